@@ -1,0 +1,100 @@
+# Configuration of the FileCheck and end-to-end tests. See docs/testing.md for
+# what each substitution is for.
+import atexit
+import os
+import shutil
+import tempfile
+
+import lit.formats
+
+config.name = "Ferry"
+config.test_format = lit.formats.ShTest(True)
+config.test_source_root = os.path.dirname(__file__)
+config.test_exec_root = os.path.join(config.ferry_build_dir, "lit")
+config.suffixes = [".ll", ".c", ".cpp", ".test"]
+# unit has a configuration of its own.
+config.excludes = ["Inputs", "unit", "CMakeLists.txt"]
+
+build = config.ferry_build_dir
+llvm_bin = config.llvm_bin_dir
+
+
+# --- Time limit ---------------------------------------------------------------
+# lit can only kill a test that hangs with the help of psutil.
+try:
+    import psutil  # noqa: F401
+
+    if not lit_config.maxIndividualTestTime:
+        lit_config.maxIndividualTestTime = 300
+except ImportError:
+    lit_config.note("no time limit per test: python3-psutil is not installed")
+
+
+# --- Environment --------------------------------------------------------------
+# A test finds LLVM's tools, and nothing that would hide a missing path.
+config.environment["PATH"] = os.pathsep.join([llvm_bin, "/usr/bin", "/bin"])
+for name in ("LIBRARY_PATH", "LD_LIBRARY_PATH"):
+    config.environment.pop(name, None)
+# Without this a kernel that fails to launch runs on the host, and the test
+# passes. A test of the host fallback says `env -u OMP_TARGET_OFFLOAD`.
+config.environment["OMP_TARGET_OFFLOAD"] = "MANDATORY"
+
+# libomptarget leaves its images behind in the temporary folder: keep them in
+# the build folder, and take them away at the end.
+scratch = os.path.join(build, "tmp")
+os.makedirs(scratch, exist_ok=True)
+scratch = tempfile.mkdtemp(dir=scratch)
+atexit.register(shutil.rmtree, scratch, ignore_errors=True)
+for name in ("TMPDIR", "TMP", "TEMP", "TEMPDIR"):
+    # lit makes its own temporary folder below the one of the process.
+    os.environ[name] = config.environment[name] = scratch
+tempfile.tempdir = scratch
+
+
+# --- Features -----------------------------------------------------------------
+if "NVPTX" in config.llvm_targets:
+    config.available_features.add("nvptx-registered-target")
+if "AMDGPU" in config.llvm_targets:
+    config.available_features.add("amdgpu-registered-target")
+
+cuda = os.environ.get("CUDA_PATH", "/usr/local/cuda")
+if os.access(os.path.join(cuda, "bin", "ptxas"), os.X_OK):
+    config.available_features.add("cuda-toolkit")
+if os.path.exists("/dev/nvidia0"):
+    config.available_features.add("nvidia-gpu")
+
+
+# --- Substitutions ------------------------------------------------------------
+modules = os.path.join(build, "lib")
+offload = "-fopenmp -fopenmp-targets="
+load = "-load-pass-plugin=" + os.path.join(modules, "libferry.so")
+
+
+def substitute(name, value):
+    # \b: %ferry_clang is also the beginning of %ferry_clangxx.
+    config.substitutions.append(("%" + name + r"\b", value))
+
+
+# The wrapper, and Clang without Ferry.
+substitute("ferry_clangxx", os.path.join(build, "bin", "ferry-clang++"))
+substitute("ferry_clang", os.path.join(build, "bin", "ferry-clang"))
+substitute("clangxx_plain", os.path.join(llvm_bin, "clang++"))
+substitute("clang_plain", os.path.join(llvm_bin, "clang"))
+# The pass plugin alone.
+substitute("loadPlugin", load)
+substitute("opt", os.path.join(llvm_bin, "opt") + " " + load)
+# Devices: the host device, and an NVIDIA GPU.
+substitute("offload", offload + "x86_64-pc-linux-gnu")
+substitute(
+    "nvptx",
+    offload + "nvptx64-nvidia-cuda -Xopenmp-target=nvptx64-nvidia-cuda "
+    "-march=sm_90 --cuda-path=" + cuda,
+)
+# What a program built by plain Clang needs to start.
+substitute("rpath", "-Wl,-rpath," + config.offload_libdir)
+# Folders and tools.
+substitute("modules", modules)
+substitute("source", config.ferry_source_dir)
+substitute("build", build)
+substitute("cmake", config.ferry_cmake)
+substitute("python", config.ferry_python)

@@ -1,0 +1,5 @@
+#include "header.h"
+#ifdef BROKEN
+#error "broken"
+#endif
+int other() { return Answer; }

@@ -1,0 +1,25 @@
+//===- Options.h - Command-line options of the passes -----------*- C++ -*-===//
+//
+// Part of Ferry, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FERRY_OPTIONS_H
+#define FERRY_OPTIONS_H
+
+#include "closure/LaunchPlanner.h"
+
+namespace ferry {
+
+struct Options {
+  bool Map = true; ///< run ferry-map in the pipeline
+  PlannerOptions Planner;
+};
+
+/// The options as they were given on the command line.
+Options optionsFromCommandLine();
+
+} // namespace ferry
+
+#endif // FERRY_OPTIONS_H

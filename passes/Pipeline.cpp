@@ -1,0 +1,49 @@
+//===- Pipeline.cpp - Where Ferry's passes run ----------------------------===//
+//
+// Part of Ferry, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// ferry-map   start of the pipeline, all levels: host launches still look as
+//             Clang emitted them, and the annotations are gone before anything
+//             else sees them.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Pipeline.h"
+#include "Options.h"
+#include "closure/AccessPaths.h"
+#include "closure/MapPass.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+static bool parsePass(StringRef Name, ModulePassManager &MPM,
+                      ArrayRef<PassBuilder::PipelineElement>) {
+  const ferry::Options Options = ferry::optionsFromCommandLine();
+#define FERRY_MODULE_PASS(PassName, Create)                                    \
+  if (Name == PassName) {                                                      \
+    MPM.addPass(Create);                                                       \
+    return true;                                                               \
+  }
+#include "Passes.def"
+  return parseAnalysisUtilityPasses<ferry::AccessPathsAnalysis>(
+      "ferry-access-paths", Name, MPM);
+}
+
+void ferry::registerPasses(PassBuilder &PB) {
+  PB.registerAnalysisRegistrationCallback([](ModuleAnalysisManager &MAM) {
+#define FERRY_MODULE_ANALYSIS(Name, Create)                                    \
+  MAM.registerPass([] { return Create; });
+#include "Passes.def"
+  });
+  PB.registerPipelineParsingCallback(parsePass);
+  PB.registerPipelineStartEPCallback(
+      [](ModulePassManager &MPM, OptimizationLevel) {
+        const Options O = optionsFromCommandLine();
+        if (O.Map)
+          MPM.addPass(MapPass(O.Planner));
+      });
+}

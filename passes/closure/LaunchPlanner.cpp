@@ -1,0 +1,399 @@
+//===- LaunchPlanner.cpp - Decide what a launch carries over --------------===//
+//
+// Part of Ferry, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Rules, in the order in which they are applied to a captured object:
+//
+//  1. Where all uses are visible, the access paths decide: a word is a pointer
+//     to carry over if the kernel loads it as a pointer and accesses, compares
+//     or hands on what it loaded.
+//  2. Where they are not, the layout decides: every pointer is carried over and
+//     every non-const variable behind a reference may be written.
+//  3. What lies behind a reference, `this` or a reference wrapper is a variable
+//     and may be copied; what lies behind a plain pointer may not, for it may be
+//     device memory already.
+//  4. Function pointers, unions whose pointer member is not visibly in use,
+//     virtual bases and linked lists are left, and the user is told.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LaunchPlanner.h"
+#include "llvm/IR/Function.h"
+#include "llvm/Support/MathExtras.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace ferry {
+
+uint64_t PlannedLaunch::variableBytes() const {
+  uint64_t Bytes = 0;
+  for (const PlanObject &O : Objects)
+    if (O.Flags & PlanObject::Variable)
+      Bytes = SaturatingAdd(Bytes, O.Size);
+  return Bytes;
+}
+
+void PlannedLaunch::print(raw_ostream &OS) const {
+  for (const PlanRoot &R : Roots)
+    OS << "  entry " << R.Entry << ": object " << R.Object
+       << (R.Flags & PlanRoot::PointerValue ? " behind the pointer" : "")
+       << "\n";
+  for (const auto &[I, O] : enumerate(Objects)) {
+    OS << "  object " << I << ": ";
+    if (O.Flags & PlanObject::Variable)
+      OS << "variable, " << O.Size << " bytes, align " << O.Align
+         << (O.Flags & PlanObject::Written ? ", written" : "");
+    else if (O.Size)
+      OS << "record, bytes " << O.Begin << " to "
+         << O.Begin + static_cast<int64_t>(O.Size);
+    else
+      OS << "table";
+    OS << "\n";
+    for (unsigned S = O.FirstSlot; S < O.FirstSlot + O.NumSlots; ++S) {
+      const PlanSlot &Slot = Slots[S];
+      OS << "    +" << Slot.Offset;
+      if (Slot.Stride)
+        OS << " + i * " << Slot.Stride;
+      OS << ":";
+      if (Slot.Flags & PlanSlot::Dereferenced)
+        OS << " dereferenced";
+      if (Slot.Flags & PlanSlot::MayBeEnd)
+        OS << " end";
+      if (Slot.EndOf >= 0)
+        OS << " of slot " << Slot.EndOf;
+      if (Slot.Shift)
+        OS << " from " << Slot.Shift;
+      if (Slot.Child >= 0)
+        OS << " -> object " << Slot.Child;
+      OS << "\n";
+    }
+  }
+}
+
+namespace {
+
+/// A slot being planned, with what is known about it.
+struct Candidate {
+  PlanSlot Slot{};
+  const LayoutItem *Item = nullptr; ///< null: not in the layout
+  const PathNode *Node = nullptr;   ///< null: its uses are not visible
+  std::string Name;
+};
+
+class Planner {
+public:
+  Planner(const LaunchSite &Site, const RegionInfo *Region,
+          const KernelPaths *Paths, const PlannerOptions &Options)
+      : Site(Site), Region(Region),
+        Paths(Options.WholeLayout || (Region && Region->Variants) ? nullptr
+                                                                  : Paths) {}
+
+  std::variant<PlannedLaunch, Refusal> run() {
+    if (Region && Region->UnifiedSharedMemory)
+      return Refusal::UnifiedSharedMemory;
+    if (!Region)
+      Plan.Hints.push_back(Refusal::NoAnnotation);
+    for (unsigned A = 0; A < Site.EntryOfArgument.size(); ++A)
+      planArgument(A);
+    if (UsedLayout)
+      Plan.Hints.push_back(Refusal::UnknownUses);
+    return std::move(Plan);
+  }
+
+private:
+  const LaunchSite &Site;
+  const RegionInfo *Region;
+  const KernelPaths *Paths;
+  PlannedLaunch Plan;
+  bool UsedLayout = false;
+  bool InCopy = false; ///< the root at hand travels as a copy
+
+  void note(PointerNote::KindTy Kind, const std::string &Name,
+            std::optional<Refusal> Why = std::nullopt) {
+    Plan.Notes.push_back({Kind, Name, Why});
+  }
+
+  /// The front end's description of parameter \p A; without one, what the
+  /// launch's entries tell.
+  std::optional<CaptureInfo> capture(unsigned A, unsigned Entry) const {
+    if (Region) {
+      for (const CaptureInfo &C : Region->Captures)
+        if (C.Argument == A)
+          return C;
+      return std::nullopt;
+    }
+    CaptureInfo C;
+    C.Argument = A;
+    C.Name = "argument " + std::to_string(A);
+    uint64_t Type = Site.Types[Entry];
+    C.IsPointer = !(Type & (abi::MapTo | abi::MapFrom | abi::MapPrivate));
+    C.Size = Site.Sizes[Entry].value_or(0);
+    C.Align = alignof(std::max_align_t);
+    if (!C.IsPointer && C.Size < sizeof(void *))
+      return std::nullopt;
+    return C;
+  }
+
+  bool hasLambdaMembers(unsigned Entry) const {
+    return any_of(Site.Types, [&](uint64_t Type) {
+      return abi::isLambdaMember(Type) &&
+             abi::parentOf(Type) == static_cast<int>(Entry);
+    });
+  }
+
+  void planArgument(unsigned A) {
+    unsigned Entry = Site.EntryOfArgument[A];
+    uint64_t Type = Site.Types[Entry];
+    if (Type & abi::MapLiteral)
+      return;
+    if (Site.Kernel && !Site.Kernel->getArg(A)->getType()->isPointerTy())
+      return;
+    std::optional<CaptureInfo> C = capture(A, Entry);
+    if (!C)
+      return;
+    const PathNode *Node = Paths ? &(*Paths)[A] : nullptr;
+
+    PlanRoot Root{};
+    Root.Entry = Entry;
+    InCopy = (Type & abi::MapPrivate) ||
+             ((Type & abi::MapTo) &&
+              (!(Type & abi::MapFrom) || (Node && !Node->Written)));
+    if (C->IsPointer) {
+      if (!Node || !Node->hasInner())
+        return;
+      if (Node->Cyclic) {
+        note(PointerNote::Left, C->Name, Refusal::LinkedStructure);
+        return;
+      }
+      InCopy = false;
+      Root.Flags = PlanRoot::PointerValue;
+      Root.Object = addBehind(*Node, C->Name);
+    } else {
+      Root.Object = addVariable(Node, C->Layout, C->Size, C->Align, C->Const,
+                                C->Name, /*IsClosure=*/true);
+    }
+    if (Plan.Objects[Root.Object].NumSlots == 0 && !hasLambdaMembers(Entry)) {
+      Plan.Objects.resize(Root.Object);
+      return;
+    }
+    Plan.Roots.push_back(Root);
+    Plan.RootArguments.push_back(A);
+  }
+
+  /// Adds an object for a variable of which \p Node tells the uses.
+  uint32_t addVariable(const PathNode *Node, const std::vector<LayoutItem> &L,
+                       uint64_t Size, uint64_t Align, bool Const,
+                       const std::string &Name, bool IsClosure = false) {
+    bool Known = Node && !Node->Escapes;
+    if (!Known && IsClosure && !L.empty())
+      UsedLayout = true;
+    PlanObject O{};
+    O.Size = Size;
+    O.Align = static_cast<uint32_t>(Align);
+    O.Flags = PlanObject::Variable;
+    if (!Const && (!Known || Node->Written))
+      O.Flags |= PlanObject::Written;
+    return addObject(O, Known ? fromPaths(*Node, &L, Size, Name)
+                              : fromLayout(Node, L));
+  }
+
+  /// Adds an object for what lies behind a plain pointer.
+  uint32_t addBehind(const PathNode &Node, const std::string &Name) {
+    PlanObject O{};
+    O.Align = 1;
+    if (Node.Elements.empty() && Node.Begin < Node.End) {
+      O.Begin = Node.Begin;
+      O.Size = static_cast<uint64_t>(Node.End - Node.Begin);
+    }
+    return addObject(O, fromPaths(Node, nullptr, 0, Name));
+  }
+
+  /// Candidates by the access paths.
+  std::vector<Candidate> fromPaths(const PathNode &Node,
+                                   const std::vector<LayoutItem> *L,
+                                   uint64_t Size, const std::string &Name) {
+    std::vector<Candidate> Result;
+    auto Add = [&](uint64_t Offset, uint64_t Stride, const LayoutItem *Item,
+                   const PathNode &N) {
+      Candidate C;
+      C.Slot.Offset = Offset;
+      C.Slot.Stride = Stride;
+      C.Item = Item;
+      C.Node = &N;
+      C.Name = Item ? Item->Name
+                    : Name + "+" + std::to_string(Offset) +
+                          (Stride ? "..." : "");
+      Result.push_back(std::move(C));
+    };
+    auto ItemAt = [&](uint64_t Offset) -> const LayoutItem * {
+      if (!L)
+        return nullptr;
+      for (const LayoutItem &I : *L)
+        if (I.Offset == Offset && I.Kind != LayoutItem::VirtualBase)
+          return &I;
+      return nullptr;
+    };
+    auto Taken = [&](uint64_t Offset) {
+      return any_of(Result, [&](const Candidate &C) {
+        return !C.Slot.Stride && C.Slot.Offset == Offset;
+      });
+    };
+
+    for (const auto &[Offset, N] : Node.Members)
+      if (N->used() && (!L || (Offset >= 0 && Offset + sizeof(void *) <= Size)))
+        Add(static_cast<uint64_t>(Offset), 0, ItemAt(Offset), *N);
+    for (const auto &[Where, N] : Node.Elements) {
+      if (!N->used())
+        continue;
+      auto [Stride, First] = Where;
+      bool Matched = false;
+      if (L)
+        for (const LayoutItem &I : *L)
+          if (I.Kind != LayoutItem::VirtualBase &&
+              (I.Offset - First) % Stride == 0) {
+            Matched = true;
+            if (!Taken(I.Offset))
+              Add(I.Offset, 0, &I, *N);
+          }
+      if (!Matched)
+        Add(First, Stride, nullptr, *N);
+    }
+    // Read as an integer: a pointer, unless the word is a union's.
+    if (L)
+      for (const LayoutItem &I : *L) {
+        bool Covered = any_of(Node.IntegerReads, [&](auto Read) {
+          auto [At, Bytes] = Read;
+          return Bytes == UINT64_MAX ||
+                 (At < static_cast<int64_t>(I.Offset + sizeof(void *)) &&
+                  static_cast<int64_t>(I.Offset) <
+                      At + static_cast<int64_t>(Bytes));
+        });
+        if (Covered && !Taken(I.Offset) && I.Kind == LayoutItem::Pointer) {
+          if (I.InUnion)
+            continue;
+          Candidate C;
+          C.Slot.Offset = I.Offset;
+          C.Item = &I;
+          C.Name = I.Name;
+          Result.push_back(std::move(C));
+        }
+      }
+    return Result;
+  }
+
+  /// Candidates by the layout alone. \p Node, if any, tells of some uses.
+  std::vector<Candidate> fromLayout(const PathNode *Node,
+                                    const std::vector<LayoutItem> &L) {
+    std::vector<Candidate> Result;
+    for (const LayoutItem &I : L) {
+      Candidate C;
+      C.Slot.Offset = I.Offset;
+      C.Item = &I;
+      C.Name = I.Name;
+      if (Node) {
+        auto It = Node->Members.find(static_cast<int64_t>(I.Offset));
+        if (It != Node->Members.end() && It->second->dereferenced())
+          C.Node = It->second.get();
+      }
+      if (I.InUnion && !C.Node && I.Kind == LayoutItem::Pointer) {
+        note(PointerNote::Left, I.Name, Refusal::UnionMember);
+        continue;
+      }
+      Result.push_back(std::move(C));
+    }
+    return Result;
+  }
+
+  uint32_t addObject(PlanObject O, std::vector<Candidate> Candidates) {
+    erase_if(Candidates, [&](const Candidate &C) { return !admit(C); });
+    // A pointer that is only compared stays in the array it is compared with.
+    for (Candidate &C : Candidates) {
+      C.Slot.Child = C.Slot.EndOf = -1;
+      if (!C.Node || C.Node->dereferenced() || C.Slot.Stride)
+        continue;
+      for (size_t J = 0; J < Candidates.size(); ++J) {
+        const Candidate &Other = Candidates[J];
+        if (Other.Node && Other.Node->dereferenced() && !Other.Slot.Stride &&
+            any_of(C.Node->Comparisons, [&](const Value *V) {
+              return Other.Node->Comparisons.contains(V);
+            }))
+          C.Slot.EndOf = static_cast<int32_t>(J);
+      }
+    }
+
+    auto Index = static_cast<uint32_t>(Plan.Objects.size());
+    O.FirstSlot = static_cast<uint32_t>(Plan.Slots.size());
+    O.NumSlots = static_cast<uint32_t>(Candidates.size());
+    Plan.Objects.push_back(O);
+    Plan.Slots.resize(Plan.Slots.size() + Candidates.size());
+    for (const auto &[I, C] : enumerate(Candidates)) {
+      PlanSlot Slot = C.Slot;
+      planSlot(C, Slot);
+      Plan.Slots[O.FirstSlot + I] = Slot;
+    }
+    return Index;
+  }
+
+  /// Whether \p C is a pointer to carry over; notes why not.
+  bool admit(const Candidate &C) {
+    if (C.Node && C.Node->Called && !C.Node->dereferenced()) {
+      note(PointerNote::Left, C.Name, Refusal::FunctionPointer);
+      return false;
+    }
+    if (!C.Item)
+      return true;
+    switch (C.Item->Kind) {
+    case LayoutItem::Function:
+      if (C.Node)
+        note(PointerNote::Left, C.Name, Refusal::FunctionPointer);
+      return false;
+    case LayoutItem::VirtualBase:
+      note(PointerNote::Left, C.Name, Refusal::VirtualBase);
+      return false;
+    default:
+      return true;
+    }
+  }
+
+  void planSlot(const Candidate &C, PlanSlot &Slot) {
+    bool Deref = !C.Node || C.Node->dereferenced();
+    if (Deref)
+      Slot.Flags |= PlanSlot::Dereferenced;
+    if (!C.Node || !C.Node->dereferenced())
+      Slot.Flags |= PlanSlot::MayBeEnd;
+
+    bool IsVariable = C.Item && (C.Item->Kind == LayoutItem::Reference ||
+                                 C.Item->Kind == LayoutItem::This);
+    if (IsVariable) {
+      Slot.Child = static_cast<int32_t>(
+          addVariable(C.Node, C.Item->Inner, C.Item->Size, C.Item->Align,
+                      C.Item->Const, C.Name));
+      note(PointerNote::Variable, C.Name);
+      return;
+    }
+    if (C.Node && C.Node->Cyclic)
+      note(PointerNote::Left, C.Name, Refusal::LinkedStructure);
+    else if (C.Node && C.Node->hasInner())
+      Slot.Child = static_cast<int32_t>(addBehind(*C.Node, C.Name));
+    if (C.Node && C.Node->Shift && Slot.Child < 0)
+      Slot.Shift = *C.Node->Shift;
+    note(InCopy ? PointerNote::Translated : PointerNote::Attached, C.Name);
+    if (Deref)
+      note(PointerNote::NeedsMap, C.Name);
+  }
+};
+
+} // namespace
+
+std::variant<PlannedLaunch, Refusal> planLaunch(const LaunchSite &Site,
+                                                const RegionInfo *Region,
+                                                const KernelPaths *Paths,
+                                                const PlannerOptions &Options) {
+  return Planner(Site, Region, Paths, Options).run();
+}
+
+} // namespace ferry

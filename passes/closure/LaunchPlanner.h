@@ -1,0 +1,74 @@
+//===- LaunchPlanner.h - Decide what a launch carries over ------*- C++ -*-===//
+//
+// Part of Ferry, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Planning: from the launch's entries, the layout that the front end described
+// and the access paths, to plain data. Nothing here touches the IR.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FERRY_CLOSURE_LAUNCHPLANNER_H
+#define FERRY_CLOSURE_LAUNCHPLANNER_H
+
+#include "AccessPaths.h"
+#include "LaunchSite.h"
+#include "RegionInfo.h"
+#include "ferry/LaunchPlan.h"
+#include <string>
+#include <vector>
+
+namespace ferry {
+
+/// What became of one captured pointer, for the user.
+struct PointerNote {
+  enum KindTy {
+    Translated, ///< in a copy of the object
+    Attached,   ///< in the mapped object
+    Variable,   ///< a variable behind a reference or `this`
+    Left,       ///< Why tells why
+    NeedsMap,   ///< the data behind it has to be mapped at the launch
+  };
+  KindTy Kind;
+  std::string Name;
+  std::optional<Refusal> Why;
+};
+
+/// The plan of one launch. Indices are as in ferry/LaunchPlan.h.
+struct PlannedLaunch {
+  std::vector<PlanRoot> Roots;
+  std::vector<PlanObject> Objects;
+  std::vector<PlanSlot> Slots;
+  /// Parameter of the kernel for each root.
+  std::vector<unsigned> RootArguments;
+  std::vector<PointerNote> Notes;
+  /// Something about the launch as a whole.
+  std::vector<Refusal> Hints;
+
+  bool empty() const { return Roots.empty(); }
+  /// Bytes of all variables, as far as the plan knows them.
+  uint64_t variableBytes() const;
+
+  void print(llvm::raw_ostream &OS) const;
+};
+
+struct PlannerOptions {
+  /// Ignore the access paths and carry over every pointer of the layout.
+  bool WholeLayout = false;
+};
+
+/// Plans the launch \p Site.
+///
+/// \param Region the front end's description, or null.
+/// \param Paths  the access paths of the host version, or null.
+/// \returns a plan, which may be empty, or why there can be none.
+std::variant<PlannedLaunch, Refusal> planLaunch(const LaunchSite &Site,
+                                                const RegionInfo *Region,
+                                                const KernelPaths *Paths,
+                                                const PlannerOptions &Options);
+
+} // namespace ferry
+
+#endif // FERRY_CLOSURE_LAUNCHPLANNER_H

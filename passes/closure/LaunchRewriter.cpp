@@ -1,0 +1,148 @@
+//===- LaunchRewriter.cpp - Emit a planned launch -------------------------===//
+//
+// Part of Ferry, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Before:
+//
+//   %rc = call i32 @__tgt_target_kernel(ptr @id, i64 -1, i32 0, i32 0,
+//                                       ptr @.K.region_id, ptr %args)
+//
+// After:
+//
+//   store ptr %f, ptr %sources
+//   %a = call ptr @__ferry_launch_begin(ptr @ferry.plan, ptr @id, i64 -1,
+//                                       ptr %args, ptr %sources,
+//                                       ptr %workspace, i64 824)
+//   %rc = call i32 @__tgt_target_kernel(ptr @id, i64 -1, i32 0, i32 0,
+//                                       ptr @.K.region_id, ptr %a)
+//   call void @__ferry_launch_end(ptr %workspace, i32 %rc)
+//
+//===----------------------------------------------------------------------===//
+
+#include "LaunchRewriter.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace ferry {
+
+namespace {
+
+/// Writes plan structures as constants, field by field as they are declared in
+/// ferry/LaunchPlan.h.
+class PlanEmitter {
+public:
+  explicit PlanEmitter(Module &M)
+      : M(M), I32(Type::getInt32Ty(M.getContext())),
+        I64(Type::getInt64Ty(M.getContext())) {}
+
+  GlobalVariable *emit(const PlannedLaunch &Plan) {
+    auto *Roots = array(Plan.Roots, "ferry.roots", [&](const PlanRoot &R) {
+      return record({i32(R.Entry), i32(R.Object), i32(R.Flags), i32(0)});
+    });
+    auto *Objects =
+        array(Plan.Objects, "ferry.objects", [&](const PlanObject &O) {
+          return record({i64(static_cast<uint64_t>(O.Begin)), i64(O.Size),
+                         i32(O.Align), i32(O.Flags), i32(O.FirstSlot),
+                         i32(O.NumSlots)});
+        });
+    auto *Slots = array(Plan.Slots, "ferry.slots", [&](const PlanSlot &S) {
+      return record({i64(S.Offset), i64(static_cast<uint64_t>(S.Shift)),
+                     i64(S.Stride), i32(static_cast<uint32_t>(S.Child)),
+                     i32(static_cast<uint32_t>(S.EndOf)), i32(S.Flags),
+                     i32(0)});
+    });
+    return global(record({i32(Plan.Roots.size()), i32(Plan.Objects.size()),
+                          i32(Plan.Slots.size()), i32(0), Roots, Objects,
+                          Slots}),
+                  "ferry.plan");
+  }
+
+private:
+  Module &M;
+  Type *I32;
+  Type *I64;
+
+  Constant *i32(uint64_t V) {
+    return ConstantInt::get(I32, static_cast<uint32_t>(V));
+  }
+  Constant *i64(uint64_t V) { return ConstantInt::get(I64, V); }
+  Constant *record(ArrayRef<Constant *> Fields) {
+    return ConstantStruct::getAnon(Fields);
+  }
+
+  GlobalVariable *global(Constant *Init, StringRef Name) {
+    auto *G = new GlobalVariable(M, Init->getType(), /*isConstant=*/true,
+                                 GlobalValue::PrivateLinkage, Init, Name);
+    G->setUnnamedAddr(GlobalValue::UnnamedAddr::Global);
+    G->setAlignment(Align(8));
+    return G;
+  }
+
+  template <typename T, typename Fn>
+  Constant *array(const std::vector<T> &Values, StringRef Name, Fn Emit) {
+    if (Values.empty())
+      return ConstantPointerNull::get(PointerType::getUnqual(M.getContext()));
+    SmallVector<Constant *> Elements;
+    for (const T &V : Values)
+      Elements.push_back(Emit(V));
+    auto *Ty = ArrayType::get(Elements.front()->getType(), Elements.size());
+    return global(ConstantArray::get(Ty, Elements), Name);
+  }
+};
+
+} // namespace
+
+void rewriteLaunch(const LaunchSite &Site, const PlannedLaunch &Plan) {
+  CallInst *Call = Site.Call;
+  Module &M = *Call->getModule();
+  LLVMContext &C = M.getContext();
+  Type *Void = Type::getVoidTy(C);
+  Type *I32 = Type::getInt32Ty(C);
+  Type *I64 = Type::getInt64Ty(C);
+  auto *Ptr = PointerType::getUnqual(C);
+  FunctionCallee Begin = M.getOrInsertFunction(
+      LaunchBeginFunction, Ptr, Ptr, Ptr, I64, Ptr, Ptr, Ptr, I64);
+  FunctionCallee End = M.getOrInsertFunction(LaunchEndFunction, Void, Ptr, I32);
+
+  uint64_t Bytes = workspaceBytes(Site.Types.size(), Plan.Objects.size(),
+                                  Plan.variableBytes());
+  BasicBlock &Entry = Call->getFunction()->getEntryBlock();
+  IRBuilder<> Allocas(&Entry, Entry.getFirstInsertionPt());
+  AllocaInst *Workspace = Allocas.CreateAlloca(
+      ArrayType::get(Allocas.getInt8Ty(), Bytes), nullptr, "ferry.workspace");
+  Workspace->setAlignment(Align(16));
+  auto *SourcesTy = ArrayType::get(Ptr, Plan.Roots.size());
+  AllocaInst *Sources =
+      Allocas.CreateAlloca(SourcesTy, nullptr, "ferry.sources");
+
+  IRBuilder<> B(Call);
+  uint64_t SourcesBytes = Plan.Roots.size() * sizeof(void *);
+  B.CreateLifetimeStart(Workspace, B.getInt64(Bytes));
+  B.CreateLifetimeStart(Sources, B.getInt64(SourcesBytes));
+  for (const auto &[I, Argument] : enumerate(Plan.RootArguments)) {
+    Value *Known = Site.FallbackArguments[Argument];
+    B.CreateStore(Known ? Known : ConstantPointerNull::get(Ptr),
+                  B.CreateConstInBoundsGEP2_64(SourcesTy, Sources, 0, I));
+  }
+  CallInst *NewArgs = B.CreateCall(
+      Begin,
+      {PlanEmitter(M).emit(Plan), Call->getArgOperand(abi::LaunchIdent),
+       Call->getArgOperand(abi::LaunchDevice),
+       Call->getArgOperand(abi::LaunchArgs), Sources, Workspace,
+       B.getInt64(Bytes)},
+      "ferry.args");
+  Call->setArgOperand(abi::LaunchArgs, NewArgs);
+
+  B.SetInsertPoint(Call->getNextNode());
+  B.SetCurrentDebugLocation(Call->getDebugLoc());
+  B.CreateCall(End, {Workspace, Call});
+  B.CreateLifetimeEnd(Sources, B.getInt64(SourcesBytes));
+  B.CreateLifetimeEnd(Workspace, B.getInt64(Bytes));
+}
+
+} // namespace ferry

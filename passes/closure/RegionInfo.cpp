@@ -1,0 +1,343 @@
+//===- RegionInfo.cpp - What the front end tells the passes ---------------===//
+//
+// Part of Ferry, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "RegionInfo.h"
+#include "ferry/OffloadABI.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/GlobalVariable.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace ferry {
+
+static constexpr StringLiteral Prefix = "ferry.region:";
+static constexpr StringLiteral AnnotationsName = "llvm.global.annotations";
+
+/// Elements to which an array of pointers is expanded at most.
+static constexpr uint64_t MaxArrayElements = 65536;
+
+static constexpr StringLiteral KindNames[] = {"pointer",  "reference",
+                                              "this",     "function",
+                                              "virtual",  "array"};
+
+static json::Array toJSON(const std::vector<LayoutItem> &Items) {
+  json::Array Result;
+  for (const LayoutItem &I : Items) {
+    json::Object O{{"kind", KindNames[I.Kind]},
+                   {"offset", I.Offset},
+                   {"name", I.Name}};
+    if (I.InUnion)
+      O["union"] = true;
+    if (I.Kind == LayoutItem::Reference || I.Kind == LayoutItem::This) {
+      O["size"] = I.Size;
+      O["align"] = I.Align;
+      if (I.Const)
+        O["const"] = true;
+      if (I.Recursive)
+        O["recursive"] = true;
+    }
+    if (I.Kind == LayoutItem::Array) {
+      O["count"] = I.Count;
+      O["stride"] = I.Stride;
+    }
+    if (!I.Inner.empty())
+      O["layout"] = toJSON(I.Inner);
+    Result.push_back(std::move(O));
+  }
+  return Result;
+}
+
+std::string toAnnotation(const RegionInfo &Region) {
+  json::Array Captures;
+  for (const CaptureInfo &C : Region.Captures) {
+    json::Object O{{"argument", C.Argument},
+                   {"name", C.Name},
+                   {"size", C.Size},
+                   {"align", C.Align}};
+    if (C.IsPointer)
+      O["pointer"] = true;
+    if (C.IsLambda)
+      O["lambda"] = true;
+    if (C.Const)
+      O["const"] = true;
+    if (!C.Layout.empty())
+      O["layout"] = toJSON(C.Layout);
+    Captures.push_back(std::move(O));
+  }
+  json::Object O{{"line", Region.Line},
+                 {"index", Region.Index},
+                 {"captures", std::move(Captures)}};
+  if (!Region.Function.empty())
+    O["function"] = Region.Function;
+  if (Region.UnifiedSharedMemory)
+    O["unified_shared_memory"] = true;
+  if (Region.Variants)
+    O["variants"] = true;
+  return (Prefix + formatv("{0}", json::Value(std::move(O))).str()).str();
+}
+
+bool isAnnotation(StringRef Text) { return Text.starts_with(Prefix); }
+
+namespace {
+
+/// Reads fields of one JSON object and remembers the first thing that is wrong.
+class Reader {
+public:
+  Reader(const json::Value &V, std::string &Problem)
+      : O(V.getAsObject()), Problem(Problem) {
+    if (!O)
+      fail("an object is expected");
+  }
+
+  uint64_t number(StringRef Key) {
+    if (O)
+      if (std::optional<int64_t> N = O->getInteger(Key))
+        if (*N >= 0)
+          return static_cast<uint64_t>(*N);
+    fail(("'" + Key + "' has to be a non-negative integer").str());
+    return 0;
+  }
+
+  std::string text(StringRef Key) {
+    if (O)
+      if (std::optional<StringRef> S = O->getString(Key))
+        return S->str();
+    fail(("'" + Key + "' has to be a string").str());
+    return "";
+  }
+
+  bool flag(StringRef Key) { return O && O->getBoolean(Key).value_or(false); }
+
+  bool has(StringRef Key) const { return O && O->get(Key); }
+
+  /// The array \p Key; empty if it is optional and not there.
+  const json::Array &array(StringRef Key, bool Optional) {
+    static const json::Array Empty;
+    if (O)
+      if (const json::Array *A = O->getArray(Key))
+        return *A;
+    if (!Optional || has(Key))
+      fail(("'" + Key + "' has to be an array").str());
+    return Empty;
+  }
+
+  void fail(std::string Message) {
+    if (Problem.empty())
+      Problem = std::move(Message);
+  }
+
+private:
+  const json::Object *O;
+  std::string &Problem;
+};
+
+} // namespace
+
+/// The source name of member \p Name of \p Outer. Bases and unnamed members
+/// have no name of their own.
+static std::string memberName(const std::string &Outer, StringRef Name) {
+  if (Outer.empty() || Name.empty())
+    return Outer + Name.str();
+  return Outer + (StringRef(Outer).ends_with("this") ? "->" : ".") + Name.str();
+}
+
+static void readLayout(const json::Array &Items, uint64_t Shift, uint64_t Size,
+                       const std::string &Outer, bool InUnion,
+                       std::vector<LayoutItem> &Result, std::string &Problem) {
+  for (const json::Value &V : Items) {
+    if (!Problem.empty())
+      return;
+    Reader R(V, Problem);
+    LayoutItem I;
+    std::string Kind = R.text("kind");
+    const auto *Name = find(KindNames, Kind);
+    if (Name == std::end(KindNames)) {
+      R.fail("'" + Kind + "' is not a kind of member");
+      return;
+    }
+    I.Kind = static_cast<LayoutItem::KindTy>(Name - std::begin(KindNames));
+    I.Offset = Shift + R.number("offset");
+    I.Name = memberName(Outer, R.text("name"));
+    I.InUnion = InUnion || R.flag("union");
+    if (I.Kind == LayoutItem::Array) {
+      I.Count = R.number("count");
+      I.Stride = R.number("stride");
+      if (I.Count > MaxArrayElements || (I.Count && I.Stride == 0)) {
+        R.fail("an array of " + std::to_string(I.Count) + " elements");
+        return;
+      }
+      for (uint64_t E = 0; E < I.Count && Problem.empty(); ++E)
+        readLayout(R.array("layout", false), I.Offset + E * I.Stride, Size,
+                   I.Name + "[" + std::to_string(E) + "]", I.InUnion, Result,
+                   Problem);
+      continue;
+    }
+    if (I.Offset + sizeof(void *) > Size && I.Kind != LayoutItem::VirtualBase &&
+        I.Kind != LayoutItem::Function)
+      R.fail("member '" + I.Name + "' lies outside its object");
+    if (I.Kind == LayoutItem::Reference || I.Kind == LayoutItem::This) {
+      I.Size = R.number("size");
+      I.Align = R.number("align");
+      I.Const = R.flag("const");
+      I.Recursive = R.flag("recursive");
+      if (I.Size == 0 || I.Align == 0 || !isPowerOf2_64(I.Align))
+        R.fail("size or alignment of '" + I.Name + "'");
+      // A reference is written like the variable it refers to.
+      readLayout(R.array("layout", true), 0, I.Size,
+                 I.Name, false, I.Inner, Problem);
+    }
+    Result.push_back(std::move(I));
+  }
+}
+
+Expected<RegionInfo> fromAnnotation(StringRef Text) {
+  auto Malformed = [](const Twine &Why) {
+    return createStringError("malformed region annotation: " + Why.str());
+  };
+  if (!Text.consume_front(Prefix))
+    return Malformed("no '" + Prefix + "'");
+  Expected<json::Value> V = json::parse(Text);
+  if (!V)
+    return Malformed(toString(V.takeError()));
+
+  std::string Problem;
+  Reader R(*V, Problem);
+  RegionInfo Region;
+  Region.Line = R.number("line");
+  Region.Index = R.number("index");
+  if (R.has("function"))
+    Region.Function = R.text("function");
+  Region.UnifiedSharedMemory = R.flag("unified_shared_memory");
+  Region.Variants = R.flag("variants");
+  for (const json::Value &CV : R.array("captures", false)) {
+    Reader CR(CV, Problem);
+    CaptureInfo C;
+    C.Argument = CR.number("argument");
+    C.Name = CR.text("name");
+    C.IsPointer = CR.flag("pointer");
+    C.IsLambda = CR.flag("lambda");
+    C.Const = CR.flag("const");
+    C.Size = CR.number("size");
+    C.Align = CR.number("align");
+    if (Problem.empty() &&
+        (C.Size == 0 || C.Align == 0 || !isPowerOf2_64(C.Align)))
+      CR.fail("size or alignment of '" + C.Name + "'");
+    readLayout(CR.array("layout", true), 0, C.Size,
+               C.Name, false, C.Layout, Problem);
+    Region.Captures.push_back(std::move(C));
+  }
+  if (!Problem.empty())
+    return Malformed(Problem);
+  return Region;
+}
+
+//===----------------------------------------------------------------------===//
+// Modules
+//===----------------------------------------------------------------------===//
+
+/// The annotation string in one element of `llvm.global.annotations`.
+static StringRef annotationText(const Value *Element) {
+  const auto *S = dyn_cast<ConstantStruct>(Element);
+  if (!S || S->getNumOperands() < 2)
+    return "";
+  const auto *G =
+      dyn_cast<GlobalVariable>(S->getOperand(1)->stripPointerCasts());
+  if (!G || !G->hasInitializer())
+    return "";
+  const auto *D = dyn_cast<ConstantDataArray>(G->getInitializer());
+  return D && D->isCString() ? D->getAsCString() : "";
+}
+
+static const ConstantArray *annotations(const Module &M) {
+  const GlobalVariable *G = M.getGlobalVariable(AnnotationsName);
+  return G && G->hasInitializer() ? dyn_cast<ConstantArray>(G->getInitializer())
+                                  : nullptr;
+}
+
+static std::string regionKey(StringRef Function, unsigned Line,
+                             unsigned Index) {
+  std::string Key = (Function + "_l" + Twine(Line)).str();
+  if (Index)
+    Key += "_" + std::to_string(Index);
+  return Key;
+}
+
+const RegionInfo *RegionTable::find(StringRef KernelName) const {
+  // __omp_offloading_<device>_<file>_<function>_l<line>[_<index>]
+  if (!KernelName.consume_front(abi::KernelPrefix))
+    return nullptr;
+  StringRef Key = KernelName.split('_').second.split('_').second;
+  auto It = Regions.find(Key);
+  return It == Regions.end() ? nullptr : &It->second;
+}
+
+RegionTable readRegions(const Module &M) {
+  RegionTable Table;
+  const ConstantArray *A = annotations(M);
+  if (!A)
+    return Table;
+  for (const Value *Element : A->operands()) {
+    StringRef Text = annotationText(Element);
+    if (!isAnnotation(Text))
+      continue;
+    const auto *F = dyn_cast<Function>(
+        cast<ConstantStruct>(Element)->getOperand(0)->stripPointerCasts());
+    Expected<RegionInfo> R = fromAnnotation(Text);
+    if (!R) {
+      Table.Errors.push_back(toString(R.takeError()));
+      continue;
+    }
+    if (R->Function.empty() && !F) {
+      Table.Errors.push_back(
+          "malformed region annotation: it belongs to no function");
+      continue;
+    }
+    StringRef Name = R->Function.empty() ? F->getName() : R->Function;
+    Table.Regions[regionKey(Name, R->Line, R->Index)] = std::move(*R);
+  }
+  return Table;
+}
+
+bool removeRegionAnnotations(Module &M) {
+  const ConstantArray *A = annotations(M);
+  if (!A)
+    return false;
+  SmallVector<Constant *> Kept;
+  for (Value *Element : A->operands())
+    if (!isAnnotation(annotationText(Element)))
+      Kept.push_back(cast<Constant>(Element));
+  if (Kept.size() == A->getNumOperands())
+    return false;
+  GlobalVariable *Old = M.getGlobalVariable(AnnotationsName);
+  if (!Kept.empty()) {
+    auto *Ty = ArrayType::get(Kept.front()->getType(), Kept.size());
+    auto *New = new GlobalVariable(M, Ty, /*isConstant=*/false,
+                                   GlobalValue::AppendingLinkage,
+                                   ConstantArray::get(Ty, Kept));
+    New->takeName(Old);
+    New->setSection(Old->getSection());
+  }
+  SmallSetVector<GlobalVariable *, 16> Strings;
+  for (Value *Element : A->operands())
+    if (isAnnotation(annotationText(Element)))
+      Strings.insert(cast<GlobalVariable>(
+          cast<ConstantStruct>(Element)->getOperand(1)->stripPointerCasts()));
+  Old->eraseFromParent();
+  for (GlobalVariable *S : Strings) {
+    S->removeDeadConstantUsers();
+    if (S->use_empty())
+      S->eraseFromParent();
+  }
+  return true;
+}
+
+} // namespace ferry

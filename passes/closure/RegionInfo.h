@@ -1,0 +1,110 @@
+//===- RegionInfo.h - What the front end tells the passes -------*- C++ -*-===//
+//
+// Part of Ferry, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// For every target region the Clang plugin describes the captured variables:
+// where pointers and references lie in them and what they are called in the
+// source. The description travels as one JSON string in an annotation of the
+// function that contains the region (`llvm.global.annotations`), and this file
+// is the one place that knows its format: the plugin writes it, the passes read
+// it.
+//
+// A region is found again by the name of its kernel, which Clang composes of
+// the enclosing function's name, the line of the directive and the number of
+// the region on that line (CGOpenMPRuntime.cpp, getTargetEntryUniqueInfo).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FERRY_CLOSURE_REGIONINFO_H
+#define FERRY_CLOSURE_REGIONINFO_H
+
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace llvm {
+class Module;
+}
+
+namespace ferry {
+
+/// One pointer-like member at a fixed offset of a captured object.
+struct LayoutItem {
+  enum KindTy {
+    Pointer,     ///< a pointer to data
+    Reference,   ///< a reference, or what stands for one
+    This,        ///< the captured `this` of a lambda
+    Function,    ///< a pointer to a function or member: never translated
+    VirtualBase, ///< a virtual base class begins here
+    Array,       ///< Count repetitions of Inner, Stride bytes apart
+  };
+
+  KindTy Kind = Pointer;
+  uint64_t Offset = 0;
+  std::string Name;       ///< as in the source, e.g. "grid.data"
+  bool InUnion = false;   ///< shares its bytes with another member
+  uint64_t Size = 0;      ///< of the referenced object, in bytes
+  uint64_t Align = 1;     ///< of the referenced object
+  bool Const = false;     ///< the referenced object is const
+  bool Recursive = false; ///< its type contains itself: not described again
+  uint64_t Count = 0;
+  uint64_t Stride = 0;
+  std::vector<LayoutItem> Inner; ///< of the referenced object or the element
+};
+
+/// One captured variable of a target region.
+struct CaptureInfo {
+  unsigned Argument = 0; ///< which parameter of the kernel
+  std::string Name;
+  bool IsPointer = false; ///< a pointer whose value is the argument
+  bool IsLambda = false;
+  bool Const = false;
+  uint64_t Size = 0;
+  uint64_t Align = 1;
+  std::vector<LayoutItem> Layout;
+};
+
+/// One target region.
+struct RegionInfo {
+  unsigned Line = 0;
+  unsigned Index = 0;   ///< among the regions of the function on this line
+  std::string Function; ///< name in kernel names; empty: the annotated function
+  bool UnifiedSharedMemory = false;
+  bool Variants = false; ///< may call other functions on the device than here
+  std::vector<CaptureInfo> Captures;
+};
+
+/// Text of the annotation for \p Region.
+std::string toAnnotation(const RegionInfo &Region);
+
+/// Whether \p Text is an annotation of Ferry's, well-formed or not.
+bool isAnnotation(llvm::StringRef Text);
+
+/// Reads an annotation. Arrays come back expanded, so that no item is an Array.
+llvm::Expected<RegionInfo> fromAnnotation(llvm::StringRef Text);
+
+/// All regions of a module, by kernel name without its device and file number.
+struct RegionTable {
+  llvm::StringMap<RegionInfo> Regions;
+  std::vector<std::string> Errors; ///< a message for each malformed annotation
+
+  /// The region of the kernel \p Name, or null.
+  const RegionInfo *find(llvm::StringRef KernelName) const;
+};
+
+/// Reads the annotations of \p M.
+RegionTable readRegions(const llvm::Module &M);
+
+/// Deletes Ferry's annotations from \p M, which would keep functions alive.
+/// \returns whether there were any.
+bool removeRegionAnnotations(llvm::Module &M);
+
+} // namespace ferry
+
+#endif // FERRY_CLOSURE_REGIONINFO_H

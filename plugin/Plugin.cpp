@@ -1,0 +1,157 @@
+//===- Plugin.cpp - libferry-clang.so, the front-end plugin ---------------===//
+//
+// Part of Ferry, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Runs before code generation, in the host and in the device compilation:
+//
+//   both    number lambdas, so that kernels have the same names (LambdaNumbering)
+//   host    describe the captures of target regions (Regions), and warn of those
+//           that cannot work (Diagnostics)
+//
+//===----------------------------------------------------------------------===//
+
+#include "Diagnostics.h"
+#include "LambdaNumbering.h"
+#include "Regions.h"
+#include "clang/AST/ASTConsumer.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Frontend/FrontendPluginRegistry.h"
+#include "llvm/Support/Path.h"
+
+using namespace clang;
+
+namespace ferry {
+namespace {
+
+class Visitor : public RecursiveASTVisitor<Visitor> {
+public:
+  Visitor(ASTContext &Context, WarningOptions Warnings, bool Host)
+      : Host(Host), Numbering(Context), Regions(Context),
+        Diagnostics(Context, Warnings) {}
+
+  bool shouldVisitTemplateInstantiations() const { return true; }
+  bool shouldVisitImplicitCode() const { return true; }
+
+  bool VisitLambdaExpr(LambdaExpr *E) {
+    Numbering.number(E->getLambdaClass());
+    return true;
+  }
+
+  bool VisitOMPRequiresDecl(OMPRequiresDecl *D) {
+    for (const OMPClause *C : D->clauselists())
+      if (isa<OMPUnifiedSharedMemoryClause>(C))
+        Regions.setUnifiedSharedMemory();
+    return true;
+  }
+
+  bool VisitFunctionDecl(FunctionDecl *F) {
+    if (F->hasAttr<OMPDeclareVariantAttr>())
+      Regions.setVariants();
+    return true;
+  }
+
+  bool TraverseDecl(Decl *D) {
+    auto *F = dyn_cast_or_null<FunctionDecl>(D);
+    return inFunction(F && !isLambdaOperator(F) ? F : Function, [&] {
+      return RecursiveASTVisitor<Visitor>::TraverseDecl(D);
+    });
+  }
+
+  bool VisitOMPExecutableDirective(OMPExecutableDirective *D) {
+    if (!Host || !Function || Function->isDependentContext() ||
+        !isOpenMPTargetExecutionDirective(D->getDirectiveKind()))
+      return true;
+    Regions.describe(*D, *Function);
+    Diagnostics.check(*D);
+    return true;
+  }
+
+private:
+  bool Host;
+  FunctionDecl *Function = nullptr; ///< the outermost that is no lambda's
+  LambdaNumbering Numbering;
+  RegionDescriber Regions;
+  RegionDiagnostics Diagnostics;
+
+  static bool isLambdaOperator(const FunctionDecl *F) {
+    const auto *M = dyn_cast<CXXMethodDecl>(F);
+    return M && M->getParent()->isLambda();
+  }
+
+  template <typename Fn> bool inFunction(FunctionDecl *F, Fn Run) {
+    FunctionDecl *Outer = Function;
+    Function = F;
+    bool Continue = Run();
+    Function = Outer;
+    return Continue;
+  }
+};
+
+class Consumer : public ASTConsumer {
+public:
+  Consumer(CompilerInstance &CI, WarningOptions Warnings)
+      : V(CI.getASTContext(), Warnings,
+          !CI.getLangOpts().OpenMPIsTargetDevice) {}
+
+  bool HandleTopLevelDecl(DeclGroupRef Group) override {
+    for (Decl *D : Group)
+      V.TraverseDecl(D);
+    return true;
+  }
+
+private:
+  Visitor V;
+};
+
+class Action : public PluginASTAction {
+protected:
+  std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &CI,
+                                                 StringRef) override {
+    if (CI.getLangOpts().OpenMP && !CI.getLangOpts().OMPTargetTriples.empty())
+      warnWithoutPasses(CI);
+    return std::make_unique<Consumer>(CI, Warnings);
+  }
+
+  bool ParseArgs(const CompilerInstance &CI,
+                 const std::vector<std::string> &Arguments) override {
+    for (const std::string &A : Arguments) {
+      if (Warnings.parse(A))
+        continue;
+      DiagnosticsEngine &D = CI.getDiagnostics();
+      D.Report(D.getCustomDiagID(
+          DiagnosticsEngine::Error,
+          "ferry: unknown plugin argument '%0'; known are -W[no-]host-global "
+          "and -W[no-]owning-capture"))
+          << A;
+      return false;
+    }
+    return true;
+  }
+
+  ActionType getActionType() override { return AddBeforeMainAction; }
+
+private:
+  WarningOptions Warnings;
+
+  /// The other half does the work.
+  static void warnWithoutPasses(CompilerInstance &CI) {
+    for (const std::string &P : CI.getCodeGenOpts().PassPlugins)
+      if (llvm::sys::path::stem(P) == "libferry")
+        return;
+    DiagnosticsEngine &D = CI.getDiagnostics();
+    D.Report(D.getCustomDiagID(
+        DiagnosticsEngine::Warning,
+        "ferry: captured pointers are not carried over to the device without "
+        "the passes: add -fpass-plugin=libferry.so"));
+  }
+};
+
+FrontendPluginRegistry::Add<Action>
+    Registered("ferry", "describe target regions to Ferry's passes");
+
+} // namespace
+} // namespace ferry

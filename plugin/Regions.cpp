@@ -1,0 +1,102 @@
+//===- Regions.cpp - Describe target regions to the passes ----------------===//
+//
+// Part of Ferry, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Regions.h"
+#include "Layout.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/DeclCXX.h"
+#include "clang/Basic/SourceManager.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace clang;
+
+namespace ferry {
+
+/// Kernels of constructors and destructors are named after the complete-object
+/// variant, whichever variant contains the launch (CGStmtOpenMP.cpp,
+/// emitCommonOMPTargetDirective).
+std::string RegionDescriber::nameInKernels(const FunctionDecl &F) const {
+  GlobalDecl GD;
+  if (const auto *C = dyn_cast<CXXConstructorDecl>(&F))
+    GD = GlobalDecl(C, Ctor_Complete);
+  else if (const auto *D = dyn_cast<CXXDestructorDecl>(&F))
+    GD = GlobalDecl(D, Dtor_Complete);
+  else
+    return ""; // its own name
+  std::string Name;
+  llvm::raw_string_ostream OS(Name);
+  Mangler->mangleName(GD, OS);
+  return Name;
+}
+
+/// Describes \p Capture as the kernel takes it, or nothing if it holds no
+/// pointers by its type.
+static std::optional<CaptureInfo> describeCapture(ASTContext &Context,
+                                                  const CapturedStmt::Capture &C,
+                                                  const FunctionDecl &Function) {
+  CaptureInfo Info;
+  QualType T;
+  if (C.capturesThis()) {
+    const auto *Method = dyn_cast<CXXMethodDecl>(&Function);
+    if (!Method)
+      return std::nullopt;
+    Info.Name = "this";
+    T = Method->getThisType()->getPointeeType();
+  } else if (C.capturesVariable() || C.capturesVariableByCopy()) {
+    const VarDecl *V = C.getCapturedVar();
+    Info.Name = V->getNameAsString();
+    T = V->getType().getNonReferenceType();
+    Info.IsPointer = C.capturesVariableByCopy() && T->isPointerType();
+  } else {
+    return std::nullopt;
+  }
+  if (T->isDependentType() || T->isIncompleteType() ||
+      T->isVariablyModifiedType())
+    return std::nullopt;
+  QualType Element = Context.getBaseElementType(T);
+  if (!Element->isPointerType() && !Element->isRecordType())
+    return std::nullopt;
+  if (const CXXRecordDecl *R = T->getAsCXXRecordDecl())
+    Info.IsLambda = R->isLambda();
+  Info.Const = T.isConstQualified();
+  Info.Size =
+      static_cast<uint64_t>(Context.getTypeSizeInChars(T).getQuantity());
+  Info.Align =
+      static_cast<uint64_t>(Context.getTypeAlignInChars(T).getQuantity());
+  if (Info.Size == 0)
+    return std::nullopt;
+  if (!Info.IsPointer)
+    Info.Layout = layoutOf(Context, T);
+  return Info;
+}
+
+void RegionDescriber::describe(const OMPExecutableDirective &Region,
+                               FunctionDecl &Function) {
+  if (!Described.insert(&Region).second)
+    return;
+  PresumedLoc Loc =
+      Context.getSourceManager().getPresumedLoc(Region.getBeginLoc());
+  if (Loc.isInvalid())
+    return;
+  RegionInfo Info;
+  Info.Line = Loc.getLine();
+  Info.Index = Count[{Function.getCanonicalDecl(), Info.Line}]++;
+  Info.Function = nameInKernels(Function);
+  Info.UnifiedSharedMemory = UnifiedSharedMemory;
+  Info.Variants = Variants;
+  const CapturedStmt *Body =
+      Region.getCapturedStmt(llvm::omp::Directive::OMPD_target);
+  for (const auto &[I, C] : llvm::enumerate(Body->captures()))
+    if (auto Capture = describeCapture(Context, C, Function)) {
+      Capture->Argument = static_cast<unsigned>(I);
+      Info.Captures.push_back(std::move(*Capture));
+    }
+  Function.addAttr(AnnotateAttr::CreateImplicit(Context, toAnnotation(Info),
+                                                nullptr, 0));
+}
+
+} // namespace ferry

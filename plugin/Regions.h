@@ -1,0 +1,51 @@
+//===- Regions.h - Describe target regions to the passes --------*- C++ -*-===//
+//
+// Part of Ferry, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FERRY_PLUGIN_REGIONS_H
+#define FERRY_PLUGIN_REGIONS_H
+
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Mangle.h"
+#include "clang/AST/StmtOpenMP.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+#include <map>
+#include <memory>
+
+namespace ferry {
+
+/// Puts an annotation (closure/RegionInfo.h) for every target region onto the
+/// function that contains it.
+class RegionDescriber {
+public:
+  explicit RegionDescriber(clang::ASTContext &Context)
+      : Context(Context), Mangler(Context.createMangleContext()) {}
+
+  /// `requires unified_shared_memory` was seen.
+  void setUnifiedSharedMemory() { UnifiedSharedMemory = true; }
+  /// A function with variants was seen: host and device may differ.
+  void setVariants() { Variants = true; }
+
+  /// Describes \p Region, which \p Function contains: the outermost one that is
+  /// not a lambda's call operator.
+  void describe(const clang::OMPExecutableDirective &Region,
+                clang::FunctionDecl &Function);
+
+private:
+  clang::ASTContext &Context;
+  std::unique_ptr<clang::MangleContext> Mangler;
+  bool UnifiedSharedMemory = false;
+  bool Variants = false;
+  llvm::DenseSet<const clang::Stmt *> Described;
+  std::map<std::pair<const clang::FunctionDecl *, unsigned>, unsigned> Count;
+
+  std::string nameInKernels(const clang::FunctionDecl &F) const;
+};
+
+} // namespace ferry
+
+#endif // FERRY_PLUGIN_REGIONS_H

@@ -1,0 +1,813 @@
+//===- Launch.cpp - Carry out a launch plan ---------------------*- C++ -*-===//
+//
+// Part of Ferry, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The two functions that `ferry-map` puts around a kernel launch:
+//
+//   args' = __ferry_launch_begin(plan, ident, device, args, sources, ws, size)
+//   rc    = __tgt_target_kernel(ident, device, teams, threads, region, args')
+//           __ferry_launch_end(ws, rc)
+//
+// This file is compiled to bitcode when Ferry is built, embedded in the pass
+// plugin and linked into a module that has rewritten launches, so that a
+// program needs no library of Ferry's.
+//
+// `begin` decides for every captured object and everything it leads to where
+// the device finds it:
+//
+//   Image     a copy made here, with its pointers translated. The images of the
+//             arguments alone travel as packed firstprivate data; as soon as
+//             one image points to another, all of them share one device block
+//             and one transfer.
+//   Resident  it is mapped already: the device has its own. Pointers inside it
+//             are attached (PTR_AND_OBJ), which keeps the host's values safe
+//             when it is copied back.
+//   Mapped    the kernel writes to it and it is not mapped: mapped around the
+//             launch as a map clause would (OpenMP 5.2, 5.8.3), then like
+//             Resident.
+//
+// Neither the program's objects nor its offload arrays are ever modified, so
+// the host fallback sees what it would have seen without Ferry. A host address
+// is translated only if it is mapped on the device of the launch; every other
+// value is passed on bit for bit.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ferry/LaunchPlan.h"
+
+#include <cstddef>
+#include <cstdlib>
+#include <cstring>
+
+using namespace ferry;
+using namespace ferry::abi;
+
+extern "C" {
+// OpenMP 5.2, chapter 18.
+int omp_get_default_device(void);
+int omp_get_num_devices(void);
+int omp_get_initial_device(void);
+void *omp_get_mapped_ptr(const void *Ptr, int Device);
+void *omp_target_alloc(size_t Size, int Device);
+void omp_target_free(void *Ptr, int Device);
+int omp_target_memcpy(void *Dst, const void *Src, size_t Length,
+                      size_t DstOffset, size_t SrcOffset, int DstDevice,
+                      int SrcDevice);
+// libomptarget, offload/include/omptarget.h.
+void __tgt_target_data_begin_mapper(void *Ident, int64_t Device, int32_t Num,
+                                    void **BasePtrs, void **Ptrs,
+                                    int64_t *Sizes, int64_t *Types,
+                                    void **Names, void **Mappers);
+void __tgt_target_data_end_mapper(void *Ident, int64_t Device, int32_t Num,
+                                  void **BasePtrs, void **Ptrs, int64_t *Sizes,
+                                  int64_t *Types, void **Names, void **Mappers);
+}
+
+namespace {
+
+/// A variable that is not mapped and only read travels as an image up to this
+/// size in bytes; above it, mapping it saves a copy on the host.
+constexpr uint64_t ImageLimit = 64 * 1024;
+
+/// libomptarget aligns packed firstprivate data to this many bytes.
+constexpr uint64_t PackedAlign = 16;
+
+/// A parent index that no entry has: the attach entries' own container is
+/// mapped already, and as members they leave its reference count alone.
+constexpr uint64_t NoParent = 0xfffe;
+
+char *load(const char *Address) {
+  char *Value;
+  memcpy(&Value, Address, sizeof(Value));
+  return Value;
+}
+
+void store(char *Address, const void *Value) {
+  memcpy(Address, &Value, sizeof(Value));
+}
+
+/// Bump allocation in the caller's workspace, then on the heap.
+struct Arena {
+  struct Chunk {
+    Chunk *Next;
+  };
+  char *Next;
+  char *End;
+  Chunk *Heap;
+
+  void *allocate(uint64_t Size, uint64_t Align) {
+    uintptr_t At = (reinterpret_cast<uintptr_t>(Next) + Align - 1) & -Align;
+    if (At + Size <= reinterpret_cast<uintptr_t>(End)) {
+      Next = reinterpret_cast<char *>(At + Size);
+      return reinterpret_cast<void *>(At);
+    }
+    auto *C = static_cast<Chunk *>(malloc(sizeof(Chunk) + Align + Size));
+    if (!C)
+      abort();
+    C->Next = Heap;
+    Heap = C;
+    return reinterpret_cast<void *>(
+        (reinterpret_cast<uintptr_t>(C + 1) + Align - 1) & -Align);
+  }
+
+  template <typename T> T *array(uint64_t N) {
+    return static_cast<T *>(allocate(N * sizeof(T), alignof(T)));
+  }
+
+  void release() {
+    while (Heap) {
+      Chunk *C = Heap;
+      Heap = C->Next;
+      free(C);
+    }
+  }
+};
+
+/// A growing array in an arena.
+template <typename T> struct List {
+  T *Data = nullptr;
+  uint32_t Size = 0;
+  uint32_t Capacity = 0;
+
+  void push(Arena &A, const T &Value) {
+    if (Size == Capacity) {
+      uint32_t Wanted = Capacity ? 2 * Capacity : 4;
+      T *New = A.array<T>(Wanted);
+      for (uint32_t I = 0; I < Size; ++I)
+        New[I] = Data[I];
+      Data = New;
+      Capacity = Wanted;
+    }
+    Data[Size++] = Value;
+  }
+};
+
+/// The arrays of one call to the data-mapping interface.
+struct Entries {
+  uint32_t Num = 0;
+  void **BasePtrs = nullptr;
+  void **Ptrs = nullptr;
+  int64_t *Sizes = nullptr;
+  int64_t *Types = nullptr;
+  void **Names = nullptr;
+  void **Mappers = nullptr;
+
+  void allocate(Arena &A, uint32_t Capacity) {
+    BasePtrs = A.array<void *>(Capacity);
+    Ptrs = A.array<void *>(Capacity);
+    Sizes = A.array<int64_t>(Capacity);
+    Types = A.array<int64_t>(Capacity);
+  }
+
+  void add(void *Base, void *Ptr, int64_t Size, uint64_t Type) {
+    BasePtrs[Num] = Base;
+    Ptrs[Num] = Ptr;
+    Sizes[Num] = Size;
+    Types[Num++] = static_cast<int64_t>(Type);
+  }
+};
+
+/// A variable to be mapped around the launch.
+struct Extra {
+  char *Host;
+  uint64_t Size;
+  bool Written;
+};
+
+/// A pointer inside a mapped object, to be attached to what it points to.
+struct Attach {
+  char *Slot;
+  char *Pointee; ///< the byte that is looked up; keeps its distance
+};
+
+/// An image made on the host.
+struct Image {
+  char *Host;
+  char *Copy;
+  uint64_t Size;
+  bool WriteBack; ///< what the kernel changes goes back to Host
+  bool Private;   ///< a private copy by the program's own wish
+};
+
+/// A word of an image that receives a device address once it is known.
+struct Fixup {
+  char *Word;
+  char *Target; ///< an image's copy, or a host address that will be mapped
+  bool ToImage;
+};
+
+/// Where the device finds an object.
+enum class Place { Image, Resident, Mapped };
+
+/// Everything that lives from `begin` to `end`, at the start of the workspace.
+struct Launch {
+  const LaunchPlan *Plan;
+  void *Ident;
+  int64_t Device;
+  int32_t DeviceNum;
+  bool Wrapped;    ///< the construct's own maps are in force
+  bool NoImages;   ///< an image would hide a write to the same variable
+  bool BigImages;  ///< variables above ImageLimit may need an image
+  bool WrapNeeded; ///< something refers to what the construct itself maps
+  bool Restart;    ///< a fact came up that changes earlier decisions
+  KernelArgs *Args;
+  Arena Memory;
+  char *Images; ///< one buffer for all images
+  uint64_t ImageBytes;
+  uint64_t ImageAlign;
+  char *Block; ///< the device's copy of Images, or null
+  void *BlockAllocation;
+  List<Extra> Extras;
+  List<Attach> Attaches;
+  List<Image> ImageList;
+  List<Fixup> Fixups;
+  Entries Own;   ///< the construct's maps, when Wrapped
+  Entries Added; ///< Extras and Attaches, as mapped
+
+  // --- questions --------------------------------------------------------
+
+  char *lookup(const char *Host) const {
+    return Host ? static_cast<char *>(omp_get_mapped_ptr(Host, DeviceNum))
+                : nullptr;
+  }
+
+  /// The device address of [Host, Host+Size) if all of it is one mapping.
+  char *resident(char *Host, uint64_t Size) const {
+    char *First = lookup(Host);
+    if (!First || Size <= 1)
+      return First;
+    return lookup(Host + Size - 1) == First + (Size - 1) ? First : nullptr;
+  }
+
+  /// Whether any word of [Host, Host+Size) is mapped.
+  bool touched(char *Host, uint64_t Size) const {
+    for (uint64_t At = 0; At < Size; At += sizeof(void *))
+      if (lookup(Host + At))
+        return true;
+    return lookup(Host + Size - 1);
+  }
+
+  bool isRoot(uint32_t Entry) const {
+    for (uint32_t R = 0; R < Plan->NumRoots; ++R)
+      if (Plan->Roots[R].Entry == Entry)
+        return true;
+    return false;
+  }
+
+  uint64_t type(uint32_t Entry) const {
+    return static_cast<uint64_t>(Args->Types[Entry]);
+  }
+
+  bool wrapNeeded() { return Restart = WrapNeeded = true; }
+
+  /// Whether the construct itself maps memory at [Host, Host+Size]. The end
+  /// belongs to it: pointers may stand there. If so, everything is decided
+  /// again with the construct's maps in force.
+  bool mappedByConstruct(char *Host, uint64_t Size) {
+    if (Wrapped || !Host)
+      return false;
+    for (uint32_t I = 0; I < Args->NumArgs; ++I) {
+      if (type(I) & (MapPrivate | MapLiteral))
+        continue;
+      if (Args->Mappers && Args->Mappers[I])
+        return wrapNeeded();
+      auto *Begin = static_cast<char *>(Args->Ptrs[I]);
+      // A section of length 0 maps nothing.
+      if (Args->Sizes[I] && Host <= Begin + Args->Sizes[I] &&
+          Begin <= Host + Size && !isImage(Begin))
+        return wrapNeeded();
+    }
+    return false;
+  }
+
+  bool isImage(const char *Host) const {
+    for (uint32_t I = 0; I < ImageList.Size; ++I)
+      if (ImageList.Data[I].Host == Host)
+        return true;
+    return false;
+  }
+
+  /// Device minus host for \p Slot's pointer value \p V, looked up where the
+  /// kernel accesses it. False if nothing is mapped there.
+  bool translation(const PlanSlot &Slot, char *V, char *&Device, char *&Found) {
+    if (!V)
+      return false;
+    if (Slot.Shift) {
+      Found = V + Slot.Shift;
+      if (char *D = lookup(Found)) {
+        Device = D - Slot.Shift;
+        return true;
+      }
+    }
+    Found = V;
+    if ((Device = lookup(V)))
+      return true;
+    if (Slot.Flags & PlanSlot::MayBeEnd) {
+      Found = V - 1;
+      if (char *D = lookup(Found)) {
+        Device = D + 1;
+        return true;
+      }
+    }
+    mappedByConstruct(V + Slot.Shift, 0);
+    return false;
+  }
+
+  /// The same for a slot of the object at \p Host, which may have to stay in
+  /// the array of another slot.
+  bool translateSlot(const PlanObject &Object, const PlanSlot &Slot, char *Host,
+                     char *V, char *&Device, char *&Found) {
+    if (Slot.EndOf >= 0) {
+      const PlanSlot &Begin =
+          Plan->Slots[Object.FirstSlot + static_cast<uint32_t>(Slot.EndOf)];
+      char *B = load(Host + Begin.Offset), *BDevice, *BFound;
+      if (B && V && translation(Begin, B, BDevice, BFound)) {
+        // Both in one mapping: the distance between them is kept.
+        ptrdiff_t Distance = V - B;
+        Found = Distance > 0 ? V - 1 : V;
+        Device = BDevice + Distance;
+        if (Distance == 0 || lookup(Found) == Device + (Found - V))
+          return true;
+      }
+      if (Restart)
+        return false;
+    }
+    return translation(Slot, V, Device, Found);
+  }
+
+  // --- decisions --------------------------------------------------------
+
+  /// Where the device will find the variable \p Object at \p Host.
+  Place placeVariable(const PlanObject &Object, char *Host) {
+    if (resident(Host, Object.Size))
+      return Place::Resident;
+    if (mappedByConstruct(Host, Object.Size - 1))
+      return Place::Resident;
+    bool Written = Object.Flags & PlanObject::Written;
+    if (!Written && !NoImages && Object.Size <= ImageLimit)
+      return Place::Image;
+    // An overlap with something that is mapped only in part cannot be mapped
+    // whole; the host's copy is what the program sees there.
+    if (!touched(Host, Object.Size))
+      return Place::Mapped;
+    if (Object.Size > ImageLimit && !BigImages)
+      Restart = BigImages = true;
+    return Place::Image;
+  }
+
+  /// Room for every image that this launch can need.
+  void allocateImages() {
+    uint64_t Bytes = 0, MaxAlign = PackedAlign;
+    for (uint32_t O = 0; O < Plan->NumObjects; ++O) {
+      const PlanObject &Object = Plan->Objects[O];
+      bool Root = false;
+      for (uint32_t R = 0; R < Plan->NumRoots; ++R)
+        Root |= Plan->Roots[R].Object == O;
+      if (!(Object.Flags & PlanObject::Variable) ||
+          (Object.Size > ImageLimit && !Root && !BigImages))
+        continue;
+      uint64_t Align = Object.Align > PackedAlign ? Object.Align : PackedAlign;
+      if (Align > MaxAlign)
+        MaxAlign = Align;
+      Bytes += Object.Size + Align;
+    }
+    Images = static_cast<char *>(Memory.allocate(Bytes, MaxAlign));
+    ImageBytes = 0;
+    ImageAlign = PackedAlign;
+  }
+
+  char *addImage(const PlanObject &Object, char *Host, bool WriteBack,
+                 bool Private) {
+    uint64_t Align = Object.Align > PackedAlign ? Object.Align : PackedAlign;
+    if (Align > ImageAlign)
+      ImageAlign = Align;
+    ImageBytes = (ImageBytes + Align - 1) & -Align;
+    char *Copy = Images + ImageBytes;
+    memcpy(Copy, Host, Object.Size);
+    ImageBytes += Object.Size;
+    ImageList.push(Memory, {Host, Copy, Object.Size, WriteBack, Private});
+    return Copy;
+  }
+
+  /// Calls \p Visit(slot, offset) for every instance of \p Object's slots.
+  template <typename Fn>
+  void forEachSlot(const PlanObject &Object, char *Host, Fn Visit) {
+    for (uint32_t S = 0; S < Object.NumSlots && !Restart; ++S) {
+      const PlanSlot &Slot = Plan->Slots[Object.FirstSlot + S];
+      if (!Slot.Stride) {
+        Visit(Slot, Slot.Offset);
+        continue;
+      }
+      uint64_t Offset = Slot.Offset;
+      if (Object.Size) {
+        for (; Offset + sizeof(void *) <= Object.Size && !Restart;
+             Offset += Slot.Stride)
+          Visit(Slot, Offset);
+        continue;
+      }
+      // A table of unknown length: as far as its mapping goes.
+      char *First = lookup(Host + Offset);
+      for (; First && !Restart &&
+             resident(Host + Offset, sizeof(void *)) ==
+                 First + (Offset - Slot.Offset);
+           Offset += Slot.Stride)
+        Visit(Slot, Offset);
+    }
+  }
+
+  /// Translates the pointers in \p Copy, the image of \p Object at \p Host.
+  void translateImage(const PlanObject &Object, char *Host, char *Copy) {
+    forEachSlot(Object, Host, [&](const PlanSlot &Slot, uint64_t Offset) {
+      char *V = load(Host + Offset), *Device, *Found;
+      const PlanObject *Child =
+          Slot.Child < 0 ? nullptr : &Plan->Objects[Slot.Child];
+      if (!Child || !(Child->Flags & PlanObject::Variable)) {
+        if (translateSlot(Object, Slot, Host, V, Device, Found)) {
+          store(Copy + Offset, Device);
+          if (Child)
+            attachBehind(*Child, V);
+        }
+        return;
+      }
+      if (!V)
+        return;
+      switch (placeVariable(*Child, V)) {
+      case Place::Resident:
+        store(Copy + Offset, lookup(V));
+        attachObject(*Child, V, true);
+        break;
+      case Place::Image: {
+        char *ChildCopy =
+            addImage(*Child, V, Child->Flags & PlanObject::Written, false);
+        Fixups.push(Memory, {Copy + Offset, ChildCopy, true});
+        translateImage(*Child, V, ChildCopy);
+        break;
+      }
+      case Place::Mapped:
+        mapVariable(*Child, V);
+        Fixups.push(Memory, {Copy + Offset, V, false});
+        break;
+      }
+    });
+  }
+
+  void mapVariable(const PlanObject &Object, char *Host) {
+    Extras.push(Memory,
+                {Host, Object.Size, (Object.Flags & PlanObject::Written) != 0});
+    attachObject(Object, Host, true);
+  }
+
+  /// Attaches the pointers in the object behind the plain pointer \p V.
+  void attachBehind(const PlanObject &Object, char *V) {
+    if (resident(V + Object.Begin, Object.Size))
+      attachObject(Object, V, true);
+  }
+
+  /// Attaches the pointers in \p Object at \p Host. If \p Whole, it is mapped
+  /// or will be; else only some of its members may be.
+  void attachObject(const PlanObject &Object, char *Host, bool Whole) {
+    forEachSlot(Object, Host, [&](const PlanSlot &Slot, uint64_t Offset) {
+      // An attach entry would map a pointer that is not.
+      if (!Whole && !resident(Host + Offset, sizeof(void *)))
+        return;
+      char *V = load(Host + Offset), *Device, *Found;
+      const PlanObject *Child =
+          Slot.Child < 0 ? nullptr : &Plan->Objects[Slot.Child];
+      if (!Child || !(Child->Flags & PlanObject::Variable)) {
+        // A mapped object may hold pointers that the host wants back as they
+        // are: attach only what the kernel accesses or compares with it.
+        if (!(Slot.Flags & PlanSlot::Dereferenced) && Slot.EndOf < 0)
+          return;
+        if (translateSlot(Object, Slot, Host, V, Device, Found)) {
+          Attaches.push(Memory, {Host + Offset, Found});
+          if (Child)
+            attachBehind(*Child, V);
+        }
+        return;
+      }
+      if (!V)
+        return;
+      if (resident(V, Child->Size)) {
+        attachObject(*Child, V, true);
+      } else if (mappedByConstruct(V, Child->Size - 1)) {
+        return;
+      } else if (!touched(V, Child->Size)) {
+        mapVariable(*Child, V);
+      } else {
+        return;
+      }
+      Attaches.push(Memory, {Host + Offset, V});
+    });
+  }
+
+  /// Where the device will find root \p R, before anything is mapped here.
+  Place placeRoot(const PlanRoot &Root, const PlanObject &Object, char *Host) {
+    uint64_t Type = type(Root.Entry);
+    if (Type & MapPrivate)
+      return Place::Image;
+    if (resident(Host, Object.Size))
+      return Place::Resident;
+    bool OwnMembers = false;
+    for (uint32_t I = 0; I < Args->NumArgs; ++I)
+      OwnMembers |= parentOf(type(I)) == static_cast<int>(Root.Entry) &&
+                    !isLambdaMember(type(I));
+    bool Plain = !OwnMembers && !(Args->Mappers && Args->Mappers[Root.Entry]) &&
+                 !(Type & (MapAlways | MapPresent | MapClose | MapOmpxHold)) &&
+                 static_cast<uint64_t>(Args->Sizes[Root.Entry]) == Object.Size;
+    bool ComesBack = (Type & MapFrom) && (Object.Flags & PlanObject::Written);
+    return Plain && (Type & MapTo) && !ComesBack && !NoImages ? Place::Image
+                                                              : Place::Mapped;
+  }
+
+  // --- actions ----------------------------------------------------------
+
+  /// Maps what the construct maps, before the launch does it again: pointers
+  /// to it can be translated then.
+  void wrap() {
+    Own.allocate(Memory, Args->NumArgs);
+    for (uint32_t I = 0; I < Args->NumArgs; ++I) {
+      uint64_t Type = type(I);
+      bool Skip = (Type & (MapPrivate | MapLiteral)) ||
+                  (isRoot(I) && isImage(static_cast<char *>(Args->Ptrs[I])));
+      Own.add(Args->BasePtrs[I], Args->Ptrs[I], Args->Sizes[I],
+              Skip ? uint64_t(MapLiteral) : Type & ~uint64_t(MapTargetParam));
+    }
+    Own.Names = Args->Names;
+    Own.Mappers = Args->Mappers;
+    Wrapped = true;
+    begin(Own);
+  }
+
+  void begin(Entries &E) {
+    __tgt_target_data_begin_mapper(Ident, Device, static_cast<int32_t>(E.Num),
+                                   E.BasePtrs, E.Ptrs, E.Sizes, E.Types,
+                                   E.Names, E.Mappers);
+  }
+
+  void end(Entries &E, bool Failed) {
+    if (!E.Num)
+      return;
+    // A kernel that did not run has nothing to give back.
+    if (Failed)
+      for (uint32_t I = 0; I < E.Num; ++I)
+        E.Types[I] &= ~int64_t(MapFrom);
+    __tgt_target_data_end_mapper(Ident, Device, static_cast<int32_t>(E.Num),
+                                 E.BasePtrs, E.Ptrs, E.Sizes, E.Types, E.Names,
+                                 E.Mappers);
+  }
+
+  void mapExtras() {
+    uint32_t Num = Extras.Size + Attaches.Size;
+    if (!Num)
+      return;
+    Added.allocate(Memory, Num);
+    for (uint32_t I = 0; I < Extras.Size; ++I) {
+      const Extra &E = Extras.Data[I];
+      Added.add(E.Host, E.Host, static_cast<int64_t>(E.Size),
+                MapTo | (E.Written ? uint64_t(MapFrom) : 0));
+    }
+    for (uint32_t I = 0; I < Attaches.Size; ++I) {
+      const Attach &A = Attaches.Data[I];
+      Added.add(A.Slot, A.Pointee, 0,
+                withParent(MapImplicit | MapPtrAndObj | MapTo, NoParent));
+    }
+    begin(Added);
+  }
+
+  /// Whether an image shows a variable that is also mapped for writing.
+  bool imagesHideWrites() const {
+    for (uint32_t I = 0; I < ImageList.Size; ++I) {
+      const Image &Im = ImageList.Data[I];
+      for (uint32_t E = 0; !Im.Private && E < Extras.Size; ++E)
+        if (Im.Host < Extras.Data[E].Host + Extras.Data[E].Size &&
+            Extras.Data[E].Host < Im.Host + Im.Size)
+          return true;
+    }
+    return false;
+  }
+
+  void reset() {
+    if (!Images || Restart)
+      allocateImages();
+    Restart = false;
+    Extras.Size = Attaches.Size = ImageList.Size = Fixups.Size = 0;
+  }
+
+  /// Sends the image buffer to the device as one block.
+  bool sendBlock(const Fixup *Words, uint32_t NumWords) {
+    BlockAllocation = omp_target_alloc(ImageBytes + ImageAlign, DeviceNum);
+    if (!BlockAllocation)
+      return false;
+    Block = reinterpret_cast<char *>(
+        (reinterpret_cast<uintptr_t>(BlockAllocation) + ImageAlign - 1) &
+        -ImageAlign);
+    for (uint32_t I = 0; I < NumWords; ++I)
+      if (Words[I].ToImage)
+        store(Words[I].Word, Block + (Words[I].Target - Images));
+    return omp_target_memcpy(Block, Images, ImageBytes, 0, 0, DeviceNum,
+                             omp_get_initial_device()) == 0;
+  }
+
+  bool cleansUp() const {
+    return Own.Num || Added.Num || BlockAllocation || Memory.Heap;
+  }
+};
+
+/// The launch's arguments with the roots' entries replaced.
+KernelArgs *rewriteArgs(Launch &L, char *const *RootImages) {
+  const KernelArgs &Old = *L.Args;
+  uint32_t N = Old.NumArgs;
+  auto *New = L.Memory.array<KernelArgs>(1);
+  *New = Old;
+  New->BasePtrs = L.Memory.array<void *>(N);
+  New->Ptrs = L.Memory.array<void *>(N);
+  New->Sizes = L.Memory.array<int64_t>(N);
+  New->Types = L.Memory.array<int64_t>(N);
+  New->Names = Old.Names ? L.Memory.array<void *>(N) : nullptr;
+  New->Mappers = Old.Mappers ? L.Memory.array<void *>(N) : nullptr;
+
+  auto *NewIndex = L.Memory.array<uint32_t>(N);
+  uint32_t Num = 0;
+  bool BigPrivate = false;
+  for (uint32_t I = 0; I < N; ++I) {
+    uint64_t Type = static_cast<uint64_t>(Old.Types[I]);
+    int Parent = parentOf(Type);
+    // The members that Clang adds for a lambda are in the image already.
+    if (isLambdaMember(Type) && Parent >= 0 &&
+        L.isRoot(static_cast<uint32_t>(Parent)))
+      continue;
+    uint32_t J = NewIndex[I] = Num++;
+    New->BasePtrs[J] = Old.BasePtrs[I];
+    New->Ptrs[J] = Old.Ptrs[I];
+    New->Sizes[J] = Old.Sizes[I];
+    if (New->Names)
+      New->Names[J] = Old.Names[I];
+    if (New->Mappers)
+      New->Mappers[J] = Old.Mappers[I];
+    if (Parent >= 0)
+      Type = withParent(Type, NewIndex[Parent]);
+    if (L.Wrapped && !(Type & (MapPrivate | MapLiteral)))
+      Type &= ~uint64_t(MapAlways); // done around the launch
+    New->Types[J] = static_cast<int64_t>(Type);
+  }
+  New->NumArgs = Num;
+
+  for (uint32_t R = 0; R < L.Plan->NumRoots; ++R) {
+    if (!RootImages[R])
+      continue;
+    const PlanRoot &Root = L.Plan->Roots[R];
+    uint32_t J = NewIndex[Root.Entry];
+    uint64_t Size = L.Plan->Objects[Root.Object].Size;
+    char *Arg = L.Block ? L.Block + (RootImages[R] - L.Images) : RootImages[R];
+    New->BasePtrs[J] = New->Ptrs[J] = Arg;
+    New->Sizes[J] = static_cast<int64_t>(Size);
+    New->Types[J] = static_cast<int64_t>(
+        MapTargetParam |
+        (L.Block ? uint64_t(MapLiteral) : MapPrivate | MapTo | MapImplicit));
+    if (New->Mappers)
+      New->Mappers[J] = nullptr;
+    BigPrivate |= !L.Block && Size > 1024;
+  }
+  // What is cleaned up after the launch must not be in use any more then. In a
+  // `nowait` construct this runs in the construct's own task.
+  if (L.cleansUp() || BigPrivate)
+    New->Flags &= ~KernelFlagNoWait;
+  return New;
+}
+
+} // namespace
+
+extern "C" {
+
+/// Prepares a launch.
+///
+/// \param Plan      what the launch carries over.
+/// \param Ident     the launch's source location, for libomptarget.
+/// \param Device    its device number, -1 for the default device.
+/// \param Args      its argument block; it and its arrays are left as they are.
+/// \param Sources   for each root its address on the host, or null where the
+///                  offload arrays have it.
+/// \param Workspace \p Size bytes, aligned to 16, that live until
+///                  __ferry_launch_end.
+/// \returns the argument block to launch with.
+KernelArgs *__ferry_launch_begin(const LaunchPlan *Plan, void *Ident,
+                                 int64_t Device, KernelArgs *Args,
+                                 char *const *Sources, void *Workspace,
+                                 uint64_t Size) {
+  auto *State = static_cast<Launch *>(Workspace);
+  State->Plan = nullptr;
+  int64_t DeviceNum =
+      Device == DefaultDevice ? omp_get_default_device() : Device;
+  if (DeviceNum < 0 || DeviceNum >= omp_get_num_devices() ||
+      Args->Version != KernelArgsVersion)
+    return Args;
+
+  auto *Bytes = static_cast<char *>(Workspace);
+  *State = Launch{};
+  Launch &L = *State;
+  L.Plan = Plan;
+  L.Ident = Ident;
+  L.Device = Device;
+  L.DeviceNum = static_cast<int32_t>(DeviceNum);
+  L.Args = Args;
+  L.Memory = {Bytes + sizeof(Launch), Bytes + Size, nullptr};
+
+  auto *RootImages = L.Memory.array<char *>(Plan->NumRoots);
+  auto *RootHosts = L.Memory.array<char *>(Plan->NumRoots);
+  for (uint32_t R = 0; R < Plan->NumRoots; ++R) {
+    uint32_t Entry = Plan->Roots[R].Entry;
+    // In a task, the arrays lead to the encountering frame's variable, which
+    // may be gone; what is mapped is known by that address all the same.
+    bool Private = L.type(Entry) & MapPrivate;
+    RootHosts[R] = Private && Sources[R]
+                       ? Sources[R]
+                       : static_cast<char *>(Args->BasePtrs[Entry]);
+  }
+  do {
+    L.reset();
+    // All roots first: whether the construct's maps have to be in force before
+    // depends on them.
+    for (uint32_t R = 0; R < Plan->NumRoots; ++R) {
+      const PlanRoot &Root = Plan->Roots[R];
+      const PlanObject &Object = Plan->Objects[Root.Object];
+      RootImages[R] = nullptr;
+      if (Root.Flags & PlanRoot::PointerValue)
+        continue;
+      char *Host = RootHosts[R];
+      Place Where = L.placeRoot(Root, Object, Host);
+      if (Where == Place::Image)
+        RootImages[R] =
+            L.addImage(Object, Host, false, L.type(Root.Entry) & MapPrivate);
+      else if (Where == Place::Mapped && !L.Wrapped)
+        L.wrapNeeded();
+    }
+    for (uint32_t R = 0; R < Plan->NumRoots && !L.Restart; ++R) {
+      const PlanRoot &Root = Plan->Roots[R];
+      const PlanObject &Object = Plan->Objects[Root.Object];
+      char *Host = RootHosts[R];
+      if (RootImages[R])
+        L.translateImage(Object, Host, RootImages[R]);
+      else if (!(Root.Flags & PlanRoot::PointerValue))
+        L.attachObject(Object, Host, L.resident(Host, Object.Size));
+      else if (!L.mappedByConstruct(Host + Object.Begin, 0))
+        L.attachBehind(Object, Host);
+    }
+    if (L.WrapNeeded && !L.Wrapped)
+      L.wrap();
+    else if (!L.Restart && !L.NoImages && L.imagesHideWrites())
+      L.Restart = L.NoImages = true;
+  } while (L.Restart);
+
+  L.mapExtras();
+  bool Nested = L.ImageAlign > PackedAlign;
+  for (uint32_t I = 0; I < L.Fixups.Size; ++I) {
+    const Fixup &F = L.Fixups.Data[I];
+    if (F.ToImage)
+      Nested = true;
+    else if (char *D = L.lookup(F.Target))
+      store(F.Word, D);
+  }
+  if (Nested && !L.sendBlock(L.Fixups.Data, L.Fixups.Size)) {
+    // No memory on the device: launch as the program was written; libomptarget
+    // reports what it makes of it.
+    omp_target_free(L.BlockAllocation, L.DeviceNum);
+    L.BlockAllocation = L.Block = nullptr;
+    return Args;
+  }
+  return rewriteArgs(L, RootImages);
+}
+
+/// Cleans up after the launch that \p Workspace was prepared for.
+///
+/// \param Status what `__tgt_target_kernel` returned: not 0 when the kernel did
+///               not run.
+void __ferry_launch_end(void *Workspace, int32_t Status) {
+  auto &L = *static_cast<Launch *>(Workspace);
+  if (!L.Plan || !L.cleansUp())
+    return;
+  if (L.Block) {
+    for (uint32_t I = 0; I < L.ImageList.Size && !Status; ++I) {
+      const Image &Im = L.ImageList.Data[I];
+      if (!Im.WriteBack)
+        continue;
+      auto *Now = static_cast<char *>(L.Memory.allocate(Im.Size, 1));
+      if (omp_target_memcpy(Now, L.Block, Im.Size, 0,
+                            static_cast<size_t>(Im.Copy - L.Images),
+                            omp_get_initial_device(), L.DeviceNum))
+        continue;
+      // Only what the kernel changed: translated pointers stay the host's.
+      for (uint64_t B = 0; B < Im.Size; ++B)
+        if (Now[B] != Im.Copy[B])
+          Im.Host[B] = Now[B];
+    }
+    omp_target_free(L.BlockAllocation, L.DeviceNum);
+  }
+  L.end(L.Added, Status != 0);
+  L.end(L.Own, Status != 0);
+  L.Memory.release();
+}
+
+} // extern "C"

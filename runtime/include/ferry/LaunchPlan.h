@@ -1,0 +1,105 @@
+//===- LaunchPlan.h - What one launch has to carry over ---------*- C++ -*-===//
+//
+// Part of Ferry, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The plan of one kernel launch, as plain constant data: which captured objects
+// ("roots") the kernel takes, which objects they lead to, and which words in
+// them are pointers that the kernel uses. The pass `ferry-map` computes it and
+// emits it as a constant; the launch runtime (runtime/host/Launch.cpp) carries
+// it out at every launch. Nothing in a plan depends on run-time values.
+//
+// Plans are trees: an object is reached through exactly one slot.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FERRY_LAUNCHPLAN_H
+#define FERRY_LAUNCHPLAN_H
+
+#include "ferry/OffloadABI.h"
+
+namespace ferry {
+
+/// One pointer inside an object.
+struct PlanSlot {
+  enum FlagBits : uint32_t {
+    /// The kernel accesses memory through this pointer. Where it is not set the
+    /// pointer is only compared, copied or handed on.
+    Dereferenced = 1,
+    /// The pointer may stand one past the end of its array.
+    MayBeEnd = 2,
+  };
+
+  uint64_t Offset; ///< of the pointer in its object, in bytes
+  int64_t Shift;   ///< from the pointer to the first byte accessed through it
+  uint64_t Stride; ///< 0, or the slot repeats every Stride bytes
+  int32_t Child;   ///< index of the object behind the pointer, or -1
+  int32_t EndOf;   ///< index in the same object of the slot whose array this
+                   ///< pointer is compared with, or -1
+  uint32_t Flags;
+  uint32_t Reserved;
+};
+
+/// One object: a captured variable, or what a reference, `this` or a pointer
+/// leads to.
+struct PlanObject {
+  enum FlagBits : uint32_t {
+    /// A reference, `this`, or captured variable: it stands for the variable
+    /// itself and may be copied. Without it the object lies behind a plain
+    /// pointer, and host memory must not be read before it is known to be
+    /// mapped.
+    Variable = 1,
+    /// The kernel may write to it.
+    Written = 2,
+  };
+
+  int64_t Begin; ///< first byte used, relative to the pointer (0 for variables)
+  uint64_t Size; ///< in bytes, from Begin; 0: a table of unknown length
+  uint32_t Align;
+  uint32_t Flags;
+  uint32_t FirstSlot;
+  uint32_t NumSlots;
+};
+
+/// One captured object that the kernel takes as an argument.
+struct PlanRoot {
+  enum FlagBits : uint32_t {
+    /// The argument is a pointer variable's value; the object lies behind it.
+    PointerValue = 1,
+  };
+
+  uint32_t Entry; ///< index in the offload arrays of the launch
+  uint32_t Object;
+  uint32_t Flags;
+  uint32_t Reserved;
+};
+
+/// The plan of one launch.
+struct LaunchPlan {
+  uint32_t NumRoots;
+  uint32_t NumObjects;
+  uint32_t NumSlots;
+  uint32_t Reserved;
+  const PlanRoot *Roots;
+  const PlanObject *Objects;
+  const PlanSlot *Slots;
+};
+
+/// Names of the functions that rewritten launches call.
+constexpr const char LaunchBeginFunction[] = "__ferry_launch_begin";
+constexpr const char LaunchEndFunction[] = "__ferry_launch_end";
+
+/// Bytes of stack that a launch with \p NumEntries offload entries and
+/// \p NumObjects objects of \p ObjectBytes bytes in all gives the runtime to
+/// work in. What does not fit is allocated on the heap.
+constexpr uint64_t workspaceBytes(uint64_t NumEntries, uint64_t NumObjects,
+                                  uint64_t ObjectBytes) {
+  uint64_t Wanted = 640 + NumEntries * 56 + NumObjects * 64 + 2 * ObjectBytes;
+  return Wanted < 8192 ? Wanted : 8192;
+}
+
+} // namespace ferry
+
+#endif // FERRY_LAUNCHPLAN_H

@@ -1,0 +1,112 @@
+//===- OffloadABI.h - What Ferry knows of libomptarget's ABI ----*- C++ -*-===//
+//
+// Part of Ferry, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The one file that knows the interface between compiled code and libomptarget:
+// the map-type bits and the argument block of a kernel launch. It is used by
+// the passes (which read the arrays in the IR) and by the launch runtime (which
+// rewrites them), so it needs nothing but <cstdint>.
+//
+// Source: LLVM 19, llvm/Frontend/OpenMP/OMPConstants.h
+// (OpenMPOffloadMappingFlags) and offload/include/Shared/APITypes.h
+// (KernelArgsTy). LLVM after 19 moves to ATTACH-style maps: a port begins here.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FERRY_OFFLOADABI_H
+#define FERRY_OFFLOADABI_H
+
+#include <cstdint>
+
+namespace ferry::abi {
+
+/// Bits of one element of `.offload_maptypes`.
+enum MapType : uint64_t {
+  MapTo = 0x1,
+  MapFrom = 0x2,
+  MapAlways = 0x4,
+  MapDelete = 0x8,
+  MapPtrAndObj = 0x10,
+  MapTargetParam = 0x20,
+  MapReturnParam = 0x40,
+  MapPrivate = 0x80,
+  MapLiteral = 0x100,
+  MapImplicit = 0x200,
+  MapClose = 0x400,
+  MapPresent = 0x1000,
+  MapOmpxHold = 0x2000,
+  MapMemberOf = 0xffff000000000000ull,
+};
+
+/// Position of the MEMBER_OF field: the 1-based index of the parent entry.
+constexpr unsigned MemberOfShift = 48;
+
+/// Index of the entry that \p Type is a member of, or -1.
+constexpr int parentOf(uint64_t Type) {
+  return static_cast<int>(Type >> MemberOfShift) - 1;
+}
+
+/// \p Type made a member of entry \p Parent (0-based).
+constexpr uint64_t withParent(uint64_t Type, uint64_t Parent) {
+  return (Type & ~uint64_t(MapMemberOf)) | ((Parent + 1) << MemberOfShift);
+}
+
+/// A captured pointer of a lambda, as Clang maps it: translated in the device
+/// copy of the closure, by itself, after all maps of the construct.
+constexpr bool isLambdaMember(uint64_t Type) {
+  return (Type & (MapLiteral | MapPtrAndObj)) == (MapLiteral | MapPtrAndObj);
+}
+
+/// The argument block of `__tgt_target_kernel`, version 3 (LLVM 19).
+struct KernelArgs {
+  uint32_t Version;
+  uint32_t NumArgs;
+  void **BasePtrs;
+  void **Ptrs;
+  int64_t *Sizes;
+  int64_t *Types;
+  void **Names;   ///< may be null
+  void **Mappers; ///< may be null
+  uint64_t Tripcount;
+  uint64_t Flags;
+  uint32_t NumTeams[3];
+  uint32_t ThreadLimit[3];
+  uint32_t DynCGroupMem;
+};
+
+constexpr uint32_t KernelArgsVersion = 3;
+constexpr uint64_t KernelFlagNoWait = 0x1;
+
+/// Byte offsets of the fields that the passes read in the IR.
+constexpr uint64_t KernelArgsNumArgsOffset = 4;
+constexpr uint64_t KernelArgsSizesOffset = 24;
+constexpr uint64_t KernelArgsTypesOffset = 32;
+static_assert(__builtin_offsetof(KernelArgs, NumArgs) ==
+              KernelArgsNumArgsOffset);
+static_assert(__builtin_offsetof(KernelArgs, Sizes) == KernelArgsSizesOffset);
+static_assert(__builtin_offsetof(KernelArgs, Types) == KernelArgsTypesOffset);
+
+/// The device number that means "the default device".
+constexpr int64_t DefaultDevice = -1;
+
+/// Operands of `__tgt_target_kernel(ident, device, teams, threads, region,
+/// args)`.
+enum LaunchOperand : unsigned {
+  LaunchIdent = 0,
+  LaunchDevice = 1,
+  LaunchRegionId = 4,
+  LaunchArgs = 5,
+  LaunchNumOperands = 6,
+};
+
+constexpr const char LaunchFunction[] = "__tgt_target_kernel";
+constexpr const char RegionIdPrefix[] = ".";
+constexpr const char RegionIdSuffix[] = ".region_id";
+constexpr const char KernelPrefix[] = "__omp_offloading_";
+
+} // namespace ferry::abi
+
+#endif // FERRY_OFFLOADABI_H
