@@ -84,6 +84,7 @@ void RegionDescriber::describe(const OMPExecutableDirective &Region,
     return;
   RegionInfo Info;
   Info.Line = Loc.getLine();
+  Info.Column = Loc.getColumn();
   Info.Index = Count[{Function.getCanonicalDecl(), Info.Line}]++;
   Info.Function = nameInKernels(Function);
   Info.UnifiedSharedMemory = UnifiedSharedMemory;

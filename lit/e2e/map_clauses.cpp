@@ -12,12 +12,18 @@
 #include "Inputs/check.h"
 #include "Inputs/forall.h"
 
-namespace {
 constexpr int N = 12;
 struct View {
   int *Data;
   int &operator[](int I) const { return Data[I]; }
 };
+// Inline, so that Clang gives the closures one name on host and device.
+inline auto nested(View X, View Y) {
+  auto Read = [=](int I) { return X[I]; };
+  return [=](int I) { Y[I] = Read(I) + 1; };
+}
+
+namespace {
 struct Saxpy {
   const int *X;
   int *Y;
@@ -30,10 +36,6 @@ struct Accumulator {
   int Sum;
   void operator()(int I) { Y[I] = Sum += X[I]; }
 };
-auto nested(View X, View Y) {
-  auto Read = [=](int I) { return X[I]; };
-  return [=](int I) { Y[I] = Read(I) + 1; };
-}
 int sum(const Mapped<int> &A, int To = N) {
   int Sum = 0;
   for (int I = 0; I < To; ++I)

@@ -32,6 +32,7 @@
 #include "LaunchRewriter.h"
 #include "support/RuntimeLibrary.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
+#include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
 #include "llvm/IR/Instructions.h"
@@ -48,12 +49,13 @@ namespace {
 
 class Remarks {
 public:
-  explicit Remarks(CallBase &Call)
-      : Call(Call), Emitter(Call.getFunction()) {}
+  Remarks(CallBase &Call, const RegionInfo *Region)
+      : Block(*Call.getParent()), Emitter(Call.getFunction()),
+        Where(location(Call, Region)) {}
 
   void refused(Refusal R) {
     Emitter.emit([&] {
-      return OptimizationRemarkMissed(DEBUG_TYPE, "LaunchLeft", &Call)
+      return OptimizationRemarkMissed(DEBUG_TYPE, "LaunchLeft", Where, &Block)
              << "launch left as it is: " << refusalMessage(R) << " ["
              << ore::NV("Reason", refusalName(R)) << "]";
     });
@@ -61,7 +63,7 @@ public:
 
   void hint(Refusal R) {
     Emitter.emit([&] {
-      return OptimizationRemarkAnalysis(DEBUG_TYPE, "Launch", &Call)
+      return OptimizationRemarkAnalysis(DEBUG_TYPE, "Launch", Where, &Block)
              << refusalMessage(R) << " [" << ore::NV("Reason", refusalName(R))
              << "]";
     });
@@ -70,7 +72,7 @@ public:
   void note(const PointerNote &N) {
     if (N.Kind == PointerNote::Left) {
       Emitter.emit([&] {
-        return OptimizationRemarkMissed(DEBUG_TYPE, "PointerLeft", &Call)
+        return OptimizationRemarkMissed(DEBUG_TYPE, "PointerLeft", Where, &Block)
                << "'" << ore::NV("Pointer", N.Name)
                << "' left as it is: " << refusalMessage(*N.Why) << " ["
                << ore::NV("Reason", refusalName(*N.Why)) << "]";
@@ -79,22 +81,38 @@ public:
     }
     if (N.Kind == PointerNote::NeedsMap) {
       Emitter.emit([&] {
-        return OptimizationRemarkAnalysis(DEBUG_TYPE, "NeedsMap", &Call)
+        return OptimizationRemarkAnalysis(DEBUG_TYPE, "NeedsMap", Where, &Block)
                << "the data behind '" << ore::NV("Pointer", N.Name)
                << "' has to be mapped when the region is entered";
       });
       return;
     }
     Emitter.emit([&] {
-      return OptimizationRemark(DEBUG_TYPE, "PointerMapped", &Call)
+      return OptimizationRemark(DEBUG_TYPE, "PointerMapped", Where, &Block)
              << "'" << ore::NV("Pointer", N.Name) << "' carried over: "
              << ore::NV("Way", way(N.Kind));
     });
   }
 
 private:
-  CallBase &Call;
+  const BasicBlock &Block;
   OptimizationRemarkEmitter Emitter;
+  DiagnosticLocation Where;
+
+  /// Clang gives the launch itself no location.
+  static DiagnosticLocation location(const CallBase &Call,
+                                     const RegionInfo *Region) {
+    if (const DebugLoc &L = Call.getDebugLoc())
+      return L;
+    DISubprogram *Function = Call.getFunction()->getSubprogram();
+    if (!Function)
+      return DiagnosticLocation();
+    if (Region)
+      return DiagnosticLocation(DebugLoc(
+          DILocation::get(Call.getContext(), Region->Line, Region->Column,
+                          Function)));
+    return DiagnosticLocation(Function);
+  }
 
   static StringRef way(PointerNote::KindTy Kind) {
     switch (Kind) {
@@ -166,7 +184,7 @@ PreservedAnalyses MapPass::run(Module &M, ModuleAnalysisManager &AM) {
   bool Changed = false;
   const bool Supported = Launches.empty() || supportedHost(M);
   for (CallBase *Call : Launches) {
-    Remarks Tell(*Call);
+    Remarks Tell(*Call, Regions.find(launchedKernel(*Call)));
     if (!Supported) {
       Tell.refused(Refusal::UnsupportedHost);
       continue;

@@ -74,6 +74,7 @@ std::string toAnnotation(const RegionInfo &Region) {
     Captures.push_back(std::move(O));
   }
   json::Object O{{"line", Region.Line},
+                 {"column", Region.Column},
                  {"index", Region.Index},
                  {"captures", std::move(Captures)}};
   if (!Region.Function.empty())
@@ -213,6 +214,7 @@ Expected<RegionInfo> fromAnnotation(StringRef Text) {
   Reader R(*V, Problem);
   RegionInfo Region;
   Region.Line = R.number("line");
+  Region.Column = R.number("column");
   Region.Index = R.number("index");
   if (R.has("function"))
     Region.Function = R.text("function");

@@ -73,6 +73,7 @@ struct CaptureInfo {
 /// One target region.
 struct RegionInfo {
   unsigned Line = 0;
+  unsigned Column = 0;
   unsigned Index = 0;   ///< among the regions of the function on this line
   std::string Function; ///< name in kernel names; empty: the annotated function
   bool UnifiedSharedMemory = false;
