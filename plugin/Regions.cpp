@@ -96,8 +96,10 @@ void RegionDescriber::describe(const OMPExecutableDirective &Region,
       Capture->Argument = static_cast<unsigned>(I);
       Info.Captures.push_back(std::move(*Capture));
     }
-  Function.addAttr(AnnotateAttr::CreateImplicit(Context, toAnnotation(Info),
-                                                nullptr, 0));
+  // Clang takes the attributes of whichever declaration it met first.
+  std::string Text = toAnnotation(Info);
+  for (FunctionDecl *F : Function.redecls())
+    F->addAttr(AnnotateAttr::CreateImplicit(Context, Text, nullptr, 0));
 }
 
 } // namespace ferry

@@ -87,7 +87,7 @@ SHAPE(closure_of_an_inner_scope) {
     for (int Factor = 1; Factor < 5; ++Factor) {
       View X{A}, Y{Out};
       auto Body = [=](int I) { Y[I] = Y[I] * 2 + Factor * X[I]; };
-#pragma omp target teams distribute parallel for nowait firstprivate(Body)     \
+#pragma omp target parallel for nowait firstprivate(Body)     \
     depend(inout : Q[0])
       for (int I = 0; I < N; ++I)
         Body(I);
@@ -114,7 +114,7 @@ namespace {
   View X{In}, Y{Out};
   auto Read = [=](int I) { return X[I]; };
   auto Body = [=](int I) { Y[I] = Read(I) + 1; };
-#pragma omp target teams distribute parallel for nowait firstprivate(Body)
+#pragma omp target parallel for nowait firstprivate(Body)
   for (int I = 0; I < N; ++I)
     Body(I);
 }
@@ -187,7 +187,7 @@ SHAPE(data_mapped_by_earlier_tasks) {
   {
 #pragma omp target enter data map(to : P[0 : N], Q[0 : N]) nowait              \
     depend(out : P[0])
-#pragma omp target teams distribute parallel for nowait depend(inout : P[0])
+#pragma omp target parallel for nowait depend(inout : P[0])
     for (int I = 0; I < N; ++I)
       Body(I);
 #pragma omp target exit data map(from : Q[0 : N]) map(delete : P[0 : N])       \
@@ -208,7 +208,7 @@ SHAPE(targets_inside_tasks) {
     Add F{{A}, {Out + Part * N}, Part};
 #pragma omp task firstprivate(F)
     {
-#pragma omp target teams distribute parallel for
+#pragma omp target parallel for
       for (int I = 0; I < N; ++I)
         F(I);
     }

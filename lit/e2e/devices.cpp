@@ -125,7 +125,7 @@ SHAPE(nowait_on_all_devices) {
 #pragma omp single
   for (int D = 0; D < Devices; ++D) {
     auto Body = [=](int I) { Y[I] = X[I] + D; };
-#pragma omp target teams distribute parallel for nowait device(D)              \
+#pragma omp target parallel for nowait device(D) \
     firstprivate(Body)
     for (int I = 0; I < N; ++I)
       Body(I);

@@ -8,10 +8,10 @@
 // RUN: %ferry_clangxx --ferry-off %offload -O2 %s -o %t.stock
 // RUN: env OMP_TARGET_OFFLOAD=MANDATORY %t.stock
 
+#pragma omp requires unified_shared_memory
+
 #include "Inputs/check.h"
 #include "Inputs/forall.h"
-
-#pragma omp requires unified_shared_memory
 
 namespace {
 constexpr int N = 12;

@@ -81,6 +81,7 @@ struct Candidate {
   PlanSlot Slot{};
   const LayoutItem *Item = nullptr; ///< null: not in the layout
   const PathNode *Node = nullptr;   ///< null: its uses are not visible
+  uint64_t Element = 0;             ///< of the array that it belongs to
   std::string Name;
 };
 
@@ -256,8 +257,10 @@ private:
           if (I.Kind != LayoutItem::VirtualBase &&
               (I.Offset - First) % Stride == 0) {
             Matched = true;
-            if (!Taken(I.Offset))
+            if (!Taken(I.Offset)) {
               Add(I.Offset, 0, &I, *N);
+              Result.back().Element = (I.Offset - First) / Stride;
+            }
           }
       if (!Matched)
         Add(First, Stride, nullptr, *N);
@@ -318,6 +321,7 @@ private:
       for (size_t J = 0; J < Candidates.size(); ++J) {
         const Candidate &Other = Candidates[J];
         if (Other.Node && Other.Node->dereferenced() && !Other.Slot.Stride &&
+            Other.Element == C.Element &&
             any_of(C.Node->Comparisons, [&](const Value *V) {
               return Other.Node->Comparisons.contains(V);
             }))

@@ -537,7 +537,7 @@ struct Launch {
     }
     Own.Names = Args->Names;
     Own.Mappers = Args->Mappers;
-    Wrapped = true;
+    Wrapped = Restart = true;
     begin(Own);
   }
 
@@ -575,6 +575,24 @@ struct Launch {
                 withParent(MapImplicit | MapPtrAndObj | MapTo, NoParent));
     }
     begin(Added);
+    // The copies that `always` asks for went over what is attached, and
+    // libomptarget does not attach again what it thinks is in place.
+    if (!hasAlways())
+      return;
+    for (uint32_t I = 0; I < Attaches.Size; ++I) {
+      const Attach &A = Attaches.Data[I];
+      char *Value = lookup(A.Pointee) - (A.Pointee - load(A.Slot));
+      omp_target_memcpy(lookup(A.Slot), &Value, sizeof(Value), 0, 0, DeviceNum,
+                        omp_get_initial_device());
+    }
+  }
+
+  /// Whether the construct copies something that may be mapped already.
+  bool hasAlways() const {
+    for (uint32_t I = 0; I < Args->NumArgs; ++I)
+      if ((type(I) & MapAlways) && !(type(I) & (MapPrivate | MapLiteral)))
+        return true;
+    return false;
   }
 
   /// Whether an image shows a variable that is also mapped for writing.
@@ -726,6 +744,7 @@ KernelArgs *__ferry_launch_begin(const LaunchPlan *Plan, void *Ident,
                        ? Sources[R]
                        : static_cast<char *>(Args->BasePtrs[Entry]);
   }
+  L.WrapNeeded = L.hasAlways();
   do {
     L.reset();
     // All roots first: whether the construct's maps have to be in force before

@@ -1,0 +1,157 @@
+// 26 lambdas nested in lambdas of main, each of which launches a kernel with a
+// lambda of its own. Clang numbers such lambdas in the order in which it mangles
+// their names, which differs between host and device: kernels go missing.
+//
+// RUN: for o in "-O0 -g" -O1 -O2 "-O3 -g"; do echo "at $o"; \
+// RUN:   %ferry_clangxx %offload $o %s -o %t || exit 1; \
+// RUN:   env OMP_TARGET_OFFLOAD=MANDATORY %t 2>&1 | FileCheck %s || exit 1; done
+// RUN: env OMP_TARGET_OFFLOAD=DISABLED %t
+// RUN: %ferry_clangxx --ferry-off %offload -O2 %s -o %t.stock
+// RUN: not env OMP_TARGET_OFFLOAD=MANDATORY %t.stock 2>&1 | FileCheck %s --check-prefix=STOCK
+// CHECK-NOT: Failed to load kernel
+// CHECK: ok nested_lambdas_of_main
+// CHECK: ok 26 kernels
+// STOCK: Failed to load kernel
+
+#include "Inputs/check.h"
+#include "Inputs/forall.h"
+
+constexpr int N = 4;
+
+int main() {
+  Mapped<int> A(N), Out(26 * N, 2);
+  int *P = A, *Q = Out, Launches = 0;
+
+  auto First = [&] {
+    ++Launches;
+    forall(N, [=](int I) { Q[0 * N + I] = P[I] + 0; });
+    auto First1 = [&] {
+      ++Launches;
+      forallByReference(N, [&](int I) { Q[1 * N + I] = P[I] + 1; });
+      auto First11 = [&] {
+        ++Launches;
+        inOrder(N, [P, &Q](int I) { Q[2 * N + I] = P[I] + 2; });
+        auto First111 = [&] {
+          ++Launches;
+          forall(N, [=](int I) { Q[3 * N + I] = P[I] + 3; });
+        };
+        First111();
+      };
+      auto First12 = [&] {
+        ++Launches;
+        forallByReference(N, [&](int I) { Q[4 * N + I] = P[I] + 4; });
+      };
+      First11();
+      First12();
+    };
+    auto First2 = [&] {
+      ++Launches;
+      inOrder(N, [P, &Q](int I) { Q[5 * N + I] = P[I] + 5; });
+    };
+    First1();
+    First2();
+  };
+  auto Second = [&] {
+    ++Launches;
+    forall(N, [=](int I) { Q[6 * N + I] = P[I] + 6; });
+    auto Second1 = [&] {
+      ++Launches;
+      forallByReference(N, [&](int I) { Q[7 * N + I] = P[I] + 7; });
+      auto Second11 = [&] {
+        ++Launches;
+        inOrder(N, [P, &Q](int I) { Q[8 * N + I] = P[I] + 8; });
+      };
+      Second11();
+    };
+    auto Second2 = [&] {
+      ++Launches;
+      forall(N, [=](int I) { Q[9 * N + I] = P[I] + 9; });
+    };
+    Second1();
+    Second2();
+  };
+  auto Third = [&] {
+    ++Launches;
+    forallByReference(N, [&](int I) { Q[10 * N + I] = P[I] + 10; });
+    auto Third1 = [&] {
+      ++Launches;
+      inOrder(N, [P, &Q](int I) { Q[11 * N + I] = P[I] + 11; });
+      auto Third11 = [&] {
+        ++Launches;
+        forall(N, [=](int I) { Q[12 * N + I] = P[I] + 12; });
+        auto Third111 = [&] {
+          ++Launches;
+          forallByReference(N, [&](int I) { Q[13 * N + I] = P[I] + 13; });
+          auto Third1111 = [&] {
+            ++Launches;
+            inOrder(N, [P, &Q](int I) { Q[14 * N + I] = P[I] + 14; });
+          };
+          Third1111();
+        };
+        auto Third112 = [&] {
+          ++Launches;
+          forall(N, [=](int I) { Q[15 * N + I] = P[I] + 15; });
+        };
+        Third111();
+        Third112();
+      };
+      auto Third12 = [&] {
+        ++Launches;
+        forallByReference(N, [&](int I) { Q[16 * N + I] = P[I] + 16; });
+      };
+      Third11();
+      Third12();
+    };
+    auto Third2 = [&] {
+      ++Launches;
+      inOrder(N, [P, &Q](int I) { Q[17 * N + I] = P[I] + 17; });
+    };
+    Third1();
+    Third2();
+  };
+  auto Fourth = [&] {
+    ++Launches;
+    forall(N, [=](int I) { Q[18 * N + I] = P[I] + 18; });
+    auto Fourth1 = [&] {
+      ++Launches;
+      forallByReference(N, [&](int I) { Q[19 * N + I] = P[I] + 19; });
+    };
+    Fourth1();
+  };
+  auto Fifth = [&] {
+    ++Launches;
+    inOrder(N, [P, &Q](int I) { Q[20 * N + I] = P[I] + 20; });
+    auto Fifth1 = [&] {
+      ++Launches;
+      forall(N, [=](int I) { Q[21 * N + I] = P[I] + 21; });
+      auto Fifth11 = [&] {
+        ++Launches;
+        forallByReference(N, [&](int I) { Q[22 * N + I] = P[I] + 22; });
+      };
+      Fifth11();
+    };
+    auto Fifth2 = [&] {
+      ++Launches;
+      inOrder(N, [P, &Q](int I) { Q[23 * N + I] = P[I] + 23; });
+    };
+    Fifth1();
+    Fifth2();
+  };
+  auto Sixth = [&] {
+    ++Launches;
+    forall(N, [=](int I) { Q[24 * N + I] = P[I] + 24; });
+  };
+  First();
+  Second();
+  Third();
+  Fourth();
+  Fifth();
+  Sixth();
+
+  check::equal("the launches", Launches, 26);
+  Out.expect([&](int I) { return A.at(I % N) + I / N; });
+  int Status = check::finish("nested_lambdas_of_main");
+  if (!Status)
+    puts("ok 26 kernels");
+  return Status;
+}
