@@ -41,15 +41,15 @@ int main() {
         ++Launches;
         forallByReference(N, [&](int I) { Q[4 * N + I] = P[I] + 4; });
       };
-      First11();
       First12();
+      First11();
     };
     auto First2 = [&] {
       ++Launches;
       inOrder(N, [P, &Q](int I) { Q[5 * N + I] = P[I] + 5; });
     };
-    First1();
     First2();
+    First1();
   };
   auto Second = [&] {
     ++Launches;
@@ -67,8 +67,8 @@ int main() {
       ++Launches;
       forall(N, [=](int I) { Q[9 * N + I] = P[I] + 9; });
     };
-    Second1();
     Second2();
+    Second1();
   };
   auto Third = [&] {
     ++Launches;
@@ -92,22 +92,22 @@ int main() {
           ++Launches;
           forall(N, [=](int I) { Q[15 * N + I] = P[I] + 15; });
         };
-        Third111();
         Third112();
+        Third111();
       };
       auto Third12 = [&] {
         ++Launches;
         forallByReference(N, [&](int I) { Q[16 * N + I] = P[I] + 16; });
       };
-      Third11();
       Third12();
+      Third11();
     };
     auto Third2 = [&] {
       ++Launches;
       inOrder(N, [P, &Q](int I) { Q[17 * N + I] = P[I] + 17; });
     };
-    Third1();
     Third2();
+    Third1();
   };
   auto Fourth = [&] {
     ++Launches;
@@ -134,22 +134,28 @@ int main() {
       ++Launches;
       inOrder(N, [P, &Q](int I) { Q[23 * N + I] = P[I] + 23; });
     };
-    Fifth1();
     Fifth2();
+    Fifth1();
   };
   auto Sixth = [&] {
     ++Launches;
     forall(N, [=](int I) { Q[24 * N + I] = P[I] + 24; });
   };
-  First();
-  Second();
-  Third();
-  Fourth();
-  Fifth();
+  auto Seventh = [=, &Launches] {
+    ++Launches;
+    forall(N, [=](auto I) { Q[25 * N + I] = P[I] + 25; });
+  };
+  // Not in the order in which they are written.
+  Seventh();
   Sixth();
-
+  Fifth();
+  Fourth();
+  Third();
+  Second();
+First();
   check::equal("the launches", Launches, 26);
   Out.expect([&](int I) { return A.at(I % N) + I / N; });
+  A.expect([&](int I) { return A.at(I); });
   int Status = check::finish("nested_lambdas_of_main");
   if (!Status)
     puts("ok 26 kernels");

@@ -559,7 +559,35 @@ struct Launch {
                                  E.Mappers);
   }
 
+  /// One mapping for variables that contain one another: the innermost would
+  /// otherwise forbid the outer ones, and only the last to be unmapped is copied
+  /// back.
+  void mergeExtras() {
+    uint32_t Kept = 0;
+    for (uint32_t I = 0; I < Extras.Size; ++I) {
+      Extra E = Extras.Data[I];
+      uint32_t J = 0;
+      while (J < Kept) {
+        Extra &K = Extras.Data[J];
+        if (E.Host >= K.Host && E.Host + E.Size <= K.Host + K.Size) {
+          K.Written |= E.Written;
+          break;
+        }
+        if (K.Host >= E.Host && K.Host + K.Size <= E.Host + E.Size) {
+          E.Written |= K.Written;
+          K = Extras.Data[--Kept];
+          continue;
+        }
+        ++J;
+      }
+      if (J == Kept)
+        Extras.Data[Kept++] = E;
+    }
+    Extras.Size = Kept;
+  }
+
   void mapExtras() {
+    mergeExtras();
     uint32_t Num = Extras.Size + Attaches.Size;
     if (!Num)
       return;
