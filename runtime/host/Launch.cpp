@@ -49,7 +49,6 @@ extern "C" {
 // OpenMP 5.2, chapter 18.
 int omp_get_default_device(void);
 int omp_get_num_devices(void);
-int omp_get_initial_device(void);
 void *omp_get_mapped_ptr(const void *Ptr, int Device);
 void *omp_target_alloc(size_t Size, int Device);
 void omp_target_free(void *Ptr, int Device);
@@ -208,11 +207,12 @@ struct Launch {
   void *Ident;
   int64_t Device;
   int32_t DeviceNum;
-  bool Wrapped;    ///< the construct's own maps are in force
-  bool NoImages;   ///< an image would hide a write to the same variable
-  bool BigImages;  ///< variables above ImageLimit may need an image
-  bool WrapNeeded; ///< something refers to what the construct itself maps
-  bool Restart;    ///< a fact came up that changes earlier decisions
+  int32_t HostDevice; ///< once it was asked for, else 0
+  bool Wrapped;       ///< the construct's own maps are in force
+  bool NoImages;      ///< an image would hide a write to the same variable
+  bool BigImages;     ///< variables above ImageLimit may need an image
+  bool WrapNeeded;    ///< something refers to what the construct itself maps
+  bool Restart;       ///< a fact came up that changes earlier decisions
   KernelArgs *Args;
   Arena Memory;
   char *Images; ///< one buffer for all images
@@ -522,6 +522,14 @@ struct Launch {
                                                               : Place::Mapped;
   }
 
+  /// Whether the device is there. Look-ups can do without knowing, and libomp
+  /// answers by a search of the program's symbols that costs as much as five of
+  /// them, so this is asked only before more than a look-up.
+  bool deviceExists() {
+    HostDevice = omp_get_num_devices(); // which is the host's own number
+    return DeviceNum < HostDevice;
+  }
+
   // --- actions ----------------------------------------------------------
 
   /// Maps what the construct maps, before the launch does it again: pointers
@@ -560,8 +568,8 @@ struct Launch {
   }
 
   /// One mapping for variables that contain one another: the innermost would
-  /// otherwise forbid the outer ones, and only the last to be unmapped is copied
-  /// back.
+  /// otherwise forbid the outer ones, and only the last to be unmapped is
+  /// copied back.
   void mergeExtras() {
     uint32_t Kept = 0;
     for (uint32_t I = 0; I < Extras.Size; ++I) {
@@ -611,7 +619,7 @@ struct Launch {
       const Attach &A = Attaches.Data[I];
       char *Value = lookup(A.Pointee) - (A.Pointee - load(A.Slot));
       omp_target_memcpy(lookup(A.Slot), &Value, sizeof(Value), 0, 0, DeviceNum,
-                        omp_get_initial_device());
+                        HostDevice);
     }
   }
 
@@ -654,7 +662,7 @@ struct Launch {
       if (Words[I].ToImage)
         store(Words[I].Word, Block + (Words[I].Target - Images));
     return omp_target_memcpy(Block, Images, ImageBytes, 0, 0, DeviceNum,
-                             omp_get_initial_device()) == 0;
+                             HostDevice) == 0;
   }
 
   bool cleansUp() const {
@@ -747,8 +755,7 @@ KernelArgs *__ferry_launch_begin(const LaunchPlan *Plan, void *Ident,
   State->Plan = nullptr;
   int64_t DeviceNum =
       Device == DefaultDevice ? omp_get_default_device() : Device;
-  if (DeviceNum < 0 || DeviceNum >= omp_get_num_devices() ||
-      Args->Version != KernelArgsVersion)
+  if (DeviceNum < 0 || Args->Version != KernelArgsVersion)
     return Args;
 
   auto *Bytes = static_cast<char *>(Workspace);
@@ -802,14 +809,19 @@ KernelArgs *__ferry_launch_begin(const LaunchPlan *Plan, void *Ident,
       else if (!L.mappedByConstruct(Host + Object.Begin, 0))
         L.attachBehind(Object, Host);
     }
-    if (L.WrapNeeded && !L.Wrapped)
+    if (L.WrapNeeded && !L.Wrapped) {
+      if (!L.deviceExists())
+        return Args;
       L.wrap();
-    else if (!L.Restart && !L.NoImages && L.imagesHideWrites())
+    } else if (!L.Restart && !L.NoImages && L.imagesHideWrites())
       L.Restart = L.NoImages = true;
   } while (L.Restart);
 
-  L.mapExtras();
   bool Nested = L.ImageAlign > PackedAlign;
+  if ((Nested || L.Extras.Size || L.Attaches.Size || L.Fixups.Size) &&
+      !L.deviceExists())
+    return Args;
+  L.mapExtras();
   for (uint32_t I = 0; I < L.Fixups.Size; ++I) {
     const Fixup &F = L.Fixups.Data[I];
     if (F.ToImage)
@@ -843,7 +855,7 @@ void __ferry_launch_end(void *Workspace, int32_t Status) {
       auto *Now = static_cast<char *>(L.Memory.allocate(Im.Size, 1));
       if (omp_target_memcpy(Now, L.Block, Im.Size, 0,
                             static_cast<size_t>(Im.Copy - L.Images),
-                            omp_get_initial_device(), L.DeviceNum))
+                            L.HostDevice, L.DeviceNum))
         continue;
       // Only what the kernel changed: translated pointers stay the host's.
       for (uint64_t B = 0; B < Im.Size; ++B)
