@@ -50,10 +50,11 @@ RegionDiagnostics::RegionDiagnostics(ASTContext &Context, WarningOptions O)
       "directive; the device does not see its value [-Whost-global]");
   OwningCaptureId = D.getCustomDiagID(
       DiagnosticsEngine::Warning,
-      "'%0' is captured by value by code that runs on the device, and owns host "
+      "'%0' is captured by value by code that runs on the device, and owns "
+      "host "
       "memory; capture a pointer to its data instead [-Wowning-capture]");
-  CapturedInId = D.getCustomDiagID(DiagnosticsEngine::Note,
-                                   "used in this target region");
+  CapturedInId =
+      D.getCustomDiagID(DiagnosticsEngine::Note, "used in this target region");
 }
 
 namespace {
@@ -109,17 +110,17 @@ static bool ownsMemory(const CXXRecordDecl *R, ASTContext &Context) {
     return false;
   if (R->hasTrivialDestructor())
     return false;
-  return llvm::any_of(layoutOf(Context, Context.getRecordType(R)),
-                      [](const LayoutItem &I) {
-                        return I.Kind == LayoutItem::Pointer ||
-                               I.Kind == LayoutItem::Array;
-                      });
+  return llvm::any_of(
+      layoutOf(Context, Context.getRecordType(R)), [](const LayoutItem &I) {
+        return I.Kind == LayoutItem::Pointer || I.Kind == LayoutItem::Array;
+      });
 }
 
 void RegionDiagnostics::checkOwning(QualType T, llvm::StringRef Name,
                                     SourceLocation At, SourceLocation Region) {
   const CXXRecordDecl *R = T->getAsCXXRecordDecl();
-  if (!ownsMemory(R, Context) || !Reported.insert({R, At.getPtrEncoding()}).second)
+  if (!ownsMemory(R, Context) ||
+      !Reported.insert({R, At.getPtrEncoding()}).second)
     return;
   Context.getDiagnostics().Report(At, OwningCaptureId) << Name;
   Context.getDiagnostics().Report(Region, CapturedInId);
@@ -131,8 +132,10 @@ void RegionDiagnostics::check(const OMPExecutableDirective &Region) {
   for (const CapturedStmt::Capture &C : Body->captures()) {
     if (!C.capturesVariable() && !C.capturesVariableByCopy())
       continue;
-    const CXXRecordDecl *R =
-        C.getCapturedVar()->getType().getNonReferenceType()->getAsCXXRecordDecl();
+    const CXXRecordDecl *R = C.getCapturedVar()
+                                 ->getType()
+                                 .getNonReferenceType()
+                                 ->getAsCXXRecordDecl();
     if (!R || !R->isLambda())
       continue;
     if (Options.HostGlobal)

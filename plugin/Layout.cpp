@@ -35,8 +35,7 @@ private:
   llvm::SmallVector<CanQualType> Open;
 
   uint64_t size(QualType T) const {
-    return static_cast<uint64_t>(
-        Context.getTypeSizeInChars(T).getQuantity());
+    return static_cast<uint64_t>(Context.getTypeSizeInChars(T).getQuantity());
   }
 
   void add(QualType T, uint64_t Offset, const std::string &Name, bool InUnion,
@@ -121,16 +120,15 @@ private:
     for (const FieldDecl *F : R->fields()) {
       if (F->isBitField())
         continue;
-      uint64_t At =
-          Offset + L.getFieldOffset(F->getFieldIndex()) / Context.getCharWidth();
+      uint64_t At = Offset + L.getFieldOffset(F->getFieldIndex()) /
+                                 Context.getCharWidth();
       std::string FieldName = CaptureNames.lookup(F);
       if (FieldName.empty())
         FieldName = F->getName().str();
       std::string Full = join(Name, FieldName);
       bool FieldInUnion = InUnion || R->isUnion();
       QualType T = F->getType();
-      bool StandsForReference =
-          F == This || (CXX && isReferenceWrapper(CXX));
+      bool StandsForReference = F == This || (CXX && isReferenceWrapper(CXX));
       if (StandsForReference && T->isPointerType()) {
         LayoutItem Item;
         Item.Offset = At;
@@ -159,8 +157,8 @@ private:
         Items.push_back(std::move(Item));
         continue;
       }
-      uint64_t At = static_cast<uint64_t>(
-          L.getBaseClassOffset(Base).getQuantity());
+      uint64_t At =
+          static_cast<uint64_t>(L.getBaseClassOffset(Base).getQuantity());
       addRecord(Base, Offset + At, Name, InUnion, Items);
     }
   }

@@ -7,8 +7,9 @@
 //
 // Runs before code generation, in the host and in the device compilation:
 //
-//   both    number lambdas, so that kernels have the same names (LambdaNumbering)
-//   host    describe the captures of target regions (Regions), and warn of those
+//   both    number lambdas, so that kernels have the same names
+//   (LambdaNumbering) host    describe the captures of target regions
+//   (Regions), and warn of those
 //           that cannot work (Diagnostics)
 //
 //===----------------------------------------------------------------------===//

@@ -35,9 +35,9 @@ std::string RegionDescriber::nameInKernels(const FunctionDecl &F) const {
 
 /// Describes \p Capture as the kernel takes it, or nothing if it holds no
 /// pointers by its type.
-static std::optional<CaptureInfo> describeCapture(ASTContext &Context,
-                                                  const CapturedStmt::Capture &C,
-                                                  const FunctionDecl &Function) {
+static std::optional<CaptureInfo>
+describeCapture(ASTContext &Context, const CapturedStmt::Capture &C,
+                const FunctionDecl &Function) {
   CaptureInfo Info;
   QualType T;
   if (C.capturesThis()) {

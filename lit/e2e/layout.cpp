@@ -190,6 +190,37 @@ SHAPE(unions) {
 }
 
 namespace {
+struct Labelled {
+  int **Rows;
+  union {
+    Word Number;
+    int *P;
+  } Label;
+  int *Parts[2];
+};
+} // namespace
+
+// STOCK-NEXT: FAIL number_in_union_beside_pointers
+SHAPE(number_in_union_beside_pointers) {
+  Mapped<int> A(N), Out(N, 2);
+  Mapped<Word> Numbers(N, 3);
+  int *Table[1] = {A};
+  int **T = Table;
+#pragma omp target enter data map(to : T[0 : 1])
+  const Labelled L{T, {reinterpret_cast<Word>(A.Host)}, {A, Out}};
+  Word *To = Numbers;
+  auto Read = [&](int I) {
+    To[I] = L.Label.Number;
+    return L.Rows[0][I] + L.Parts[0][I];
+  };
+  auto Body = [=](int I) { L.Parts[1][I] = Read(I) + L.Parts[I % 1][I]; };
+  forallByReference(N, Body);
+#pragma omp target exit data map(delete : T[0 : 1])
+  Out.expect([&](int I) { return 3 * A.at(I); });
+  Numbers.expect([&](int) { return reinterpret_cast<Word>(A.Host); });
+}
+
+namespace {
 struct Term {
   enum Kind { Constant, Array } Kind;
   union {

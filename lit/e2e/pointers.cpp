@@ -28,6 +28,18 @@ template <class T> Word onDevice(const Mapped<T> &A, const T *P) {
 struct Range {
   const int *Begin, *End;
 };
+inline int sumBackwards(const Range &R) {
+  int Sum = 0;
+  for (const int *P = R.End; P != R.Begin;)
+    Sum += *--P;
+  return Sum;
+}
+[[gnu::noinline]] int sumNotInlined(Range R) {
+  int Sum = 0;
+  for (const int *P = R.Begin; P != R.End; ++P)
+    Sum += *P;
+  return Sum;
+}
 int sum(const Mapped<int> &A, int From, int To) {
   int Sum = 0;
   for (int I = From; I < To; ++I)
@@ -144,6 +156,81 @@ SHAPE(backwards_from_end) {
       Q[I++] = *--P;
   });
   Out.expect([&](int I) { return A.at(N - 1 - I); });
+}
+
+// STOCK-NEXT: ok empty_ranges
+SHAPE(empty_ranges) {
+  // At the beginning, in the middle and at the end of an array; no loop runs.
+  SideBySide S;
+  Mapped<int> Alone(N, 6), Out(5, 2);
+  struct {
+    Range Begin, Middle, End, Last, Alone;
+  } R{{S.A, S.A},
+      {S.B + 3, S.B + 3},
+      {S.B + N, S.B + N},
+      {S.C + N, S.C + N},
+      {Alone + N, Alone + N}};
+  auto Count = [](const Range &R) {
+    int Steps = 0;
+    for (const int *P = R.Begin; P != R.End && Steps < 50; ++P)
+      Steps += 1 + (*P == 12345);
+    return Steps;
+  };
+  auto Backwards = [](const Range &R) {
+    int Steps = 0;
+    for (const int *P = R.End; P != R.Begin && Steps < 50;)
+      Steps += 1 + (*--P == 12345);
+    return Steps;
+  };
+  int *Q = Out;
+  forall(1, [=](int) {
+    Q[0] = Count(R.Begin) + Backwards(R.Begin);
+    Q[1] = Count(R.Middle) + Backwards(R.Middle);
+    Q[2] = Count(R.End) + Backwards(R.End);
+    Q[3] = Count(R.Last) + Backwards(R.Last);
+    Q[4] = Count(R.Alone) + Backwards(R.Alone);
+  });
+  Out.expect([](int) { return 0; });
+}
+
+// STOCK-NEXT: FAIL loops_of_ranges_behind_calls
+SHAPE(loops_of_ranges_behind_calls) {
+  SideBySide S;
+  Mapped<int> Out(4, 2);
+  struct {
+    int Before;
+    Range First, Second;
+  } R{7, {S.A + 2, S.A + N}, {S.B, S.B + N}};
+  int *Q = Out;
+  auto First = [=](int) { return sumNotInlined(R.First); };
+  auto Second = [&R](int) { return sumBackwards(R.Second); };
+  auto Length = [=](int I) { return int(R.First.End - R.First.Begin) + I; };
+  forall(4, [=](int I) {
+    Q[I] = I == 0   ? First(I)
+           : I == 1 ? Second(I)
+           : I == 2 ? Length(I)
+                    : sumBackwards(R.First);
+  });
+  Out.expect([&](int I) {
+    return I == 1 ? sum(S.B, 0, N) : I == 2 ? N : sum(S.A, 2, N);
+  });
+}
+
+// STOCK-NEXT: ok lengths_only
+SHAPE(lengths_only) {
+  // No pointer is followed, so only the distances count.
+  SideBySide S;
+  Mapped<long> Out(3, 2);
+  struct {
+    Range First, Second, Third;
+  } R{{S.A + 2, S.A + N}, {S.B, S.B + N}, {S.C + N - 1, S.C + N}};
+  long *Q = Out;
+  forall(1, [=](int) {
+    Q[0] = R.First.End - R.First.Begin;
+    Q[1] = R.Second.End - R.Second.Begin;
+    Q[2] = R.Third.End - R.Third.Begin;
+  });
+  Out.expect([&](int I) { return I == 0 ? N - 2 : I == 1 ? N : 1; });
 }
 
 // STOCK-NEXT: FAIL middle_and_negative_index

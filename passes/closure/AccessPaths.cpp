@@ -84,10 +84,12 @@ void PathNode::accessed(std::optional<int64_t> Offset, uint64_t Size) {
 
 void PathNode::print(raw_ostream &OS, unsigned Indent) const {
   ListSeparator LS;
-  for (auto [Is, Word] :
-       {std::pair{Read, "read"}, {Written, "written"}, {Escapes, "escapes"},
-        {Cyclic, "cyclic"}, {Called, "called"},
-        {!Comparisons.empty(), "compared"}})
+  for (auto [Is, Word] : {std::pair{Read, "read"},
+                          {Written, "written"},
+                          {Escapes, "escapes"},
+                          {Cyclic, "cyclic"},
+                          {Called, "called"},
+                          {!Comparisons.empty(), "compared"}})
     if (Is)
       OS << LS << Word;
   if (Shift && *Shift)
@@ -145,9 +147,9 @@ struct Address {
     } else if (const auto *M = dyn_cast<SCEVMulExpr>(S);
                M && M->getNumOperands() == 2 &&
                isa<SCEVConstant>(M->getOperand(0))) {
-      add(M->getOperand(1), Factor * cast<SCEVConstant>(M->getOperand(0))
-                                         ->getAPInt()
-                                         .getSExtValue());
+      add(M->getOperand(1),
+          Factor *
+              cast<SCEVConstant>(M->getOperand(0))->getAPInt().getSExtValue());
     } else {
       addTerm(S, Factor);
     }
@@ -275,8 +277,8 @@ private:
     } else if (auto *M = dyn_cast<MemSetInst>(I)) {
       access(M, M->getRawDest(), constantLength(*M), N, P, true);
     } else if (auto *II = dyn_cast<IntrinsicInst>(I);
-               II && (II->isAssumeLikeIntrinsic() ||
-                      II->isLifetimeStartOrEnd())) {
+               II &&
+               (II->isAssumeLikeIntrinsic() || II->isLifetimeStartOrEnd())) {
       // Says something about the pointer and does nothing with it.
     } else if (auto *CB = dyn_cast<CallBase>(I); CB && CB->isCallee(&U)) {
       N.Called = true;
@@ -355,10 +357,9 @@ private:
     } else {
       // Words at unknown places are pointers at multiples of a word at least.
       uint64_t Stride = A ? A->Stride : sizeof(void *);
-      uint64_t Offset =
-          A ? static_cast<uint64_t>(A->Const -
-                                    alignDownSigned(A->Const, Stride))
-            : 0;
+      uint64_t Offset = A ? static_cast<uint64_t>(
+                                A->Const - alignDownSigned(A->Const, Stride))
+                          : 0;
       C = &N.element(Stride, Offset);
     }
     Parents[C] = &N;
@@ -397,8 +398,7 @@ private:
         Plain = false;
     }
     if (!Plain && A)
-      N.IntegerReads.push_back(
-          {A->Const, A->Stride ? UINT64_MAX : Size});
+      N.IntegerReads.push_back({A->Const, A->Stride ? UINT64_MAX : Size});
   }
 
   /// \p U is the source or the destination of a copy.
@@ -595,8 +595,7 @@ void AccessPaths::print(raw_ostream &OS) const {
 bool AccessPaths::invalidate(Module &, const PreservedAnalyses &PA,
                              ModuleAnalysisManager::Invalidator &) {
   auto Checker = PA.getChecker<AccessPathsAnalysis>();
-  return !Checker.preserved() &&
-         !Checker.preservedSet<AllAnalysesOn<Module>>();
+  return !Checker.preserved() && !Checker.preservedSet<AllAnalysesOn<Module>>();
 }
 
 //===----------------------------------------------------------------------===//

@@ -13,8 +13,8 @@
 //  2. Where they are not, the layout decides: every pointer is carried over and
 //     every non-const variable behind a reference may be written.
 //  3. What lies behind a reference, `this` or a reference wrapper is a variable
-//     and may be copied; what lies behind a plain pointer may not, for it may be
-//     device memory already.
+//     and may be copied; what lies behind a plain pointer may not, for it may
+//     be device memory already.
 //  4. Function pointers, unions whose pointer member is not visibly in use,
 //     virtual bases and linked lists are left, and the user is told.
 //
@@ -41,7 +41,7 @@ void PlannedLaunch::print(raw_ostream &OS) const {
   for (const PlanRoot &R : Roots)
     OS << "  entry " << R.Entry << ": object " << R.Object
        << (R.Flags & PlanRoot::PointerValue ? " behind the pointer" : "")
-       << "\n";
+       << (R.Flags & PlanRoot::OwnMembers ? ", members mapped" : "") << "\n";
   for (const auto &[I, O] : enumerate(Objects)) {
     OS << "  object " << I << ": ";
     if (O.Flags & PlanObject::Variable)
@@ -102,6 +102,7 @@ public:
       planArgument(A);
     if (UsedLayout)
       Plan.Hints.push_back(Refusal::UnknownUses);
+    keepEntries();
     return std::move(Plan);
   }
 
@@ -144,6 +145,36 @@ private:
       return abi::isLambdaMember(Type) &&
              abi::parentOf(Type) == static_cast<int>(Entry);
     });
+  }
+
+  bool isRoot(int Entry) const {
+    return any_of(Plan.Roots, [&](const PlanRoot &R) {
+      return static_cast<int>(R.Entry) == Entry;
+    });
+  }
+
+  /// Decides which entries the launch keeps.
+  void keepEntries() {
+    SmallVector<uint32_t> KeptAs(Site.Types.size());
+    for (const auto &[I, Type] : enumerate(Site.Types)) {
+      int Parent = abi::parentOf(Type);
+      if ((Type & abi::MapAlways) &&
+          !(Type & (abi::MapPrivate | abi::MapLiteral)))
+        Plan.Flags |= LaunchPlan::Always;
+      if (abi::isLambdaMember(Type) && isRoot(Parent))
+        continue;
+      KeptAs[I] = static_cast<uint32_t>(Plan.Entries.size());
+      Plan.Entries.push_back(static_cast<uint32_t>(I));
+      Plan.Types.push_back(
+          Parent < 0
+              ? Type
+              : abi::withParent(Type, KeptAs[static_cast<size_t>(Parent)]));
+      for (PlanRoot &R : Plan.Roots)
+        if (static_cast<int>(R.Entry) == Parent)
+          R.Flags |= PlanRoot::OwnMembers;
+    }
+    for (PlanRoot &R : Plan.Roots)
+      R.KeptAs = KeptAs[R.Entry];
   }
 
   void planArgument(unsigned A) {
@@ -225,9 +256,9 @@ private:
       C.Slot.Stride = Stride;
       C.Item = Item;
       C.Node = &N;
-      C.Name = Item ? Item->Name
-                    : Name + "+" + std::to_string(Offset) +
-                          (Stride ? "..." : "");
+      C.Name =
+          Item ? Item->Name
+               : Name + "+" + std::to_string(Offset) + (Stride ? "..." : "");
       Result.push_back(std::move(C));
     };
     auto ItemAt = [&](uint64_t Offset) -> const LayoutItem * {
@@ -373,9 +404,9 @@ private:
     bool IsVariable = C.Item && (C.Item->Kind == LayoutItem::Reference ||
                                  C.Item->Kind == LayoutItem::This);
     if (IsVariable) {
-      Slot.Child = static_cast<int32_t>(
-          addVariable(C.Node, C.Item->Inner, C.Item->Size, C.Item->Align,
-                      C.Item->Const, C.Name));
+      Slot.Child = static_cast<int32_t>(addVariable(C.Node, C.Item->Inner,
+                                                    C.Item->Size, C.Item->Align,
+                                                    C.Item->Const, C.Name));
       note(PointerNote::Variable, C.Name);
       return;
     }

@@ -41,6 +41,9 @@ struct PlannedLaunch {
   std::vector<PlanRoot> Roots;
   std::vector<PlanObject> Objects;
   std::vector<PlanSlot> Slots;
+  std::vector<uint32_t> Entries;
+  std::vector<uint64_t> Types;
+  uint32_t Flags = 0;
   /// Parameter of the kernel for each root.
   std::vector<unsigned> RootArguments;
   std::vector<PointerNote> Notes;

@@ -42,7 +42,7 @@ public:
 
   GlobalVariable *emit(const PlannedLaunch &Plan) {
     auto *Roots = array(Plan.Roots, "ferry.roots", [&](const PlanRoot &R) {
-      return record({i32(R.Entry), i32(R.Object), i32(R.Flags), i32(0)});
+      return record({i32(R.Entry), i32(R.KeptAs), i32(R.Object), i32(R.Flags)});
     });
     auto *Objects =
         array(Plan.Objects, "ferry.objects", [&](const PlanObject &O) {
@@ -56,9 +56,14 @@ public:
                      i32(static_cast<uint32_t>(S.EndOf)), i32(S.Flags),
                      i32(0)});
     });
+    auto *Entries = array(Plan.Entries, "ferry.entries",
+                          [&](uint32_t E) { return i32(E); });
+    auto *Types =
+        array(Plan.Types, "ferry.types", [&](uint64_t T) { return i64(T); });
     return global(record({i32(Plan.Roots.size()), i32(Plan.Objects.size()),
-                          i32(Plan.Slots.size()), i32(0), Roots, Objects,
-                          Slots}),
+                          i32(Plan.Slots.size()), i32(Plan.Entries.size()),
+                          i32(Plan.Flags), i32(0), Roots, Objects, Slots,
+                          Entries, Types}),
                   "ferry.plan");
   }
 
@@ -105,8 +110,8 @@ void rewriteLaunch(const LaunchSite &Site, const PlannedLaunch &Plan) {
   Type *I32 = Type::getInt32Ty(C);
   Type *I64 = Type::getInt64Ty(C);
   auto *Ptr = PointerType::getUnqual(C);
-  FunctionCallee Begin = M.getOrInsertFunction(
-      LaunchBeginFunction, Ptr, Ptr, Ptr, I64, Ptr, Ptr, Ptr, I64);
+  FunctionCallee Begin = M.getOrInsertFunction(LaunchBeginFunction, Ptr, Ptr,
+                                               Ptr, I64, Ptr, Ptr, Ptr, I64);
   FunctionCallee End = M.getOrInsertFunction(LaunchEndFunction, Void, Ptr, I32);
 
   uint64_t Bytes = workspaceBytes(Site.Types.size(), Plan.Objects.size(),
@@ -129,13 +134,13 @@ void rewriteLaunch(const LaunchSite &Site, const PlannedLaunch &Plan) {
     B.CreateStore(Known ? Known : ConstantPointerNull::get(Ptr),
                   B.CreateConstInBoundsGEP2_64(SourcesTy, Sources, 0, I));
   }
-  CallInst *NewArgs = B.CreateCall(
-      Begin,
-      {PlanEmitter(M).emit(Plan), Call->getArgOperand(abi::LaunchIdent),
-       Call->getArgOperand(abi::LaunchDevice),
-       Call->getArgOperand(abi::LaunchArgs), Sources, Workspace,
-       B.getInt64(Bytes)},
-      "ferry.args");
+  CallInst *NewArgs = B.CreateCall(Begin,
+                                   {PlanEmitter(M).emit(Plan),
+                                    Call->getArgOperand(abi::LaunchIdent),
+                                    Call->getArgOperand(abi::LaunchDevice),
+                                    Call->getArgOperand(abi::LaunchArgs),
+                                    Sources, Workspace, B.getInt64(Bytes)},
+                                   "ferry.args");
   Call->setArgOperand(abi::LaunchArgs, NewArgs);
 
   B.SetInsertPoint(Call->getNextNode());

@@ -11,7 +11,8 @@
 //   %args = alloca %struct.__tgt_kernel_arguments
 //   store ... the number of entries and the arrays' addresses into %args
 //   %rc = call i32 @__tgt_target_kernel(ptr @ident, i64 device, i32 teams,
-//                                       i32 threads, ptr @.K.region_id, ptr %args)
+//                                       i32 threads, ptr @.K.region_id, ptr
+//                                       %args)
 //   br (%rc != 0), %failed, %cont
 // failed:
 //   call void @K(<the parameters of the host version>)
@@ -98,8 +99,7 @@ readSizes(Value *Array, uint64_t Num, const DataLayout &DL) {
   SmallVector<std::optional<uint64_t>> Sizes(Num);
   auto Fill = [&](const Value *V) {
     const ConstantDataArray *D = constantArray(V);
-    if (D && D->getNumElements() == Num &&
-        D->getElementType()->isIntegerTy(64))
+    if (D && D->getNumElements() == Num && D->getElementType()->isIntegerTy(64))
       for (uint64_t I = 0; I < Num; ++I)
         Sizes[I] = D->getElementAsInteger(I);
   };

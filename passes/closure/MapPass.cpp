@@ -8,9 +8,11 @@
 // Makes the pointers in captured objects valid on the device, at the launch.
 //
 // Before:                                  After:
-//   %rc = call i32 @__tgt_target_kernel(     %a = call ptr @__ferry_launch_begin(
+//   %rc = call i32 @__tgt_target_kernel(     %a = call ptr
+//   @__ferry_launch_begin(
 //           ..., ptr %args)                         ptr @ferry.plan, ...)
-//                                            %rc = call i32 @__tgt_target_kernel(
+//                                            %rc = call i32
+//                                            @__tgt_target_kernel(
 //                                                    ..., ptr %a)
 //                                            call void @__ferry_launch_end(...)
 //
@@ -72,7 +74,8 @@ public:
   void note(const PointerNote &N) {
     if (N.Kind == PointerNote::Left) {
       Emitter.emit([&] {
-        return OptimizationRemarkMissed(DEBUG_TYPE, "PointerLeft", Where, &Block)
+        return OptimizationRemarkMissed(DEBUG_TYPE, "PointerLeft", Where,
+                                        &Block)
                << "'" << ore::NV("Pointer", N.Name)
                << "' left as it is: " << refusalMessage(*N.Why) << " ["
                << ore::NV("Reason", refusalName(*N.Why)) << "]";
@@ -89,8 +92,8 @@ public:
     }
     Emitter.emit([&] {
       return OptimizationRemark(DEBUG_TYPE, "PointerMapped", Where, &Block)
-             << "'" << ore::NV("Pointer", N.Name) << "' carried over: "
-             << ore::NV("Way", way(N.Kind));
+             << "'" << ore::NV("Pointer", N.Name)
+             << "' carried over: " << ore::NV("Way", way(N.Kind));
     });
   }
 
@@ -108,9 +111,8 @@ private:
     if (!Function)
       return DiagnosticLocation();
     if (Region)
-      return DiagnosticLocation(DebugLoc(
-          DILocation::get(Call.getContext(), Region->Line, Region->Column,
-                          Function)));
+      return DiagnosticLocation(DebugLoc(DILocation::get(
+          Call.getContext(), Region->Line, Region->Column, Function)));
     return DiagnosticLocation(Function);
   }
 
@@ -144,8 +146,7 @@ private:
 
 /// Whether the embedded runtime was compiled for the host that \p M is for.
 bool supportedHost(const Module &M) {
-  return M.getDataLayout().getPointerSizeInBits() == 64 &&
-         launchRuntimeFits(M);
+  return M.getDataLayout().getPointerSizeInBits() == 64 && launchRuntimeFits(M);
 }
 
 struct Decision {
@@ -162,9 +163,9 @@ std::variant<Decision, Refusal> decide(CallBase &Call,
   if (auto *R = std::get_if<Refusal>(&Site))
     return *R;
   auto &S = std::get<LaunchSite>(Site);
-  auto Plan = planLaunch(S, Regions.find(S.KernelName),
-                         S.Kernel ? Paths.find(S.KernelName) : nullptr,
-                         Options);
+  auto Plan =
+      planLaunch(S, Regions.find(S.KernelName),
+                 S.Kernel ? Paths.find(S.KernelName) : nullptr, Options);
   if (auto *R = std::get_if<Refusal>(&Plan))
     return *R;
   return Decision{std::move(S), std::move(std::get<PlannedLaunch>(Plan))};

@@ -25,16 +25,14 @@ static constexpr StringLiteral AnnotationsName = "llvm.global.annotations";
 /// Elements to which an array of pointers is expanded at most.
 static constexpr uint64_t MaxArrayElements = 65536;
 
-static constexpr StringLiteral KindNames[] = {"pointer",  "reference",
-                                              "this",     "function",
-                                              "virtual",  "array"};
+static constexpr StringLiteral KindNames[] = {"pointer",  "reference", "this",
+                                              "function", "virtual",   "array"};
 
 static json::Array toJSON(const std::vector<LayoutItem> &Items) {
   json::Array Result;
   for (const LayoutItem &I : Items) {
-    json::Object O{{"kind", KindNames[I.Kind]},
-                   {"offset", I.Offset},
-                   {"name", I.Name}};
+    json::Object O{
+        {"kind", KindNames[I.Kind]}, {"offset", I.Offset}, {"name", I.Name}};
     if (I.InUnion)
       O["union"] = true;
     if (I.Kind == LayoutItem::Reference || I.Kind == LayoutItem::This) {
@@ -193,8 +191,8 @@ static void readLayout(const json::Array &Items, uint64_t Shift, uint64_t Size,
       if (I.Size == 0 || I.Align == 0 || !isPowerOf2_64(I.Align))
         R.fail("size or alignment of '" + I.Name + "'");
       // A reference is written like the variable it refers to.
-      readLayout(R.array("layout", true), 0, I.Size,
-                 I.Name, false, I.Inner, Problem);
+      readLayout(R.array("layout", true), 0, I.Size, I.Name, false, I.Inner,
+                 Problem);
     }
     Result.push_back(std::move(I));
   }
@@ -233,8 +231,8 @@ Expected<RegionInfo> fromAnnotation(StringRef Text) {
     if (Problem.empty() &&
         (C.Size == 0 || C.Align == 0 || !isPowerOf2_64(C.Align)))
       CR.fail("size or alignment of '" + C.Name + "'");
-    readLayout(CR.array("layout", true), 0, C.Size,
-               C.Name, false, C.Layout, Problem);
+    readLayout(CR.array("layout", true), 0, C.Size, C.Name, false, C.Layout,
+               Problem);
     Region.Captures.push_back(std::move(C));
   }
   if (!Problem.empty())

@@ -24,8 +24,10 @@ asm(".section .rodata\n"
     "ferry_launch_bitcode_end:\n"
     ".previous\n");
 
-extern "C" const char ferry_launch_bitcode[] __attribute__((visibility("hidden")));
-extern "C" const char ferry_launch_bitcode_end[] __attribute__((visibility("hidden")));
+extern "C" const char ferry_launch_bitcode[]
+    __attribute__((visibility("hidden")));
+extern "C" const char ferry_launch_bitcode_end[]
+    __attribute__((visibility("hidden")));
 
 namespace ferry {
 
@@ -36,9 +38,9 @@ bool launchRuntimeFits(const Module &M) {
 }
 
 void linkLaunchRuntime(Module &M) {
-  StringRef Bitcode(ferry_launch_bitcode,
-                    static_cast<size_t>(ferry_launch_bitcode_end -
-                                        ferry_launch_bitcode));
+  StringRef Bitcode(
+      ferry_launch_bitcode,
+      static_cast<size_t>(ferry_launch_bitcode_end - ferry_launch_bitcode));
   Expected<std::unique_ptr<Module>> Parsed = parseBitcodeFile(
       MemoryBufferRef(Bitcode, "ferry launch runtime"), M.getContext());
   if (!Parsed)

@@ -74,6 +74,9 @@ constexpr uint64_t ImageLimit = 64 * 1024;
 /// libomptarget aligns packed firstprivate data to this many bytes.
 constexpr uint64_t PackedAlign = 16;
 
+/// Larger firstprivate data is copied from where it is, maybe asynchronously.
+constexpr uint64_t PackedLimit = 1024;
+
 /// A parent index that no entry has: the attach entries' own container is
 /// mapped already, and as members they leave its reference count alone.
 constexpr uint64_t NoParent = 0xfffe;
@@ -290,21 +293,31 @@ struct Launch {
     return false;
   }
 
-  /// Device minus host for \p Slot's pointer value \p V, looked up where the
-  /// kernel accesses it. False if nothing is mapped there.
-  bool translation(const PlanSlot &Slot, char *V, char *&Device, char *&Found) {
+  /// Where \p Slot's pointer value \p V points to on the device, found by the
+  /// byte at \p Found, where the kernel accesses it. False if nothing is mapped
+  /// there.
+  [[gnu::always_inline]] bool translation(const PlanSlot &Slot, char *V,
+                                          char *&Device, char *&Found) {
+    Found = V;
     if (!V)
       return false;
+    if (!Slot.Shift && (Device = lookup(V)))
+      return true;
+    return translationElsewhere(Slot, V, Device, Found);
+  }
+
+  [[gnu::noinline]] bool translationElsewhere(const PlanSlot &Slot, char *V,
+                                              char *&Device, char *&Found) {
     if (Slot.Shift) {
       Found = V + Slot.Shift;
       if (char *D = lookup(Found)) {
         Device = D - Slot.Shift;
         return true;
       }
+      Found = V;
+      if ((Device = lookup(V)))
+        return true;
     }
-    Found = V;
-    if ((Device = lookup(V)))
-      return true;
     if (Slot.Flags & PlanSlot::MayBeEnd) {
       Found = V - 1;
       if (char *D = lookup(Found)) {
@@ -318,23 +331,30 @@ struct Launch {
 
   /// The same for a slot of the object at \p Host, which may have to stay in
   /// the array of another slot.
-  bool translateSlot(const PlanObject &Object, const PlanSlot &Slot, char *Host,
-                     char *V, char *&Device, char *&Found) {
-    if (Slot.EndOf >= 0) {
-      const PlanSlot &Begin =
-          Plan->Slots[Object.FirstSlot + static_cast<uint32_t>(Slot.EndOf)];
-      char *B = load(Host + Begin.Offset), *BDevice, *BFound;
-      if (B && V && translation(Begin, B, BDevice, BFound)) {
-        // Both in one mapping: the distance between them is kept.
-        ptrdiff_t Distance = V - B;
-        Found = Distance > 0 ? V - 1 : V;
-        Device = BDevice + Distance;
-        if (Distance == 0 || lookup(Found) == Device + (Found - V))
-          return true;
-      }
-      if (Restart)
-        return false;
+  [[gnu::always_inline]] bool translateSlot(const PlanObject &Object,
+                                            const PlanSlot &Slot, char *Host,
+                                            char *V, char *&Device,
+                                            char *&Found) {
+    return Slot.EndOf < 0 ? translation(Slot, V, Device, Found)
+                          : translateEnd(Object, Slot, Host, V, Device, Found);
+  }
+
+  [[gnu::noinline]] bool translateEnd(const PlanObject &Object,
+                                      const PlanSlot &Slot, char *Host, char *V,
+                                      char *&Device, char *&Found) {
+    const PlanSlot &Begin =
+        Plan->Slots[Object.FirstSlot + static_cast<uint32_t>(Slot.EndOf)];
+    char *B = load(Host + Begin.Offset), *BDevice, *BFound;
+    if (B && V && translation(Begin, B, BDevice, BFound)) {
+      // Both in one mapping: the distance between them is kept.
+      ptrdiff_t Distance = V - B;
+      Found = Distance > 0 ? V - 1 : V;
+      Device = BDevice + Distance;
+      if (Distance == 0 || lookup(Found) == Device + (Found - V))
+        return true;
     }
+    if (Restart)
+      return false;
     return translation(Slot, V, Device, Found);
   }
 
@@ -510,11 +530,8 @@ struct Launch {
       return Place::Image;
     if (resident(Host, Object.Size))
       return Place::Resident;
-    bool OwnMembers = false;
-    for (uint32_t I = 0; I < Args->NumArgs; ++I)
-      OwnMembers |= parentOf(type(I)) == static_cast<int>(Root.Entry) &&
-                    !isLambdaMember(type(I));
-    bool Plain = !OwnMembers && !(Args->Mappers && Args->Mappers[Root.Entry]) &&
+    bool Plain = !(Root.Flags & PlanRoot::OwnMembers) &&
+                 !(Args->Mappers && Args->Mappers[Root.Entry]) &&
                  !(Type & (MapAlways | MapPresent | MapClose | MapOmpxHold)) &&
                  static_cast<uint64_t>(Args->Sizes[Root.Entry]) == Object.Size;
     bool ComesBack = (Type & MapFrom) && (Object.Flags & PlanObject::Written);
@@ -613,7 +630,7 @@ struct Launch {
     begin(Added);
     // The copies that `always` asks for went over what is attached, and
     // libomptarget does not attach again what it thinks is in place.
-    if (!hasAlways())
+    if (!(Plan->Flags & LaunchPlan::Always))
       return;
     for (uint32_t I = 0; I < Attaches.Size; ++I) {
       const Attach &A = Attaches.Data[I];
@@ -621,14 +638,6 @@ struct Launch {
       omp_target_memcpy(lookup(A.Slot), &Value, sizeof(Value), 0, 0, DeviceNum,
                         HostDevice);
     }
-  }
-
-  /// Whether the construct copies something that may be mapped already.
-  bool hasAlways() const {
-    for (uint32_t I = 0; I < Args->NumArgs; ++I)
-      if ((type(I) & MapAlways) && !(type(I) & (MapPrivate | MapLiteral)))
-        return true;
-    return false;
   }
 
   /// Whether an image shows a variable that is also mapped for writing.
@@ -673,48 +682,44 @@ struct Launch {
 /// The launch's arguments with the roots' entries replaced.
 KernelArgs *rewriteArgs(Launch &L, char *const *RootImages) {
   const KernelArgs &Old = *L.Args;
-  uint32_t N = Old.NumArgs;
+  const LaunchPlan &Plan = *L.Plan;
+  const uint32_t N = Plan.NumEntries;
   auto *New = L.Memory.array<KernelArgs>(1);
   *New = Old;
-  New->BasePtrs = L.Memory.array<void *>(N);
-  New->Ptrs = L.Memory.array<void *>(N);
-  New->Sizes = L.Memory.array<int64_t>(N);
-  New->Types = L.Memory.array<int64_t>(N);
-  New->Names = Old.Names ? L.Memory.array<void *>(N) : nullptr;
-  New->Mappers = Old.Mappers ? L.Memory.array<void *>(N) : nullptr;
-
-  auto *NewIndex = L.Memory.array<uint32_t>(N);
-  uint32_t Num = 0;
-  bool BigPrivate = false;
-  for (uint32_t I = 0; I < N; ++I) {
-    uint64_t Type = static_cast<uint64_t>(Old.Types[I]);
-    int Parent = parentOf(Type);
-    // The members that Clang adds for a lambda are in the image already.
-    if (isLambdaMember(Type) && Parent >= 0 &&
-        L.isRoot(static_cast<uint32_t>(Parent)))
-      continue;
-    uint32_t J = NewIndex[I] = Num++;
+  New->NumArgs = N;
+  auto *Arrays = L.Memory.array<void *>(6 * N);
+  New->BasePtrs = Arrays;
+  New->Ptrs = Arrays + N;
+  New->Sizes = reinterpret_cast<int64_t *>(Arrays + 2 * N);
+  New->Types = reinterpret_cast<int64_t *>(Arrays + 3 * N);
+  New->Names = Old.Names ? Arrays + 4 * N : nullptr;
+  New->Mappers = Old.Mappers ? Arrays + 5 * N : nullptr;
+  for (uint32_t J = 0; J < N; ++J) {
+    uint32_t I = Plan.Entries[J];
     New->BasePtrs[J] = Old.BasePtrs[I];
     New->Ptrs[J] = Old.Ptrs[I];
     New->Sizes[J] = Old.Sizes[I];
+    New->Types[J] = Plan.Types[J];
     if (New->Names)
       New->Names[J] = Old.Names[I];
     if (New->Mappers)
       New->Mappers[J] = Old.Mappers[I];
-    if (Parent >= 0)
-      Type = withParent(Type, NewIndex[Parent]);
-    if (L.Wrapped && !(Type & (MapPrivate | MapLiteral)))
-      Type &= ~uint64_t(MapAlways); // done around the launch
-    New->Types[J] = static_cast<int64_t>(Type);
+    // Mapped around the launch already: here it is only looked up. Copies, and
+    // mappers, whose reference counts do not nest, have done their work.
+    if (L.Wrapped && !(New->Types[J] & (MapPrivate | MapLiteral))) {
+      New->Types[J] &= ~int64_t(MapTo | MapFrom | MapAlways);
+      if (New->Mappers)
+        New->Mappers[J] = nullptr;
+    }
   }
-  New->NumArgs = Num;
 
-  for (uint32_t R = 0; R < L.Plan->NumRoots; ++R) {
+  bool BigPrivate = false;
+  for (uint32_t R = 0; R < Plan.NumRoots; ++R) {
     if (!RootImages[R])
       continue;
-    const PlanRoot &Root = L.Plan->Roots[R];
-    uint32_t J = NewIndex[Root.Entry];
-    uint64_t Size = L.Plan->Objects[Root.Object].Size;
+    const PlanRoot &Root = Plan.Roots[R];
+    uint32_t J = Root.KeptAs;
+    uint64_t Size = Plan.Objects[Root.Object].Size;
     char *Arg = L.Block ? L.Block + (RootImages[R] - L.Images) : RootImages[R];
     New->BasePtrs[J] = New->Ptrs[J] = Arg;
     New->Sizes[J] = static_cast<int64_t>(Size);
@@ -723,7 +728,7 @@ KernelArgs *rewriteArgs(Launch &L, char *const *RootImages) {
         (L.Block ? uint64_t(MapLiteral) : MapPrivate | MapTo | MapImplicit));
     if (New->Mappers)
       New->Mappers[J] = nullptr;
-    BigPrivate |= !L.Block && Size > 1024;
+    BigPrivate |= !L.Block && Size > PackedLimit;
   }
   // What is cleaned up after the launch must not be in use any more then. In a
   // `nowait` construct this runs in the construct's own task.
@@ -779,7 +784,7 @@ KernelArgs *__ferry_launch_begin(const LaunchPlan *Plan, void *Ident,
                        ? Sources[R]
                        : static_cast<char *>(Args->BasePtrs[Entry]);
   }
-  L.WrapNeeded = L.hasAlways();
+  L.WrapNeeded = Plan->Flags & LaunchPlan::Always;
   do {
     L.reset();
     // All roots first: whether the construct's maps have to be in force before

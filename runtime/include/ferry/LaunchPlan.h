@@ -68,23 +68,37 @@ struct PlanRoot {
   enum FlagBits : uint32_t {
     /// The argument is a pointer variable's value; the object lies behind it.
     PointerValue = 1,
+    /// Members of the object are mapped by entries of the program's own.
+    OwnMembers = 2,
   };
 
-  uint32_t Entry; ///< index in the offload arrays of the launch
+  uint32_t Entry;  ///< index in the offload arrays of the launch
+  uint32_t KeptAs; ///< index in LaunchPlan::Entries
   uint32_t Object;
   uint32_t Flags;
-  uint32_t Reserved;
 };
 
 /// The plan of one launch.
 struct LaunchPlan {
+  enum FlagBits : uint32_t {
+    /// Some entry has the `always` modifier.
+    Always = 1,
+  };
+
   uint32_t NumRoots;
   uint32_t NumObjects;
   uint32_t NumSlots;
+  uint32_t NumEntries; ///< that the launch keeps
+  uint32_t Flags;
   uint32_t Reserved;
   const PlanRoot *Roots;
   const PlanObject *Objects;
   const PlanSlot *Slots;
+  /// The entries that the launch keeps: all but the members that Clang adds for
+  /// the captured pointers of a root, which Ferry carries over by itself.
+  const uint32_t *Entries;
+  /// Their map types, with MEMBER_OF counted anew.
+  const int64_t *Types;
 };
 
 /// Names of the functions that rewritten launches call.

@@ -1,0 +1,113 @@
+//===- prelude.h - what every program of the generator needs ---*- C++ -*-===//
+//
+// Types of members, device functions, and the ways to launch a body that
+// lit/e2e/Inputs/forall.h does not have.
+//
+//===----------------------------------------------------------------------===//
+#ifndef FERRY_TOOLS_FUZZ_PRELUDE_H
+#define FERRY_TOOLS_FUZZ_PRELUDE_H
+
+#include "check.h"
+#include "forall.h"
+
+namespace {
+constexpr int N = 8;       // iterations of each kernel
+constexpr int Length = 24; // of each mapped array
+using Word = unsigned long;
+template <class T> Word bits(T P) { return reinterpret_cast<Word>(P); }
+
+struct Range {
+  const int *Begin, *End;
+};
+union PointerFirst {
+  const int *P;
+  Word Number;
+};
+union NumberFirst {
+  Word Number;
+  const int *P;
+};
+int constantFunction(int V) { return V; }
+
+inline long sum(const int *Begin, const int *End) {
+  long Sum = 0;
+  for (const int *P = Begin; P != End; ++P)
+    Sum += *P;
+  return Sum;
+}
+inline long sumBackwards(const Range &R) {
+  long Sum = 0;
+  for (const int *P = R.End; P != R.Begin;)
+    Sum += *--P;
+  return Sum;
+}
+[[gnu::noinline]] long sumNotInlined(Range R) { return sum(R.Begin, R.End); }
+[[gnu::noinline]] long readNotInlined(const int *P, int I) { return P[I]; }
+template <class T> long sumOf(const Mapped<T> &A, int From, int To) {
+  long Sum = 0;
+  for (int I = From; I < To; ++I)
+    Sum += long(A.at(I));
+  return Sum;
+}
+
+template <class F> void byForwarding(int Count, F &&Body) {
+#pragma omp target teams distribute parallel for simd
+  for (int I = 0; I < Count; ++I)
+    Body(I);
+}
+template <class F> void byMapTo(int Count, F Body) {
+#pragma omp target parallel for map(to : Body)
+  for (int I = 0; I < Count; ++I)
+    Body(I);
+}
+template <class F> void byMapToFrom(int Count, F Body) {
+#pragma omp target map(tofrom : Body)
+  for (int I = 0; I < Count; ++I)
+    Body(I);
+}
+template <class F> void byFirstprivate(int Count, F Body) {
+#pragma omp target teams distribute firstprivate(Body)
+  for (int I = 0; I < Count; ++I)
+    Body(I);
+}
+template <class F> [[gnu::noinline]] void notInlined(int Count, const F &Body) {
+#pragma omp target teams loop
+  for (int I = 0; I < Count; ++I)
+    Body(I);
+}
+template <class F> void withNowait(int Count, F Body) {
+#pragma omp target nowait firstprivate(Body)
+  for (int I = 0; I < Count; ++I)
+    Body(I);
+#pragma omp taskwait
+}
+template <class F> void throughLambda(int Count, const F &Body) {
+  forall(Count, [&](int I) { Body(I); });
+}
+template <class F> struct Member {
+  F Body;
+  void run(int Count) const {
+#pragma omp target teams distribute parallel for
+    for (int I = 0; I < Count; ++I)
+      Body(I);
+  }
+};
+template <class F> void asMember(int Count, const F &Body) {
+  Member<F>{Body}.run(Count);
+}
+template <class F> struct Boxed {
+  char Before;
+  F Body;
+  long After;
+  void operator()(int I) const { Body(I); }
+};
+template <class F> struct Inherited : Range, F {
+  Inherited(F Body) : Range(), F(Body) {}
+};
+template <class F> struct Repeated {
+  F Bodies[2];
+  void operator()(int I) const { Bodies[I % 2](I); }
+};
+} // namespace
+
+#endif
