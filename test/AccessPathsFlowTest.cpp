@@ -86,10 +86,9 @@ TEST(AccessPathsFlow, AggregatesAndVectorsThatMayHoldPointers) {
   call void @use.v(<2 x ptr> %w))",
                     "declare void @use({ ptr, i64 })\n"
                     "declare void @use.v(<2 x ptr>)\n"));
-  SmallVector<std::pair<int64_t, uint64_t>> Reads = A.argument().IntegerReads;
+  auto Reads = A.argument().IntegerReads;
   llvm::sort(Reads);
-  EXPECT_EQ(Reads,
-            (SmallVector<std::pair<int64_t, uint64_t>>{{0, 16}, {16, 16}}));
+  EXPECT_EQ(Reads, decltype(Reads)({{0, 16}, {16, 16}}));
 }
 
 TEST(AccessPathsFlow, SmallIntegersAndFloatsAreNoPointers) {

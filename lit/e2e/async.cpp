@@ -87,7 +87,7 @@ SHAPE(closure_of_an_inner_scope) {
     for (int Factor = 1; Factor < 5; ++Factor) {
       View X{A}, Y{Out};
       auto Body = [=](int I) { Y[I] = Y[I] * 2 + Factor * X[I]; };
-#pragma omp target parallel for nowait firstprivate(Body)     \
+#pragma omp target parallel for nowait firstprivate(Body) \
     depend(inout : Q[0])
       for (int I = 0; I < N; ++I)
         Body(I);
@@ -185,12 +185,12 @@ SHAPE(data_mapped_by_earlier_tasks) {
 #pragma omp parallel num_threads(2)
 #pragma omp single
   {
-#pragma omp target enter data map(to : P[0 : N], Q[0 : N]) nowait              \
+#pragma omp target enter data map(to : P[0 : N], Q[0 : N]) nowait \
     depend(out : P[0])
 #pragma omp target parallel for nowait depend(inout : P[0])
     for (int I = 0; I < N; ++I)
       Body(I);
-#pragma omp target exit data map(from : Q[0 : N]) map(delete : P[0 : N])       \
+#pragma omp target exit data map(from : Q[0 : N]) map(delete : P[0 : N]) \
     nowait depend(inout : P[0])
 #pragma omp taskwait
   }

@@ -122,12 +122,12 @@ struct Layer : Coefficients {
 };
 } // namespace
 
-#define LAYER                                                                  \
-  Mapped<int> W(N), In(N, 3), Extra(N, 4), Out(N, 2);                          \
+#define LAYER                                         \
+  Mapped<int> W(N), In(N, 3), Extra(N, 4), Out(N, 2); \
   Layer L(W, In, Out, Extra)
-#define LAYER_UNCHANGED                                                        \
-  check::absent("the object", L);                                              \
-  check::pointer("Weights", L.Weights, W.Host);                                \
+#define LAYER_UNCHANGED                         \
+  check::absent("the object", L);               \
+  check::pointer("Weights", L.Weights, W.Host); \
   check::pointer("Out", L.Out, Out.Host)
 
 // STOCK-NEXT: FAIL this_with_base_and_member_record
@@ -267,7 +267,8 @@ SHAPE(constexpr_lambda) {
 }
 
 namespace {
-template <class F> void apply(int Count, int *Out, const int *In, F Body) {
+template <class F>
+void apply(int Count, int *Out, const int *In, F Body) {
 #pragma omp target teams distribute parallel for
   for (int I = 0; I < Count; ++I)
     Out[I] = Body(In[I]);
@@ -282,13 +283,16 @@ SHAPE(empty_lambda) {
 }
 
 namespace {
-template <class... T> void sumAll(int *Q, T *...P) {
+template <class... T>
+void sumAll(int *Q, T *...P) {
   forall(N, [=](int I) { Q[I] = (P[I] + ... + 0); });
 }
-template <class... T> void addAllByReference(int *Q, T &...P) {
+template <class... T>
+void addAllByReference(int *Q, T &...P) {
   forall(N, [Q, &P...](int I) { Q[I] = (P[I] + ... + 1); });
 }
-template <class... T> void addAllViews(int *Q, T... P) {
+template <class... T>
+void addAllViews(int *Q, T... P) {
   forall(N, [Q, ... Views = View{P}](int I) { Q[I] = (Views[I] + ... + 2); });
 }
 } // namespace

@@ -48,65 +48,66 @@ struct Arrays {
 #define DIRECTIVE(TEXT) _Pragma(#TEXT)
 
 // One loop under the directive.
-#define LOOP(NAME, TEXT)                                                       \
-  SHAPE(NAME) {                                                                \
-    Arrays S;                                                                  \
-    auto Body = S.body();                                                      \
-    DIRECTIVE(TEXT)                                                            \
-    for (int I = 0; I < N; ++I)                                                \
-      Body(I);                                                                 \
-    check::absent("the closure", Body);                                        \
-    S.expect();                                                                \
+#define LOOP(NAME, TEXT)                \
+  SHAPE(NAME) {                         \
+    Arrays S;                           \
+    auto Body = S.body();               \
+    DIRECTIVE(TEXT)                     \
+    for (int I = 0; I < N; ++I)         \
+      Body(I);                          \
+    check::absent("the closure", Body); \
+    S.expect();                         \
   }
 
 // Two loops under it.
-#define LOOPS(NAME, TEXT)                                                      \
-  SHAPE(NAME) {                                                                \
-    Arrays S;                                                                  \
-    auto Body = S.body();                                                      \
-    DIRECTIVE(TEXT)                                                            \
-    for (int I = 0; I < Rows; ++I)                                             \
-      for (int J = 0; J < Columns; ++J)                                        \
-        Body(I * Columns + J);                                                 \
-    S.expect();                                                                \
+#define LOOPS(NAME, TEXT)               \
+  SHAPE(NAME) {                         \
+    Arrays S;                           \
+    auto Body = S.body();               \
+    DIRECTIVE(TEXT)                     \
+    for (int I = 0; I < Rows; ++I)      \
+      for (int J = 0; J < Columns; ++J) \
+        Body(I *Columns + J);           \
+    S.expect();                         \
   }
 
 // A block under the directive, in which the construct INNER holds the loop.
-#define BLOCK(NAME, TEXT, INNER)                                               \
-  SHAPE(NAME) {                                                                \
-    Arrays S;                                                                  \
-    auto Body = S.body();                                                      \
-    DIRECTIVE(TEXT) {                                                          \
-      DIRECTIVE(INNER)                                                         \
-      for (int I = 0; I < N; ++I)                                              \
-        Body(I);                                                               \
-    }                                                                          \
-    S.expect();                                                                \
+#define BLOCK(NAME, TEXT, INNER)  \
+  SHAPE(NAME) {                   \
+    Arrays S;                     \
+    auto Body = S.body();         \
+    DIRECTIVE(TEXT) {             \
+      DIRECTIVE(INNER)            \
+      for (int I = 0; I < N; ++I) \
+        Body(I);                  \
+    }                             \
+    S.expect();                   \
   }
 
 // A block that each team or thread enters.
-#define EACH(NAME, TEXT, FIRST, STEP)                                          \
-  SHAPE(NAME) {                                                                \
-    Arrays S;                                                                  \
-    auto Body = S.body();                                                      \
-    DIRECTIVE(TEXT)                                                            \
-    for (int I = FIRST; I < N; I += STEP)                                      \
-      Body(I);                                                                 \
-    S.expect();                                                                \
+#define EACH(NAME, TEXT, FIRST, STEP)     \
+  SHAPE(NAME) {                           \
+    Arrays S;                             \
+    auto Body = S.body();                 \
+    DIRECTIVE(TEXT)                       \
+    for (int I = FIRST; I < N; I += STEP) \
+      Body(I);                            \
+    S.expect();                           \
   }
 
-#define REDUCTION(NAME, TEXT)                                                  \
-  SHAPE(NAME) {                                                                \
-    Arrays S;                                                                  \
-    auto Read = S.read();                                                      \
-    int Sum = 3;                                                               \
-    DIRECTIVE(TEXT)                                                            \
-    for (int I = 0; I < N; ++I)                                                \
-      Sum += Read(I);                                                          \
-    check::equal("Sum", Sum, S.sum() + 3);                                     \
-    check::absent("Sum", Sum);                                                 \
+#define REDUCTION(NAME, TEXT)              \
+  SHAPE(NAME) {                            \
+    Arrays S;                              \
+    auto Read = S.read();                  \
+    int Sum = 3;                           \
+    DIRECTIVE(TEXT)                        \
+    for (int I = 0; I < N; ++I)            \
+      Sum += Read(I);                      \
+    check::equal("Sum", Sum, S.sum() + 3); \
+    check::absent("Sum", Sum);             \
   }
 
+// clang-format off: the arguments are directives.
 LOOP(target, omp target)
 LOOP(target_simd, omp target simd)
 LOOP(target_parallel_for, omp target parallel for)
@@ -156,5 +157,6 @@ LOOP(defaultmap_tofrom, omp target teams distribute parallel for
                             defaultmap(tofrom : aggregate))
 LOOP(defaultmap_firstprivate, omp target teams distribute parallel for
                                   defaultmap(firstprivate : aggregate))
+// clang-format on
 
 int main(int Argc, char **Argv) { return check::run(Argc, Argv); }

@@ -78,7 +78,8 @@ SHAPE(optional_closure) {
 }
 
 namespace {
-template <class F, class G> struct Both : F, G {
+template <class F, class G>
+struct Both : F, G {
   int Middle = 1;
   Both(F A, G B) : F(A), G(B) {}
 };
@@ -207,10 +208,12 @@ SHAPE(span_of_pointers) {
 }
 
 namespace {
-template <class T, int Rank> struct Tensor {
+template <class T, int Rank>
+struct Tensor {
   T *Data;
   int Extent[Rank];
-  template <class... Int> T &operator()(Int... I) const {
+  template <class... Int>
+  T &operator()(Int... I) const {
     int Index = 0, Dimension = 0;
     ((Index = Index * Extent[Dimension++] + int(I)), ...);
     return Data[Index];

@@ -27,7 +27,8 @@ struct OnEachDevice {
       Out3{N, 8, 3, To};
   Mapped<int> *A[Devices] = {&A0, &A1, &A2, &A3};
   Mapped<int> *Out[Devices] = {&Out0, &Out1, &Out2, &Out3};
-  template <class F> void expect(F Want) {
+  template <class F>
+  void expect(F Want) {
     for (int D = 0; D < Devices; ++D)
       Out[D]->expect([&](int I) { return Want(D, A[D]->at(I)); });
   }

@@ -19,31 +19,39 @@ namespace {
 constexpr int N = 16;
 
 // A tuple as libraries write them: each value sits in a base of a helper.
-template <int I, class T> struct Storage {
+template <int I, class T>
+struct Storage {
   T Value;
 };
-template <class Indices, class... T> struct TupleHelper;
+template <class Indices, class... T>
+struct TupleHelper;
 template <size_t... I, class... T>
 struct TupleHelper<std::index_sequence<I...>, T...> : Storage<I, T>... {
   TupleHelper(T... V) : Storage<I, T>{V}... {}
 };
-template <class... T> struct Tuple {
+template <class... T>
+struct Tuple {
   using Helper = TupleHelper<std::index_sequence_for<T...>, T...>;
   Helper Values;
   Tuple(T... V) : Values(V...) {}
 };
-template <int I, class T> const T &element(const Storage<I, T> &S) {
+template <int I, class T>
+const T &element(const Storage<I, T> &S) {
   return S.Value;
 }
-template <int I, class T> T &element(Storage<I, T> &S) { return S.Value; }
-template <int I, class... T> decltype(auto) get(const Tuple<T...> &V) {
+template <int I, class T>
+T &element(Storage<I, T> &S) { return S.Value; }
+template <int I, class... T>
+decltype(auto) get(const Tuple<T...> &V) {
   return element<I>(V.Values);
 }
-template <int I, class... T> decltype(auto) get(Tuple<T...> &V) {
+template <int I, class... T>
+decltype(auto) get(Tuple<T...> &V) {
   return element<I>(V.Values);
 }
 
-template <class T> struct Span {
+template <class T>
+struct Span {
   T *Begin, *End;
   long size() const { return End - Begin; }
 };
@@ -61,45 +69,53 @@ struct Layout : Strides {
     return get<0>(Lists).Indices[I] * Row + J * Column + get<1>(Lists);
   }
 };
-template <class T> struct ViewBase {
+template <class T>
+struct ViewBase {
   Layout Map;
   T *Data;
 };
-template <class T> struct View : ViewBase<T> {
+template <class T>
+struct View : ViewBase<T> {
   T &operator()(int I, int J) const { return this->Data[this->Map(I, J)]; }
 };
-template <class T> struct AtomicReference {
+template <class T>
+struct AtomicReference {
   T *Address;
   void operator+=(T V) const {
 #pragma omp atomic
     *Address += V;
   }
 };
-template <class T> struct AtomicView : ViewBase<T> {
+template <class T>
+struct AtomicView : ViewBase<T> {
   AtomicReference<T> operator()(int I, int J) const {
     return {&this->Data[this->Map(I, J)]};
   }
 };
 
 // Execution.
-template <class F> void launch(long Count, F Body) {
+template <class F>
+void launch(long Count, F Body) {
 #pragma omp target teams distribute parallel for map(to : Body)
   for (long I = 0; I < Count; ++I)
     Body(I);
 }
-template <class F> void launchImplicitly(long Count, const F &Body) {
+template <class F>
+void launchImplicitly(long Count, const F &Body) {
 #pragma omp target teams distribute parallel for
   for (long I = 0; I < Count; ++I)
     Body(I);
 }
 
-template <class Segments, class Params, class... Bodies> struct LoopData {
+template <class Segments, class Params, class... Bodies>
+struct LoopData {
   Segments Segment;
   Params Param;
   const Tuple<Bodies...> Body;
   char Padding[160] = {};
 };
-template <class Data> struct Wrapper {
+template <class Data>
+struct Wrapper {
   Data Loop;
   void operator()(long I) const {
     get<0>(Loop.Body)(get<0>(Loop.Segment).Begin[I], get<0>(Loop.Param));
@@ -170,21 +186,25 @@ SHAPE(wrapper_of_loop_data) {
 
 namespace {
 // Turns a body of two indices into one of one.
-template <class F> struct Collapse {
+template <class F>
+struct Collapse {
   F Body;
   int Columns;
   void operator()(long I) const { Body(I / Columns, I % Columns); }
 };
 // Calls the body with what an iterator points at.
-template <class Iterator, class F> struct ForEach {
+template <class Iterator, class F>
+struct ForEach {
   Iterator Begin;
   F Body;
   void operator()(long I) const { Body(Begin[I]); }
 };
-template <class F> struct HeldBase {
+template <class F>
+struct HeldBase {
   F Body;
 };
-template <class F, class... Args> struct Held : HeldBase<F> {
+template <class F, class... Args>
+struct Held : HeldBase<F> {
   Tuple<Args...> Arguments;
   Held(F Body, Args... A) : HeldBase<F>{Body}, Arguments(A...) {}
   void operator()(long I) const {
@@ -401,7 +421,8 @@ SHAPE(twenty_six_pointers) {
 }
 
 namespace {
-template <class F, class G, class H> struct Three {
+template <class F, class G, class H>
+struct Three {
   F Before;
   G During;
   H After;
@@ -411,7 +432,8 @@ template <class F, class G, class H> struct Three {
     After(I);
   }
 };
-template <class F, class G, class H> Three<F, G, H> three(F A, G B, H C) {
+template <class F, class G, class H>
+Three<F, G, H> three(F A, G B, H C) {
   return {A, B, C};
 }
 } // namespace
@@ -428,11 +450,14 @@ SHAPE(several_lambdas_in_one_object) {
 
 namespace {
 struct Empty {};
-template <int I> struct Tag : Empty {};
-template <class F> struct Compressed : Tag<0>, Tag<1>, F, Tag<2> {
+template <int I>
+struct Tag : Empty {};
+template <class F>
+struct Compressed : Tag<0>, Tag<1>, F, Tag<2> {
   Compressed(F Body) : F(Body) {}
 };
-template <class F> struct EightBytes {
+template <class F>
+struct EightBytes {
   F Body;
   void operator()(long I) const { Body(I); }
 };

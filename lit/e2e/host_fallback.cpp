@@ -89,7 +89,8 @@ struct Doubler {
     Y[I] = 2 * X[I];
     ++Count;
   }
-  template <class F> static void run(int Begin, int End, bool Offload, F &Body) {
+  template <class F>
+  static void run(int Begin, int End, bool Offload, F &Body) {
 #pragma omp target if (target : Offload)
     for (int I = Begin; I < End; ++I)
       Body(I);

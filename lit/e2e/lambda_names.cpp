@@ -29,8 +29,8 @@ SHAPE(several_on_one_line) {
 }
 // clang-format on
 
-#define TWICE(PART)                                                            \
-  forall(N, [=](int I) { Q[(PART) * N + I] = P[I] + (PART); });                \
+#define TWICE(PART)                                             \
+  forall(N, [=](int I) { Q[(PART) * N + I] = P[I] + (PART); }); \
   forall(N, [&](int I) { Q[((PART) + 1) * N + I] = P[I] + (PART) + 1; })
 
 SHAPE(several_in_one_macro) {
@@ -79,7 +79,8 @@ static auto makeInFunction(int *P) {
 static auto makeOther(int *Q) {
   return [=](int I, int V) { Q[I] = V; };
 }
-template <class T> void inTemplate(T *P, T *Q, T Offset) {
+template <class T>
+void inTemplate(T *P, T *Q, T Offset) {
   forall(N, [=](int I) { Q[I] = P[I] + Offset; });
   [&] { forall(N, [=](int I) { Q[N + I] = P[I] + Offset + 1; }); }();
 }

@@ -191,38 +191,36 @@ SHAPE(unions) {
 
 namespace {
 struct Labelled {
-  int **Rows;
+  const int *Parts[2];
   union {
     Word Number;
     int *P;
   } Label;
-  int *Parts[2];
+  int *Out;
 };
 } // namespace
 
 // STOCK-NEXT: FAIL number_in_union_beside_pointers
 SHAPE(number_in_union_beside_pointers) {
-  Mapped<int> A(N), Out(N, 2);
+  // The index into Parts is not known, but it cannot reach Label.
+  Mapped<int> A(N), B(N, 4), Out(N, 2);
   Mapped<Word> Numbers(N, 3);
-  int *Table[1] = {A};
-  int **T = Table;
-#pragma omp target enter data map(to : T[0 : 1])
-  const Labelled L{T, {reinterpret_cast<Word>(A.Host)}, {A, Out}};
+  const Labelled L{{A, B}, {reinterpret_cast<Word>(A.Host)}, Out};
   Word *To = Numbers;
   auto Read = [&](int I) {
     To[I] = L.Label.Number;
-    return L.Rows[0][I] + L.Parts[0][I];
+    return L.Parts[I % 2][I];
   };
-  auto Body = [=](int I) { L.Parts[1][I] = Read(I) + L.Parts[I % 1][I]; };
+  auto Body = [=](int I) { L.Out[I] = Read(I) + L.Parts[(I + 1) % 2][I]; };
   forallByReference(N, Body);
-#pragma omp target exit data map(delete : T[0 : 1])
-  Out.expect([&](int I) { return 3 * A.at(I); });
+  Out.expect([&](int I) { return A.at(I) + B.at(I); });
   Numbers.expect([&](int) { return reinterpret_cast<Word>(A.Host); });
 }
 
 namespace {
 struct Term {
-  enum Kind { Constant, Array } Kind;
+  enum Kind { Constant,
+              Array } Kind;
   union {
     int *P;
     long Number;

@@ -116,7 +116,6 @@ SHAPE(map_tofrom_functor) {
   Out.expect([&](int I) { return Sum += A.at(I); });
 }
 
-
 // STOCK-NEXT: FAIL map_from
 SHAPE(map_from) {
   // The kernel writes all of F and reads none of it.
@@ -308,7 +307,7 @@ SHAPE(data_of_the_same_construct) {
     A[I] = I + 1, Out[I] = -1;
   int *P = A, *Q = Out;
   auto Body = nested(View{A}, View{Out});
-#pragma omp target teams distribute parallel for map(to : P[0 : N])            \
+#pragma omp target teams distribute parallel for map(to : P[0 : N]) \
     map(from : Q[0 : N])
   for (int I = 0; I < N; ++I)
     Body(I);

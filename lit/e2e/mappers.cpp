@@ -22,7 +22,7 @@ struct Grid {
   int *In;
   int *Out;
 };
-#pragma omp declare mapper(Grid G)                                             \
+#pragma omp declare mapper(Grid G) \
     map(G, G.In[0 : G.Count], G.Out[0 : G.Count])
 #pragma omp declare mapper(input : Grid G) map(G, G.In[0 : G.Count])
 
@@ -34,7 +34,8 @@ struct GridData {
     for (int I = 0; I < N; ++I)
       In[I] = I + 1, Out[I] = -1;
   }
-  template <class F> void expect(F Want) {
+  template <class F>
+  void expect(F Want) {
     for (int I = 0; I < N; ++I)
       check::equal("Out", Out[I], Want(I));
     check::pointer("G.In", G.In, In);
@@ -142,7 +143,7 @@ SHAPE(all_members_attached) {
   for (int I = 0; I < N; ++I)
     A[I] = I, B[I] = 2 * I, C[I] = 3 * I, Out[I] = -1;
   Triad F{A, B, Out, {C}, 2};
-#pragma omp target map(to : F) map(to : F.X[0 : N], F.Y[0 : N])                \
+#pragma omp target map(to : F) map(to : F.X[0 : N], F.Y[0 : N]) \
     map(from : F.Z[0 : N]) map(to : F.W.Data[0 : N])
   for (int I = 0; I < N; ++I)
     F(I);
@@ -178,7 +179,7 @@ struct Solver {
   View More;
   int Factor;
   void run() {
-#pragma omp target map(to : this->In[0 : N]) map(from : this->Out[0 : N])
+#pragma omp target map(to : this->In[0 : N]) map(from : this -> Out[0 : N])
     for (int I = 0; I < N; ++I)
       Out[I] = Factor * In[I] + More[I];
   }

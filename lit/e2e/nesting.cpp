@@ -17,15 +17,18 @@ struct View {
   int *Data;
   int &operator[](int I) const { return Data[I]; }
 };
-template <class F> struct Box {
+template <class F>
+struct Box {
   int Before;
   F Body;
   int After;
-  template <class... T> int operator()(T... V) const {
+  template <class... T>
+  int operator()(T... V) const {
     return Body(V...) + Before + After;
   }
 };
-template <class F> Box<F> box(F Body) { return {1, Body, -1}; }
+template <class F>
+Box<F> box(F Body) { return {1, Body, -1}; }
 } // namespace
 
 // STOCK: ok depth_1_by_value

@@ -34,17 +34,20 @@ struct Arrays {
     Out.expect([&](int I) { return A.at(I) + B.at(I) + 1; });
   }
 };
-template <class F> void byLvalueReference(F &Body) {
+template <class F>
+void byLvalueReference(F &Body) {
 #pragma omp target teams distribute parallel for
   for (int I = 0; I < N; ++I)
     Body(I);
 }
-template <class F> void byRvalueReference(F &&Body) {
+template <class F>
+void byRvalueReference(F &&Body) {
 #pragma omp target teams distribute parallel for
   for (int I = 0; I < N; ++I)
     Body(I);
 }
-template <class F> void byPointer(const F *Body) {
+template <class F>
+void byPointer(const F *Body) {
 #pragma omp target teams distribute parallel for map(to : Body[0 : 1])
   for (int I = 0; I < N; ++I)
     (*Body)(I);
@@ -100,7 +103,8 @@ SHAPE(pointer_in_map_clause) {
 }
 
 namespace {
-template <class F> struct Launcher {
+template <class F>
+struct Launcher {
   F Body;
   int Count;
   void run() const {
@@ -118,8 +122,10 @@ template <class F> struct Launcher {
     forall(Count, [this](int I) { Body(I); });
   }
 };
-template <class F> Launcher<F> launcher(F Body) { return {Body, N}; }
-template <class F> struct Refers {
+template <class F>
+Launcher<F> launcher(F Body) { return {Body, N}; }
+template <class F>
+struct Refers {
   const F &Body;
   void run() const {
     const F &Local = Body;
@@ -162,27 +168,32 @@ SHAPE(reference_member) {
 }
 
 namespace {
-template <int Depth, class F> void layers(F &&Body) {
+template <int Depth, class F>
+void layers(F &&Body) {
   if constexpr (Depth == 0)
     forall(N, std::forward<F>(Body));
   else
     layers<Depth - 1>(std::forward<F>(Body));
 }
-template <int Depth, class F> void wrappingLayers(F Body) {
+template <int Depth, class F>
+void wrappingLayers(F Body) {
   if constexpr (Depth == 0)
     forall(N, Body);
   else
     wrappingLayers<Depth - 1>([=](int I) { Body(I); });
 }
-template <class Policy, class... Args> struct Executor {
-  template <class F> static void run(F &&Body, Args &&...Rest) {
+template <class Policy, class... Args>
+struct Executor {
+  template <class F>
+  static void run(F &&Body, Args &&...Rest) {
     Policy::launch(
         [=](int I, auto... More) { Body((I + ... + (More * 0))); },
         std::forward<Args>(Rest)...);
   }
 };
 struct Device {
-  template <class F, class... Args> static void launch(F Body, Args... Rest) {
+  template <class F, class... Args>
+  static void launch(F Body, Args... Rest) {
     forall(N, [=](int I) { Body(I, Rest...); });
   }
 };
@@ -210,15 +221,18 @@ SHAPE(executor_with_arguments) {
 }
 
 namespace {
-template <class F> [[gnu::noinline]] void notInlined(const F &Body) {
+template <class F>
+[[gnu::noinline]] void notInlined(const F &Body) {
 #pragma omp target teams distribute parallel for
   for (int I = 0; I < N; ++I)
     Body(I);
 }
-template <class F> [[gnu::noinline]] void notInlinedOuter(F Body) {
+template <class F>
+[[gnu::noinline]] void notInlinedOuter(F Body) {
   notInlined([&](int I) { Body(I); });
 }
-template <class F> [[gnu::noinline]] void call(const F &Body, int I) {
+template <class F>
+[[gnu::noinline]] void call(const F &Body, int I) {
   Body(I);
 }
 [[gnu::noinline]] int read(const View &V, int I) { return V[I]; }
@@ -284,7 +298,9 @@ SHAPE(recursive_function) {
 // STOCK-NEXT: FAIL constructor_and_destructor
 SHAPE(constructor_and_destructor) {
   Arrays S;
-  { InConstructor Object(View{S.A}, View{S.Out}); }
+  {
+    InConstructor Object(View{S.A}, View{S.Out});
+  }
   S.Out.expect([&](int I) { return 2 * S.A.at(I) + 1; });
 }
 

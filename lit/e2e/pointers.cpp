@@ -18,7 +18,8 @@ using Word = unsigned long;
 Word bits(const volatile void *P) { return reinterpret_cast<Word>(P); }
 
 // What the kernel must see of a pointer into A.
-template <class T> Word onDevice(const Mapped<T> &A, const T *P) {
+template <class T>
+Word onDevice(const Mapped<T> &A, const T *P) {
   if (!check::offload())
     return bits(P);
   return bits(omp_get_mapped_ptr(A.Host, omp_get_default_device())) +
@@ -89,7 +90,8 @@ SHAPE(end_where_next_array_begins) {
       Q[2] += *P;
   });
   Out.expect([&](int I) {
-    return I == 0 ? sum(S.A, 0, N) : I == 1 ? sum(S.B, 0, N) : sum(S.C, 0, N);
+    return I == 0 ? sum(S.A, 0, N) : I == 1 ? sum(S.B, 0, N)
+                                            : sum(S.C, 0, N);
   });
 }
 
@@ -126,7 +128,8 @@ SHAPE(array_of_ranges) {
     Q[I] = Sum;
   });
   Out.expect([&](int I) {
-    return I == 0 ? sum(S.A, 0, N) : I == 1 ? sum(S.B, 0, N) : sum(S.C, 0, N);
+    return I == 0 ? sum(S.A, 0, N) : I == 1 ? sum(S.B, 0, N)
+                                            : sum(S.C, 0, N);
   });
 }
 
@@ -212,7 +215,8 @@ SHAPE(loops_of_ranges_behind_calls) {
                     : sumBackwards(R.First);
   });
   Out.expect([&](int I) {
-    return I == 1 ? sum(S.B, 0, N) : I == 2 ? N : sum(S.A, 2, N);
+    return I == 1 ? sum(S.B, 0, N) : I == 2 ? N
+                                            : sum(S.A, 2, N);
   });
 }
 
@@ -230,7 +234,8 @@ SHAPE(lengths_only) {
     Q[1] = R.Second.End - R.Second.Begin;
     Q[2] = R.Third.End - R.Third.Begin;
   });
-  Out.expect([&](int I) { return I == 0 ? N - 2 : I == 1 ? N : 1; });
+  Out.expect([&](int I) { return I == 0 ? N - 2 : I == 1 ? N
+                                                         : 1; });
 }
 
 // STOCK-NEXT: FAIL middle_and_negative_index
@@ -316,7 +321,7 @@ SHAPE(unmapped_pointer_bit_for_bit) {
     Q[5] = S.End - S.Begin;
   });
   const Word Want[] = {bits(Unmapped), bits(Unmapped + 4), bits(Local),
-                       bits(Odd),      bits(Small),        4};
+                       bits(Odd), bits(Small), 4};
   Out.expect([&](int I) { return Want[I]; });
 }
 

@@ -182,7 +182,8 @@ struct Accumulator {
   int *Target;
   void operator()(int I) { Sum += Data[I]; }
 };
-template <class F> void inOrderByReference(int Count, F &Body) {
+template <class F>
+void inOrderByReference(int Count, F &Body) {
 #pragma omp target
   for (int I = 0; I < Count; ++I)
     Body(I);

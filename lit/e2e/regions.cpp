@@ -50,12 +50,14 @@ SHAPE(closures_functors_and_records) {
 }
 
 namespace {
-template <class... F> void fused(int Count, F... Bodies) {
+template <class... F>
+void fused(int Count, F... Bodies) {
 #pragma omp target teams distribute parallel for
   for (int I = 0; I < Count; ++I)
     (Bodies(I), ...);
 }
-template <class F, class G> void firstThenSecond(int Count, const F &First, G Second) {
+template <class F, class G>
+void firstThenSecond(int Count, const F &First, G Second) {
 #pragma omp target map(to : Second)
   for (int I = 0; I < Count; ++I)
     Second(I, First(I));
@@ -152,7 +154,8 @@ SHAPE(present_functor_after_data_moved) {
 
 namespace {
 // Calls Body(0) to Body(Count - 1) in threads of their own.
-template <int Count, class F> void atOnce(F &Body) {
+template <int Count, class F>
+void atOnce(F &Body) {
   struct Start {
     F *Body;
     int Self;

@@ -18,27 +18,32 @@
 namespace {
 constexpr int N = 16;
 
-template <class F> void byValue(int Count, F Body) {
+template <class F>
+void byValue(int Count, F Body) {
 #pragma omp target teams distribute parallel for
   for (int I = 0; I < Count; ++I)
     Body(I);
 }
-template <class F> void byReference(int Count, const F &Body) {
+template <class F>
+void byReference(int Count, const F &Body) {
 #pragma omp target teams distribute parallel for
   for (int I = 0; I < Count; ++I)
     Body(I);
 }
-template <class F> void byForwarding(int Count, F &&Body) {
+template <class F>
+void byForwarding(int Count, F &&Body) {
 #pragma omp target teams distribute parallel for
   for (int I = 0; I < Count; ++I)
     Body(I);
 }
-template <class F> void byMapTo(int Count, F Body) {
+template <class F>
+void byMapTo(int Count, F Body) {
 #pragma omp target teams distribute parallel for map(to : Body)
   for (int I = 0; I < Count; ++I)
     Body(I);
 }
-template <class F> void byFirstprivate(int Count, F Body) {
+template <class F>
+void byFirstprivate(int Count, F Body) {
 #pragma omp target teams distribute parallel for firstprivate(Body)
   for (int I = 0; I < Count; ++I)
     Body(I);
@@ -181,7 +186,8 @@ SHAPE(nested_lambda) {
 }
 
 namespace {
-template <class F> struct Wrapper {
+template <class F>
+struct Wrapper {
   F Body;
   void operator()(int I) const { Body(I); }
 };

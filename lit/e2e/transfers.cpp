@@ -32,7 +32,8 @@ struct Stretch {
   }
   ~Stretch() { fprintf(stderr, "== end %s\n", Name); }
 };
-template <class F> void measure(const char *Name, F Launch) {
+template <class F>
+void measure(const char *Name, F Launch) {
   Stretch S(Name);
   Launch();
 }

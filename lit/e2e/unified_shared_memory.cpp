@@ -26,7 +26,8 @@ struct Arrays {
     for (int I = 0; I < N; ++I)
       From[I] = I + 1, To[I] = -1;
   }
-  template <class F> void expect(F Want) {
+  template <class F>
+  void expect(F Want) {
     for (int I = 0; I < N; ++I)
       check::equal("To", To[I], Want(I + 1));
   }

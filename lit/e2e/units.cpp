@@ -13,8 +13,8 @@
 // RUN: %ferry_clangxx --ferry-off %offload -O2 %s %S/Inputs/units_library.cpp %S/Inputs/units_device.cpp -o %t.stock
 // RUN: not env OMP_TARGET_OFFLOAD=MANDATORY %t.stock --isolate | FileCheck %s --check-prefix=STOCK
 
-#include "Inputs/check.h"
 #include "Inputs/units.h"
+#include "Inputs/check.h"
 
 namespace {
 constexpr int N = 12;

@@ -29,15 +29,9 @@ using namespace llvm;
 
 namespace ferry {
 
-uint64_t PlannedLaunch::variableBytes() const {
-  uint64_t Bytes = 0;
-  for (const PlanObject &O : Objects)
-    if (O.Flags & PlanObject::Variable)
-      Bytes = SaturatingAdd(Bytes, O.Size);
-  return Bytes;
-}
-
 void PlannedLaunch::print(raw_ostream &OS) const {
+  if (!empty() && (Flags & LaunchPlan::Values))
+    OS << "  by value\n";
   for (const PlanRoot &R : Roots)
     OS << "  entry " << R.Entry << ": object " << R.Object
        << (R.Flags & PlanRoot::PointerValue ? " behind the pointer" : "")
@@ -103,6 +97,10 @@ public:
     if (UsedLayout)
       Plan.Hints.push_back(Refusal::UnknownUses);
     keepEntries();
+    sizeImages();
+    if (!(Plan.Flags & LaunchPlan::Always) &&
+        all_of(Plan.Roots, [&](auto &R) { return isValue(R); }))
+      Plan.Flags |= LaunchPlan::Values;
     return std::move(Plan);
   }
 
@@ -175,6 +173,30 @@ private:
     }
     for (PlanRoot &R : Plan.Roots)
       R.KeptAs = KeptAs[R.Entry];
+  }
+
+  bool isValue(const PlanRoot &R) const {
+    const PlanObject &O = Plan.Objects[R.Object];
+    return (Site.Types[R.Entry] & abi::MapPrivate) && O.Size <= PackedLimit &&
+           O.Align <= MinImageAlign &&
+           all_of(ArrayRef(Plan.Slots).slice(O.FirstSlot, O.NumSlots),
+                  [](const PlanSlot &S) {
+                    return S.Child < 0 && S.EndOf < 0 && !S.Stride && !S.Shift;
+                  });
+  }
+
+  void sizeImages() {
+    SmallVector<bool> Root(Plan.Objects.size());
+    for (const PlanRoot &R : Plan.Roots)
+      Root[R.Object] = true;
+    for (const auto &[I, O] : enumerate(Plan.Objects)) {
+      if (!(O.Flags & PlanObject::Variable))
+        continue;
+      Plan.ImageAlign = std::max(Plan.ImageAlign, O.Align);
+      if (Root[I] || O.Size <= ImageLimit)
+        Plan.ImageBytes = SaturatingAdd<uint64_t>(
+            Plan.ImageBytes, O.Size, std::max(O.Align, MinImageAlign));
+    }
   }
 
   void planArgument(unsigned A) {

@@ -44,6 +44,8 @@ struct PlannedLaunch {
   std::vector<uint32_t> Entries;
   std::vector<uint64_t> Types;
   uint32_t Flags = 0;
+  uint32_t ImageAlign = MinImageAlign;
+  uint64_t ImageBytes = 0;
   /// Parameter of the kernel for each root.
   std::vector<unsigned> RootArguments;
   std::vector<PointerNote> Notes;
@@ -51,9 +53,6 @@ struct PlannedLaunch {
   std::vector<Refusal> Hints;
 
   bool empty() const { return Roots.empty(); }
-  /// Bytes of all variables, as far as the plan knows them.
-  uint64_t variableBytes() const;
-
   void print(llvm::raw_ostream &OS) const;
 };
 

@@ -60,11 +60,12 @@ public:
                           [&](uint32_t E) { return i32(E); });
     auto *Types =
         array(Plan.Types, "ferry.types", [&](uint64_t T) { return i64(T); });
-    return global(record({i32(Plan.Roots.size()), i32(Plan.Objects.size()),
-                          i32(Plan.Slots.size()), i32(Plan.Entries.size()),
-                          i32(Plan.Flags), i32(0), Roots, Objects, Slots,
-                          Entries, Types}),
-                  "ferry.plan");
+    return global(
+        record({i32(Plan.Roots.size()), i32(Plan.Objects.size()),
+                i32(Plan.Slots.size()), i32(Plan.Entries.size()),
+                i32(Plan.Flags), i32(Plan.ImageAlign), i64(Plan.ImageBytes),
+                Roots, Objects, Slots, Entries, Types}),
+        "ferry.plan");
   }
 
 private:
@@ -114,8 +115,8 @@ void rewriteLaunch(const LaunchSite &Site, const PlannedLaunch &Plan) {
                                                Ptr, I64, Ptr, Ptr, Ptr, I64);
   FunctionCallee End = M.getOrInsertFunction(LaunchEndFunction, Void, Ptr, I32);
 
-  uint64_t Bytes = workspaceBytes(Site.Types.size(), Plan.Objects.size(),
-                                  Plan.variableBytes());
+  uint64_t Bytes =
+      workspaceBytes(Site.Types.size(), Plan.Objects.size(), Plan.ImageBytes);
   BasicBlock &Entry = Call->getFunction()->getEntryBlock();
   IRBuilder<> Allocas(&Entry, Entry.getFirstInsertionPt());
   AllocaInst *Workspace = Allocas.CreateAlloca(

@@ -67,16 +67,6 @@ void __tgt_target_data_end_mapper(void *Ident, int64_t Device, int32_t Num,
 
 namespace {
 
-/// A variable that is not mapped and only read travels as an image up to this
-/// size in bytes; above it, mapping it saves a copy on the host.
-constexpr uint64_t ImageLimit = 64 * 1024;
-
-/// libomptarget aligns packed firstprivate data to this many bytes.
-constexpr uint64_t PackedAlign = 16;
-
-/// Larger firstprivate data is copied from where it is, maybe asynchronously.
-constexpr uint64_t PackedLimit = 1024;
-
 /// A parent index that no entry has: the attach entries' own container is
 /// mapped already, and as members they leave its reference count alone.
 constexpr uint64_t NoParent = 0xfffe;
@@ -380,28 +370,19 @@ struct Launch {
 
   /// Room for every image that this launch can need.
   void allocateImages() {
-    uint64_t Bytes = 0, MaxAlign = PackedAlign;
-    for (uint32_t O = 0; O < Plan->NumObjects; ++O) {
-      const PlanObject &Object = Plan->Objects[O];
-      bool Root = false;
-      for (uint32_t R = 0; R < Plan->NumRoots; ++R)
-        Root |= Plan->Roots[R].Object == O;
-      if (!(Object.Flags & PlanObject::Variable) ||
-          (Object.Size > ImageLimit && !Root && !BigImages))
-        continue;
-      uint64_t Align = Object.Align > PackedAlign ? Object.Align : PackedAlign;
-      if (Align > MaxAlign)
-        MaxAlign = Align;
-      Bytes += Object.Size + Align;
-    }
-    Images = static_cast<char *>(Memory.allocate(Bytes, MaxAlign));
-    ImageBytes = 0;
-    ImageAlign = PackedAlign;
+    uint64_t Bytes = Plan->ImageBytes;
+    if (BigImages)
+      for (uint32_t O = 0; O < Plan->NumObjects; ++O)
+        if ((Plan->Objects[O].Flags & PlanObject::Variable) &&
+            Plan->Objects[O].Size > ImageLimit)
+          Bytes += Plan->Objects[O].Size + Plan->ImageAlign;
+    Images = static_cast<char *>(Memory.allocate(Bytes, Plan->ImageAlign));
   }
 
   char *addImage(const PlanObject &Object, char *Host, bool WriteBack,
                  bool Private) {
-    uint64_t Align = Object.Align > PackedAlign ? Object.Align : PackedAlign;
+    uint64_t Align =
+        Object.Align > MinImageAlign ? Object.Align : MinImageAlign;
     if (Align > ImageAlign)
       ImageAlign = Align;
     ImageBytes = (ImageBytes + Align - 1) & -Align;
@@ -653,9 +634,10 @@ struct Launch {
   }
 
   void reset() {
-    if (!Images || Restart)
-      allocateImages();
+    allocateImages();
     Restart = false;
+    ImageBytes = 0;
+    ImageAlign = MinImageAlign;
     Extras.Size = Attaches.Size = ImageList.Size = Fixups.Size = 0;
   }
 
@@ -679,61 +661,119 @@ struct Launch {
   }
 };
 
-/// The launch's arguments with the roots' entries replaced.
-KernelArgs *rewriteArgs(Launch &L, char *const *RootImages) {
-  const KernelArgs &Old = *L.Args;
-  const LaunchPlan &Plan = *L.Plan;
+/// Words that a launch's new argument block and arrays take.
+constexpr uint64_t argumentBytes(const LaunchPlan &Plan) {
+  return sizeof(KernelArgs) + 6 * Plan.NumEntries * sizeof(void *);
+}
+
+/// The argument block \p Old in \p Memory, with the entries that the plan
+/// keeps.
+KernelArgs *copyArgs(const LaunchPlan &Plan, const KernelArgs &Old,
+                     void *Memory) {
   const uint32_t N = Plan.NumEntries;
-  auto *New = L.Memory.array<KernelArgs>(1);
+  auto *New = static_cast<KernelArgs *>(Memory);
+  auto *Arrays = reinterpret_cast<void **>(New + 1);
   *New = Old;
   New->NumArgs = N;
-  auto *Arrays = L.Memory.array<void *>(6 * N);
   New->BasePtrs = Arrays;
   New->Ptrs = Arrays + N;
   New->Sizes = reinterpret_cast<int64_t *>(Arrays + 2 * N);
   New->Types = reinterpret_cast<int64_t *>(Arrays + 3 * N);
-  New->Names = Old.Names ? Arrays + 4 * N : nullptr;
-  New->Mappers = Old.Mappers ? Arrays + 5 * N : nullptr;
   for (uint32_t J = 0; J < N; ++J) {
     uint32_t I = Plan.Entries[J];
     New->BasePtrs[J] = Old.BasePtrs[I];
     New->Ptrs[J] = Old.Ptrs[I];
     New->Sizes[J] = Old.Sizes[I];
     New->Types[J] = Plan.Types[J];
-    if (New->Names)
-      New->Names[J] = Old.Names[I];
-    if (New->Mappers)
-      New->Mappers[J] = Old.Mappers[I];
-    // Mapped around the launch already: here it is only looked up. Copies, and
-    // mappers, whose reference counts do not nest, have done their work.
-    if (L.Wrapped && !(New->Types[J] & (MapPrivate | MapLiteral))) {
-      New->Types[J] &= ~int64_t(MapTo | MapFrom | MapAlways);
-      if (New->Mappers)
-        New->Mappers[J] = nullptr;
-    }
   }
+  if (Old.Names) {
+    New->Names = Arrays + 4 * N;
+    for (uint32_t J = 0; J < N; ++J)
+      New->Names[J] = Old.Names[Plan.Entries[J]];
+  }
+  if (Old.Mappers) {
+    New->Mappers = Arrays + 5 * N;
+    for (uint32_t J = 0; J < N; ++J)
+      New->Mappers[J] = Old.Mappers[Plan.Entries[J]];
+  }
+  return New;
+}
 
+/// Gives the kernel \p Arg for \p Root: a copy on the host that libomptarget
+/// sends as firstprivate data, or an address on the device.
+void setRoot(KernelArgs &Args, const LaunchPlan &Plan, const PlanRoot &Root,
+             char *Arg, bool OnDevice) {
+  uint32_t J = Root.KeptAs;
+  Args.BasePtrs[J] = Args.Ptrs[J] = Arg;
+  Args.Sizes[J] = static_cast<int64_t>(Plan.Objects[Root.Object].Size);
+  Args.Types[J] = static_cast<int64_t>(
+      MapTargetParam |
+      (OnDevice ? uint64_t(MapLiteral) : MapPrivate | MapTo | MapImplicit));
+  if (Args.Mappers)
+    Args.Mappers[J] = nullptr;
+}
+
+/// The launch's arguments with the roots' entries replaced.
+KernelArgs *rewriteArgs(Launch &L, char *const *RootImages) {
+  const LaunchPlan &Plan = *L.Plan;
+  KernelArgs *New =
+      copyArgs(Plan, *L.Args,
+               L.Memory.allocate(argumentBytes(Plan), alignof(KernelArgs)));
+  // Mapped around the launch already: here it is only looked up. Copies, and
+  // mappers, whose reference counts do not nest, have done their work.
+  for (uint32_t J = 0; J < Plan.NumEntries && L.Wrapped; ++J) {
+    if (New->Types[J] & (MapPrivate | MapLiteral))
+      continue;
+    New->Types[J] &= ~int64_t(MapTo | MapFrom | MapAlways);
+    if (New->Mappers)
+      New->Mappers[J] = nullptr;
+  }
   bool BigPrivate = false;
   for (uint32_t R = 0; R < Plan.NumRoots; ++R) {
     if (!RootImages[R])
       continue;
-    const PlanRoot &Root = Plan.Roots[R];
-    uint32_t J = Root.KeptAs;
-    uint64_t Size = Plan.Objects[Root.Object].Size;
-    char *Arg = L.Block ? L.Block + (RootImages[R] - L.Images) : RootImages[R];
-    New->BasePtrs[J] = New->Ptrs[J] = Arg;
-    New->Sizes[J] = static_cast<int64_t>(Size);
-    New->Types[J] = static_cast<int64_t>(
-        MapTargetParam |
-        (L.Block ? uint64_t(MapLiteral) : MapPrivate | MapTo | MapImplicit));
-    if (New->Mappers)
-      New->Mappers[J] = nullptr;
-    BigPrivate |= !L.Block && Size > PackedLimit;
+    setRoot(*New, Plan, Plan.Roots[R],
+            L.Block ? L.Block + (RootImages[R] - L.Images) : RootImages[R],
+            L.Block);
+    BigPrivate |=
+        !L.Block && Plan.Objects[Plan.Roots[R].Object].Size > PackedLimit;
   }
   // What is cleaned up after the launch must not be in use any more then. In a
   // `nowait` construct this runs in the construct's own task.
   if (L.cleansUp() || BigPrivate)
     New->Flags &= ~KernelFlagNoWait;
+  return New;
+}
+
+/// The way of a plan with the flag Values: copies with pointers to mapped data
+/// and nothing else, in as few steps as that takes.
+///
+/// \returns null where a pointer needs more thought.
+KernelArgs *launchValues(const LaunchPlan &Plan, int32_t DeviceNum,
+                         KernelArgs &Args, char *const *Sources, char *Memory) {
+  char *Image = Memory + argumentBytes(Plan);
+  Image += -reinterpret_cast<uintptr_t>(Image) & (MinImageAlign - 1);
+  KernelArgs *New = copyArgs(Plan, Args, Memory);
+  for (uint32_t R = 0; R < Plan.NumRoots; ++R) {
+    const PlanRoot &Root = Plan.Roots[R];
+    const PlanObject &Object = Plan.Objects[Root.Object];
+    const char *Host = Sources[R]
+                           ? Sources[R]
+                           : static_cast<char *>(Args.BasePtrs[Root.Entry]);
+    memcpy(Image, Host, Object.Size);
+    const PlanSlot *Slot = Plan.Slots + Object.FirstSlot;
+    for (uint32_t S = 0; S < Object.NumSlots; ++S, ++Slot) {
+      const char *V = load(Host + Slot->Offset);
+      if (!V)
+        continue;
+      const void *D = omp_get_mapped_ptr(V, DeviceNum);
+      if (!D)
+        return nullptr;
+      store(Image + Slot->Offset, D);
+    }
+    setRoot(*New, Plan, Root, Image, false);
+    Image += (Object.Size + MinImageAlign - 1) & -uint64_t(MinImageAlign);
+  }
   return New;
 }
 
@@ -764,6 +804,14 @@ KernelArgs *__ferry_launch_begin(const LaunchPlan *Plan, void *Ident,
     return Args;
 
   auto *Bytes = static_cast<char *>(Workspace);
+  if ((Plan->Flags & LaunchPlan::Values) &&
+      sizeof(Launch) + argumentBytes(*Plan) + Plan->ImageBytes +
+              MinImageAlign <=
+          Size)
+    if (KernelArgs *New = launchValues(*Plan, static_cast<int32_t>(DeviceNum),
+                                       *Args, Sources, Bytes + sizeof(Launch)))
+      return New;
+
   *State = Launch{};
   Launch &L = *State;
   L.Plan = Plan;
@@ -822,7 +870,7 @@ KernelArgs *__ferry_launch_begin(const LaunchPlan *Plan, void *Ident,
       L.Restart = L.NoImages = true;
   } while (L.Restart);
 
-  bool Nested = L.ImageAlign > PackedAlign;
+  bool Nested = L.ImageAlign > MinImageAlign;
   if ((Nested || L.Extras.Size || L.Attaches.Size || L.Fixups.Size) &&
       !L.deviceExists())
     return Args;

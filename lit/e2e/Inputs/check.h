@@ -197,12 +197,14 @@ inline int run(int Argc = 1, char **Argv = nullptr) {
 constexpr unsigned char Poison = 0xA5;
 
 /// A value of T, different for each seed and index, exact in every type.
-template <class T> T value(int Seed, int I) {
+template <class T>
+T value(int Seed, int I) {
   return T(Seed * 10 + I % 10 + 1);
 }
 
 /// An array that is mapped on a device and poisoned on the host.
-template <class T> class Mapped {
+template <class T>
+class Mapped {
 public:
   /// Allocates, or takes \p Storage, and maps N elements on \p Device.
   explicit Mapped(int N, int Seed = 1, int Device = omp_get_default_device(),
@@ -229,7 +231,8 @@ public:
 
   /// Compares the device's elements with Want(I), and the host copy with the
   /// poison that was put there.
-  template <class F> void expect(F Want) {
+  template <class F>
+  void expect(F Want) {
     Checked = true;
     T *Got = Host, *Copy = nullptr;
     if (offload()) {
@@ -302,9 +305,9 @@ private:
 
 using check::Mapped;
 
-#define SHAPE(NAME)                                                            \
-  static void NAME##Shape();                                                   \
-  static check::Shape NAME##Entry{#NAME, NAME##Shape};                         \
+#define SHAPE(NAME)                                    \
+  static void NAME##Shape();                           \
+  static check::Shape NAME##Entry{#NAME, NAME##Shape}; \
   static void NAME##Shape()
 
 #endif

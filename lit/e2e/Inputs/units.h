@@ -20,7 +20,8 @@ inline auto makeCopy(const View &X, int *Out) {
 using Copy = decltype(makeCopy(View(), nullptr));
 
 // One template, instantiated in both units for different and for equal types.
-template <class F> void loop(int Count, const F &Body) {
+template <class F>
+void loop(int Count, const F &Body) {
 #pragma omp target teams distribute parallel for
   for (int I = 0; I < Count; ++I)
     Body(I);

@@ -83,6 +83,9 @@ struct LaunchPlan {
   enum FlagBits : uint32_t {
     /// Some entry has the `always` modifier.
     Always = 1,
+    /// All roots are passed by value, are small, and hold pointers to data that
+    /// is looked up where they point; nothing lies behind them.
+    Values = 2,
   };
 
   uint32_t NumRoots;
@@ -90,7 +93,10 @@ struct LaunchPlan {
   uint32_t NumSlots;
   uint32_t NumEntries; ///< that the launch keeps
   uint32_t Flags;
-  uint32_t Reserved;
+  /// Alignment and size of a buffer for the images of all roots and of all
+  /// other variables up to ImageLimit.
+  uint32_t ImageAlign;
+  uint64_t ImageBytes;
   const PlanRoot *Roots;
   const PlanObject *Objects;
   const PlanSlot *Slots;
@@ -100,6 +106,18 @@ struct LaunchPlan {
   /// Their map types, with MEMBER_OF counted anew.
   const int64_t *Types;
 };
+
+/// A variable that is not mapped and only read travels as an image up to this
+/// size in bytes; above it, mapping it saves a copy on the host.
+constexpr uint64_t ImageLimit = 64 * 1024;
+
+/// libomptarget packs firstprivate data up to this size in bytes and keeps it;
+/// larger data is copied from where it is, maybe asynchronously.
+constexpr uint64_t PackedLimit = 1024;
+
+/// Images are aligned to this many bytes at least, as libomptarget aligns
+/// packed firstprivate data.
+constexpr uint32_t MinImageAlign = 16;
 
 /// Names of the functions that rewritten launches call.
 constexpr const char LaunchBeginFunction[] = "__ferry_launch_begin";
