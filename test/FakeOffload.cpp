@@ -114,7 +114,8 @@ Mapping *getTargetPointer(Device &D, char *Host, char *Base, int64_t Size,
       O.Errors.push_back("out of device memory");
       return nullptr;
     }
-    L.M = &D.Table.emplace(Host, Mapping{Host, Host + Size, Base, Block, 1, {}})
+    L.M = &D.Table
+               .emplace(Host, Mapping{Host, Host + Size, Base, Block, 1, 0, {}})
                .first->second;
     New = true;
   } else {
@@ -173,7 +174,7 @@ void dataBegin(Device &D, const std::vector<MapEntry> &Entries, void **Mappers,
         O.Errors.push_back("an attached pointer is not mapped");
         return;
       }
-      memcpy(&Base, Base, sizeof(Base));
+      Base = *reinterpret_cast<char **>(Base);
       UpdateRef = !First;
     }
     Mapping *M = getTargetPointer(D, Ptr, Base, E.Size, Type, true, UpdateRef);
@@ -219,20 +220,18 @@ void dataEnd(Device &D, const std::vector<MapEntry> &Entries, void **Mappers,
       memcpy(Ptr, L.device(Ptr), static_cast<size_t>(E.Size));
       ++O.FromDevice;
     }
+    ++L.M->EndUsers;
     Post.push_back({L.M->Begin, Type});
   }
   for (const Done &P : Post) {
-    auto It = D.Table.find(P.Begin);
-    if (It == D.Table.end())
-      continue;
-    Mapping &M = It->second;
+    Mapping &M = D.Table.at(P.Begin);
     if (P.Type & MapFrom)
       for (auto &[Slot, Values] : M.Shadows)
         memcpy(Slot, &Values.first, sizeof(Values.first));
     bool Member = (P.Type & MapMemberOf) && !(P.Type & MapPtrAndObj);
-    if (!Member && M.RefCount == 0) {
+    if (--M.EndUsers == 0 && !Member && M.RefCount == 0) {
       release(D, M.Device);
-      D.Table.erase(It);
+      D.Table.erase(P.Begin);
     }
   }
 }
@@ -263,7 +262,8 @@ void *ferry::fake::enter(void *Host, size_t Size, int Device) {
 
 void ferry::fake::leave(void *Host, size_t Size, bool CopyBack, int Device) {
   dataEnd(O.Devices[static_cast<size_t>(Device)],
-          {{Host, Host, static_cast<int64_t>(Size), CopyBack ? MapFrom : 0}},
+          {{Host, Host, static_cast<int64_t>(Size),
+            CopyBack ? int64_t(MapFrom) : 0}},
           nullptr, false);
 }
 

@@ -32,6 +32,7 @@ struct Mapping {
   char *Base;
   char *Device;
   int RefCount;
+  int EndUsers; ///< entries of the running `end` that are not done with it
   /// Attached pointers: host address to {host value, device value}.
   std::map<char *, std::pair<char *, char *>> Shadows;
 };

@@ -220,6 +220,22 @@ SHAPE(loops_of_ranges_behind_calls) {
   });
 }
 
+// STOCK-NEXT: FAIL range_in_array_of_closures
+SHAPE(range_in_array_of_closures) {
+  Mapped<int> A(N), B(N, 3), Out(N, 2);
+  struct {
+    const int *Rows[2];
+    Range R;
+  } X{{A, B}, {A + 2, A + N}};
+  int *Q = Out;
+  auto Body = [=](int I) { Q[I] = sumNotInlined(X.R) + X.Rows[I % 2][I]; };
+  struct {
+    decltype(Body) Bodies[2];
+  } Both{{Body, Body}};
+  forall(N, [=](int I) { Both.Bodies[I % 2](I); });
+  Out.expect([&](int I) { return sum(A, 2, N) + (I % 2 ? B : A).at(I); });
+}
+
 // STOCK-NEXT: ok lengths_only
 SHAPE(lengths_only) {
   // No pointer is followed, so only the distances count.

@@ -38,6 +38,7 @@
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/GetElementPtrTypeIterator.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -100,8 +101,10 @@ void PathNode::print(raw_ostream &OS, unsigned Indent) const {
     Node->print(OS, Indent + 2);
   }
   for (const auto &[Where, Node] : Elements) {
-    OS.indent(Indent) << "[+" << Where.second << " + i * " << Where.first
-                      << "] ";
+    OS.indent(Indent) << "[+" << Where.second << " + i * " << Where.first;
+    if (Node->First > INT64_MIN)
+      OS << " in " << Node->First << ".." << Node->Last;
+    OS << "] ";
     Node->print(OS, Indent + 2);
   }
 }
@@ -163,6 +166,8 @@ struct Position {
   Value *Base;
   int64_t BaseOffset;
   bool IsCopy; ///< in a copy of the object on the kernel's own stack
+  /// Where Offset is not known: the array of the object in which it lies.
+  std::optional<std::pair<int64_t, int64_t>> Within = std::nullopt;
 
   Position at(std::optional<int64_t> NewOffset) const {
     Position P = *this;
@@ -238,10 +243,14 @@ private:
     }
     if (auto *G = dyn_cast<GetElementPtrInst>(I)) {
       APInt Delta(64, 0);
-      if (P.Offset && G->accumulateConstantOffset(DL, Delta))
+      if (P.Offset && G->accumulateConstantOffset(DL, Delta)) {
         visit(G, N, P.at(*P.Offset + Delta.getSExtValue()));
-      else
-        visit(G, N, P.at(std::nullopt));
+      } else {
+        Position Inside = P.at(std::nullopt);
+        if (P.Offset)
+          Inside.Within = indexedArray(*G, *P.Offset);
+        visit(G, N, Inside);
+      }
     } else if (auto *L = dyn_cast<LoadInst>(I)) {
       visitLoad(*L, N, P);
     } else if (auto *S = dyn_cast<StoreInst>(I)) {
@@ -267,7 +276,9 @@ private:
     } else if (isa<PHINode, SelectInst, FreezeInst>(I)) {
       visit(I, N, P);
     } else if (isa<ICmpInst>(I)) {
-      N.Comparisons.insert(I);
+      // Whether it is null does not change.
+      if (!isa<ConstantPointerNull>(I->getOperand(1 - U.getOperandNo())))
+        N.Comparisons.insert(I);
     } else if (isa<PtrToIntInst>(I)) {
       visitPtrToInt(I, N);
     } else if (isa<CastInst>(I) && I->getType()->isPointerTy()) {
@@ -285,6 +296,31 @@ private:
     } else {
       N.Escapes = true;
     }
+  }
+
+  /// The bytes of the array that \p G indexes by a variable, with \p Offset the
+  /// place of its operand; nothing if it is not an array of known length.
+  std::optional<std::pair<int64_t, int64_t>>
+  indexedArray(const GetElementPtrInst &G, int64_t Offset) const {
+    SmallVector<Value *> Indices;
+    for (auto It = gep_type_begin(G), End = gep_type_end(G); It != End; ++It) {
+      auto *Index = It.getOperand();
+      if (isa<ConstantInt>(Index)) {
+        Indices.push_back(Index);
+        continue;
+      }
+      if (Indices.empty() || It.getStructTypeOrNull())
+        return std::nullopt;
+      Type *Array = GetElementPtrInst::getIndexedType(
+          G.getSourceElementType(), ArrayRef<Value *>(Indices));
+      if (!isa_and_nonnull<ArrayType>(Array))
+        return std::nullopt;
+      int64_t First =
+          Offset + DL.getIndexedOffsetInType(G.getSourceElementType(), Indices);
+      return std::pair{
+          First, First + static_cast<int64_t>(DL.getTypeAllocSize(Array))};
+    }
+    return std::nullopt;
   }
 
   void visitPtrToInt(Instruction *I, PathNode &N) {
@@ -350,7 +386,8 @@ private:
       N.Shift = 0;
   }
 
-  PathNode &child(PathNode &N, const std::optional<Address> &A) {
+  PathNode &child(PathNode &N, const std::optional<Address> &A,
+                  const Position &P) {
     PathNode *C;
     if (A && A->Stride == 0) {
       C = &N.member(A->Const);
@@ -361,6 +398,9 @@ private:
                                 A->Const - alignDownSigned(A->Const, Stride))
                           : 0;
       C = &N.element(Stride, Offset);
+      auto [First, Last] = P.Within.value_or(std::pair{INT64_MIN, INT64_MAX});
+      C->First = std::min(C->First, First);
+      C->Last = std::max(C->Last, Last);
     }
     Parents[C] = &N;
     return *C;
@@ -381,7 +421,7 @@ private:
         N.Escapes = true;
         return;
       }
-      PathNode &C = child(N, A);
+      PathNode &C = child(N, A, P);
       visit(&L, C, {0, &L, 0, false});
       return;
     }
@@ -393,12 +433,20 @@ private:
     for (User *U : L.users()) {
       auto *ToPtr = dyn_cast<IntToPtrInst>(U);
       if (Plain && ToPtr)
-        visit(ToPtr, child(N, A), {0, ToPtr, 0, false});
+        visit(ToPtr, child(N, A, P), {0, ToPtr, 0, false});
       else
         Plain = false;
     }
-    if (!Plain && A)
-      N.IntegerReads.push_back({A->Const, A->Stride ? UINT64_MAX : Size});
+    if (Plain)
+      return;
+    if (A && A->Stride == 0)
+      N.IntegerReads.push_back({A->Const, Size});
+    else if (P.Within)
+      N.IntegerReads.push_back(
+          {P.Within->first,
+           static_cast<uint64_t>(P.Within->second - P.Within->first)});
+    else
+      N.IntegerReads.push_back({0, UINT64_MAX});
   }
 
   /// \p U is the source or the destination of a copy.

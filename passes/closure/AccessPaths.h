@@ -64,6 +64,11 @@ struct PathNode {
   /// Comparisons and differences in which the pointer takes part.
   llvm::SmallPtrSet<const llvm::Value *, 4> Comparisons;
 
+  /// For an element: the bytes of the object in which it lies, [First, Last),
+  /// if an array's bounds tell.
+  int64_t First = INT64_MAX;
+  int64_t Last = INT64_MIN;
+
   /// Bytes accessed at constant offsets, [Begin, End); empty if Begin >= End.
   int64_t Begin = INT64_MAX;
   int64_t End = INT64_MIN;

@@ -308,7 +308,9 @@ private:
       if (L)
         for (const LayoutItem &I : *L)
           if (I.Kind != LayoutItem::VirtualBase &&
-              (I.Offset - First) % Stride == 0) {
+              (I.Offset - First) % Stride == 0 &&
+              static_cast<int64_t>(I.Offset) >= N->First &&
+              static_cast<int64_t>(I.Offset) < N->Last) {
             Matched = true;
             if (!Taken(I.Offset)) {
               Add(I.Offset, 0, &I, *N);
@@ -364,23 +366,51 @@ private:
     return Result;
   }
 
-  uint32_t addObject(PlanObject O, std::vector<Candidate> Candidates) {
-    erase_if(Candidates, [&](const Candidate &C) { return !admit(C); });
-    // A pointer that is only compared stays in the array it is compared with.
-    for (Candidate &C : Candidates) {
+  /// Links pointers that are compared with or subtracted from each other, such
+  /// as the two ends of a range: they have to stay in one array. Where neither
+  /// of two is followed, nothing but their distance counts, and they are left.
+  static void pairComparisons(std::vector<Candidate> &Candidates) {
+    auto Followed = [](const Candidate &C) {
+      return !C.Node || C.Node->dereferenced() || C.Node->Escapes;
+    };
+    SmallVector<bool> Needed(Candidates.size(), true);
+    for (size_t I = 0; I < Candidates.size(); ++I) {
+      Candidate &C = Candidates[I];
       C.Slot.Child = C.Slot.EndOf = -1;
-      if (!C.Node || C.Node->dereferenced() || C.Slot.Stride)
+      if (!C.Node || C.Node->Comparisons.empty() || C.Slot.Stride)
         continue;
+      SmallPtrSet<const Value *, 4> Unknown(C.Node->Comparisons);
+      bool WithFollowed = false;
       for (size_t J = 0; J < Candidates.size(); ++J) {
         const Candidate &Other = Candidates[J];
-        if (Other.Node && Other.Node->dereferenced() && !Other.Slot.Stride &&
-            Other.Element == C.Element &&
-            any_of(C.Node->Comparisons, [&](const Value *V) {
-              return Other.Node->Comparisons.contains(V);
-            }))
-          C.Slot.EndOf = static_cast<int32_t>(J);
+        if (I == J || !Other.Node || Other.Slot.Stride ||
+            Other.Element != C.Element)
+          continue;
+        bool Shared = false;
+        for (const Value *V : Other.Node->Comparisons)
+          Shared |= Unknown.erase(V) || C.Node->Comparisons.contains(V);
+        if (!Shared || WithFollowed)
+          continue;
+        C.Slot.EndOf = static_cast<int32_t>(J);
+        WithFollowed = Followed(Other);
       }
+      Needed[I] = Followed(C) || WithFollowed || !Unknown.empty();
     }
+    // The links are by index: what is left keeps its place until the end.
+    std::vector<int32_t> NewIndex;
+    int32_t Kept = 0;
+    for (bool N : Needed)
+      NewIndex.push_back(N ? Kept++ : -1);
+    for (Candidate &C : Candidates)
+      if (C.Slot.EndOf >= 0)
+        C.Slot.EndOf = NewIndex[static_cast<size_t>(C.Slot.EndOf)];
+    size_t At = 0;
+    erase_if(Candidates, [&](const Candidate &) { return !Needed[At++]; });
+  }
+
+  uint32_t addObject(PlanObject O, std::vector<Candidate> Candidates) {
+    erase_if(Candidates, [&](const Candidate &C) { return !admit(C); });
+    pairComparisons(Candidates);
 
     auto Index = static_cast<uint32_t>(Plan.Objects.size());
     O.FirstSlot = static_cast<uint32_t>(Plan.Slots.size());

@@ -335,12 +335,19 @@ struct Launch {
     const PlanSlot &Begin =
         Plan->Slots[Object.FirstSlot + static_cast<uint32_t>(Slot.EndOf)];
     char *B = load(Host + Begin.Offset), *BDevice, *BFound;
-    if (B && V && translation(Begin, B, BDevice, BFound)) {
+    if (V && V == B) {
+      // An empty range: both ends are translated alike, whatever else they are.
+      PlanSlot Plain{};
+      Plain.Flags = PlanSlot::MayBeEnd;
+      return translation(Plain, V, Device, Found);
+    }
+    if (!(Slot.Flags & PlanSlot::Dereferenced) && B && V &&
+        translation(Begin, B, BDevice, BFound)) {
       // Both in one mapping: the distance between them is kept.
       ptrdiff_t Distance = V - B;
       Found = Distance > 0 ? V - 1 : V;
       Device = BDevice + Distance;
-      if (Distance == 0 || lookup(Found) == Device + (Found - V))
+      if (lookup(Found) == Device + (Found - V))
         return true;
     }
     if (Restart)

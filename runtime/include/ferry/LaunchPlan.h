@@ -36,8 +36,8 @@ struct PlanSlot {
   int64_t Shift;   ///< from the pointer to the first byte accessed through it
   uint64_t Stride; ///< 0, or the slot repeats every Stride bytes
   int32_t Child;   ///< index of the object behind the pointer, or -1
-  int32_t EndOf;   ///< index in the same object of the slot whose array this
-                   ///< pointer is compared with, or -1
+  int32_t EndOf;   ///< index in the same object of the slot that this pointer
+                   ///< is compared with, as the ends of a range are, or -1
   uint32_t Flags;
   uint32_t Reserved;
 };

@@ -1,0 +1,432 @@
+//===- LaunchVariableTest.cpp - What lies behind references ---------------===//
+//
+// Part of Ferry, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Variables that are written, that are on the device already, and that are
+// there in part.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LaunchRuntime.h"
+
+using namespace ferry;
+using namespace ferry::abi;
+using namespace ferry::test;
+using fake::offload;
+
+namespace {
+
+struct Record {
+  long *P;
+  long N;
+};
+
+/// A closure with a reference to a record.
+struct Closure {
+  Record *R;
+};
+
+class LaunchVariable : public LaunchRuntime {
+protected:
+  Record V{nullptr, 1};
+  Closure F{&V};
+  uint32_t Object = 0;
+
+  /// `[&V]`: the plan for a closure that uses V.P and, if \p Written, sets V.N.
+  void captureRecord(bool Written) {
+    uint32_t O = Plan.variable(sizeof(F));
+    Object = Plan.variable(sizeof(V), Written);
+    Plan.pointer(O, 0, static_cast<int32_t>(Object));
+    Plan.pointer(Object, offsetof(Record, P));
+    capture(&F, sizeof(F), O);
+  }
+
+  static Record &record(void **Arguments) {
+    return *static_cast<Closure *>(Arguments[0])->R;
+  }
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Written variables
+//===----------------------------------------------------------------------===//
+
+TEST_F(LaunchVariable, WrittenVariablesComeBack) {
+  captureRecord(true);
+  launch([&](void **Arguments) {
+    EXPECT_NE(&record(Arguments), &V);
+    EXPECT_EQ(record(Arguments).N, 1);
+    record(Arguments).N = 2;
+    EXPECT_EQ(V.N, 1) << "the device writes to the host";
+  });
+  EXPECT_EQ(V.N, 2);
+  EXPECT_EQ(V.P, nullptr);
+}
+
+TEST_F(LaunchVariable, PointersInWrittenVariablesStayTheHosts) {
+  Mapped<long> A({1, 2});
+  V.P = A.data();
+  captureRecord(true);
+  launch([&](void **Arguments) {
+    EXPECT_EQ(record(Arguments).P, A.Device);
+    record(Arguments).N = 2;
+  });
+  EXPECT_EQ(V.N, 2);
+  EXPECT_EQ(V.P, A.data());
+}
+
+TEST_F(LaunchVariable, VariablesThatAreOnlyReadDoNotComeBack) {
+  captureRecord(false);
+  mustStay(&V, sizeof(V));
+  launch([&](void **Arguments) { record(Arguments).N = 2; });
+  EXPECT_EQ(offload().FromDevice, 0u);
+}
+
+TEST_F(LaunchVariable, AFailedLaunchBringsNothingBack) {
+  Mapped<long> A({1, 2});
+  V.P = A.data();
+  captureRecord(true);
+  mustStay(&V, sizeof(V));
+  begin();
+  // A device that fails may have written anything.
+  static_cast<Record *>(omp_get_mapped_ptr(&V, 0))->N = 99;
+  end(1);
+  EXPECT_EQ(offload().FromDevice, 0u);
+}
+
+TEST_F(LaunchVariable, LargeVariablesThatAreOnlyReadAreMapped) {
+  std::vector<long> Large(ImageLimit / 8 + 1, 7);
+  long *G = Large.data();
+  uint32_t O = Plan.variable(8), OL = Plan.variable(Large.size() * 8);
+  Plan.pointer(O, 0, static_cast<int32_t>(OL));
+  capture(&G, sizeof(G), O);
+  launch([&](void **Arguments) {
+    long *D = *static_cast<long **>(Arguments[0]);
+    EXPECT_EQ(D, omp_get_mapped_ptr(Large.data(), 0));
+    EXPECT_EQ(D[Large.size() - 1], 7);
+  });
+  EXPECT_EQ(offload().FromDevice, 0u);
+}
+
+TEST_F(LaunchVariable, WrittenVariablesAreWaitedFor) {
+  captureRecord(true);
+  NoWait = true;
+  launch([](void **) {});
+  EXPECT_EQ(Launched.Flags, 0u);
+}
+
+TEST_F(LaunchVariable, VariablesThatHoldOneAnotherAreMappedOnce) {
+  // References to a record and to one of its members, in both orders.
+  for (bool MemberFirst : {false, true}) {
+    restart();
+    V = {nullptr, 1};
+    struct {
+      void *First, *Second;
+    } G{&V, &V.N};
+    if (MemberFirst)
+      std::swap(G.First, G.Second);
+    uint32_t O = Plan.variable(sizeof(G)),
+             OFirst = Plan.variable(MemberFirst ? 8 : sizeof(V), MemberFirst),
+             OSecond = Plan.variable(MemberFirst ? sizeof(V) : 8, !MemberFirst);
+    Plan.pointer(O, 0, static_cast<int32_t>(OFirst));
+    Plan.pointer(O, 8, static_cast<int32_t>(OSecond));
+    capture(&G, sizeof(G), O);
+    launch([&](void **Arguments) {
+      auto *D = static_cast<decltype(G) *>(Arguments[0]);
+      auto *Whole = static_cast<Record *>(MemberFirst ? D->Second : D->First);
+      auto *Member = static_cast<long *>(MemberFirst ? D->First : D->Second);
+      EXPECT_EQ(&Whole->N, Member);
+      *Member = 2;
+    });
+    EXPECT_EQ(V.N, 2);
+  }
+}
+
+TEST_F(LaunchVariable, CopiesThatWouldHideAWrite) {
+  // One capture only reads what another one writes: both see one object.
+  struct {
+    Record *ReadOnly;
+    long *Written;
+  } G{&V, &V.N};
+  uint32_t O = Plan.variable(sizeof(G)), OR = Plan.variable(sizeof(V)),
+           OW = Plan.variable(8, true);
+  Plan.pointer(O, 0, static_cast<int32_t>(OR));
+  Plan.pointer(O, 8, static_cast<int32_t>(OW));
+  capture(&G, sizeof(G), O);
+  launch([&](void **Arguments) {
+    auto *D = static_cast<decltype(G) *>(Arguments[0]);
+    EXPECT_EQ(&D->ReadOnly->N, D->Written);
+    *D->Written = 2;
+  });
+  EXPECT_EQ(V.N, 2);
+}
+
+//===----------------------------------------------------------------------===//
+// Variables on the device
+//===----------------------------------------------------------------------===//
+
+TEST_F(LaunchVariable, TheDevicesOwnVariableIsUsed) {
+  Mapped<long> A({1, 2});
+  V.P = A.data();
+  auto *DeviceV = static_cast<Record *>(fake::enter(&V, sizeof(V)));
+  captureRecord(true);
+  mustStay(&V, sizeof(V));
+  launch([&](void **Arguments) {
+    EXPECT_EQ(&record(Arguments), DeviceV);
+    EXPECT_EQ(record(Arguments).P, A.Device);
+    record(Arguments).N = 2;
+  });
+  EXPECT_EQ(DeviceV->N, 2);
+  fake::leave(&V, sizeof(V), true);
+  EXPECT_EQ(V.N, 2);
+  EXPECT_EQ(V.P, A.data());
+}
+
+TEST_F(LaunchVariable, PointersAreAttachedAgainWhenTheirDataMoved) {
+  std::vector<long> A{1, 2};
+  V.P = A.data();
+  fake::enter(&V, sizeof(V));
+  captureRecord(false);
+  for (int I = 0; I < 3; ++I) {
+    long Other;
+    fake::enter(&Other, 8);
+    void *Device = fake::enter(A.data(), 16);
+    launch([&](void **Arguments) { EXPECT_EQ(record(Arguments).P, Device); });
+    fake::leave(A.data(), 16);
+    fake::leave(&Other, 8);
+  }
+  fake::leave(&V, sizeof(V));
+}
+
+TEST_F(LaunchVariable, PointersThatTheHostHasChanged) {
+  Mapped<long> A({1}), B({2});
+  V.P = A.data();
+  fake::enter(&V, sizeof(V));
+  captureRecord(false);
+  launch([&](void **Arguments) { EXPECT_EQ(record(Arguments).P, A.Device); });
+  V.P = B.data();
+  launch([&](void **Arguments) { EXPECT_EQ(record(Arguments).P, B.Device); });
+  fake::leave(&V, sizeof(V));
+}
+
+TEST_F(LaunchVariable, PointersThatAreOnlyCopiedStayInMappedObjects) {
+  // A reducer holds a pointer for the host after the region.
+  Mapped<long> A({1});
+  V.P = A.data();
+  fake::enter(&V, sizeof(V));
+  uint32_t O = Plan.variable(sizeof(F)), OV = Plan.variable(sizeof(V), true);
+  Plan.pointer(O, 0, static_cast<int32_t>(OV));
+  Plan.pointer(OV, 0).Flags = PlanSlot::MayBeEnd;
+  capture(&F, sizeof(F), O);
+  launch([&](void **Arguments) { EXPECT_EQ(record(Arguments).P, A.data()); });
+  fake::leave(&V, sizeof(V));
+}
+
+TEST_F(LaunchVariable, AClosureThatIsOnTheDevice) {
+  Mapped<long> A({1});
+  Record G{A.data(), 3};
+  auto *DeviceG = static_cast<Record *>(fake::enter(&G, sizeof(G)));
+  uint32_t O = Plan.variable(sizeof(G));
+  Plan.pointer(O, 0);
+  capture(&G, sizeof(G), O, ToFrom);
+  launch([&](void **Arguments) {
+    EXPECT_EQ(Arguments[0], DeviceG);
+    EXPECT_EQ(DeviceG->P, A.Device);
+  });
+  fake::leave(&G, sizeof(G), true);
+  EXPECT_EQ(G.P, A.data());
+}
+
+TEST_F(LaunchVariable, VariablesBehindMappedOnes) {
+  // A mapped record refers to one that is not: it is mapped and attached.
+  struct {
+    Record *R;
+  } G{&V};
+  Mapped<long> A({1});
+  V.P = A.data();
+  fake::enter(&G, sizeof(G));
+  uint32_t O = Plan.variable(sizeof(G)), OV = Plan.variable(sizeof(V), true);
+  Plan.pointer(O, 0, static_cast<int32_t>(OV));
+  Plan.pointer(OV, 0);
+  capture(&G, sizeof(G), O, ToFrom);
+  launch([&](void **Arguments) {
+    EXPECT_EQ(record(Arguments).P, A.Device);
+    record(Arguments).N = 2;
+  });
+  EXPECT_EQ(V.N, 2);
+  EXPECT_EQ(V.P, A.data());
+  fake::leave(&G, sizeof(G));
+}
+
+//===----------------------------------------------------------------------===//
+// Variables of which a part is on the device
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+struct Mixed {
+  int A;
+  int B;
+  long *P;
+  long C[4];
+};
+
+class LaunchPartly : public LaunchRuntime {
+protected:
+  Mixed V{1, 2, nullptr, {3, 4, 5, 6}};
+  struct {
+    Mixed *R;
+  } F{&V};
+
+  void captureMixed(bool Written) {
+    uint32_t O = Plan.variable(sizeof(F));
+    uint32_t OV = Plan.variable(sizeof(V), Written);
+    Plan.pointer(O, 0, static_cast<int32_t>(OV));
+    Plan.pointer(OV, offsetof(Mixed, P));
+    capture(&F, sizeof(F), O);
+  }
+
+  Mixed &mixed(void **Arguments) {
+    return *static_cast<decltype(F) *>(Arguments[0])->R;
+  }
+};
+
+} // namespace
+
+TEST_F(LaunchPartly, WhatTheKernelChangesGoesBack) {
+  Mapped<long> A({1});
+  V.P = A.data();
+  fake::enter(V.C, sizeof(V.C));
+  captureMixed(true);
+  launch([&](void **Arguments) {
+    Mixed &D = mixed(Arguments);
+    EXPECT_EQ(D.P, A.Device);
+    EXPECT_EQ(D.C[3], 6);
+    D.B = 20;
+    V.A = 10; // by the host, meanwhile
+  });
+  EXPECT_EQ(V.A, 10);
+  EXPECT_EQ(V.B, 20);
+  EXPECT_EQ(V.P, A.data());
+  fake::leave(V.C, sizeof(V.C));
+}
+
+TEST_F(LaunchPartly, AFailedLaunchBringsNothingBack) {
+  fake::enter(V.C, sizeof(V.C));
+  captureMixed(true);
+  mustStay(&V, sizeof(V));
+  begin();
+  end(1);
+  fake::leave(V.C, sizeof(V.C));
+}
+
+TEST_F(LaunchPartly, OnlyReadIsNotBroughtBack) {
+  fake::enter(V.C, sizeof(V.C));
+  captureMixed(false);
+  mustStay(&V, sizeof(V));
+  launch([&](void **Arguments) {
+    EXPECT_EQ(mixed(Arguments).C[0], 3);
+    EXPECT_EQ(mixed(Arguments).B, 2);
+  });
+  EXPECT_EQ(offload().FromDevice, 0u);
+  fake::leave(V.C, sizeof(V.C));
+}
+
+TEST_F(LaunchPartly, EveryPartCounts) {
+  // Mapping the whole variable would extend a mapping, which is an error.
+  for (auto [Begin, Size] : {std::pair{&V.A, 4}, std::pair{&V.B, 4}}) {
+    restart();
+    V.A = 1;
+    V.B = 2;
+    fake::enter(Begin, static_cast<size_t>(Size));
+    captureMixed(true);
+    launch([&](void **Arguments) { mixed(Arguments).C[0] = 30; });
+    EXPECT_EQ(V.C[0], 30);
+    fake::leave(Begin, static_cast<size_t>(Size));
+    EXPECT_TRUE(offload().Errors.empty()) << offload().Errors[0];
+  }
+}
+
+TEST_F(LaunchPartly, LargeVariables) {
+  std::vector<long> Large(ImageLimit / 8 + 1, 7);
+  long *G = Large.data();
+  fake::enter(Large.data() + 8, 80);
+  uint32_t O = Plan.variable(8), OL = Plan.variable(Large.size() * 8, true);
+  Plan.pointer(O, 0, static_cast<int32_t>(OL));
+  capture(&G, sizeof(G), O);
+  launch([&](void **Arguments) {
+    long *D = *static_cast<long **>(Arguments[0]);
+    EXPECT_EQ(D[Large.size() - 1], 7);
+    D[0] = 8;
+  });
+  EXPECT_EQ(Large[0], 8);
+  EXPECT_EQ(Large[1], 7);
+  fake::leave(Large.data() + 8, 80);
+}
+
+TEST_F(LaunchPartly, TwoWaysToOneVariable) {
+  // What is written through one reference is read through the other.
+  struct {
+    Mixed *Writes, *Reads;
+  } G{&V, &V};
+  fake::enter(V.C, sizeof(V.C));
+  uint32_t O = Plan.variable(sizeof(G)), OW = Plan.variable(sizeof(V), true),
+           OR = Plan.variable(sizeof(V));
+  Plan.pointer(O, 0, static_cast<int32_t>(OW));
+  Plan.pointer(O, 8, static_cast<int32_t>(OR));
+  capture(&G, sizeof(G), O);
+  launch([&](void **Arguments) {
+    auto *D = static_cast<decltype(G) *>(Arguments[0]);
+    D->Writes->A = 7;
+    EXPECT_EQ(D->Reads->A, 7);
+  });
+  EXPECT_EQ(V.A, 7);
+  fake::leave(V.C, sizeof(V.C));
+}
+
+//===----------------------------------------------------------------------===//
+// No memory on the device
+//===----------------------------------------------------------------------===//
+
+TEST_F(LaunchPartly, NoMemoryWhereSomethingIsMappedAlready) {
+  // A nested copy and an attached pointer: the pointer is attached first, and
+  // taken away after the launch, which then must not be asynchronous.
+  Mapped<long> A({1});
+  Record OnDevice{A.data(), 1}, Copied{A.data(), 2};
+  fake::enter(&OnDevice, sizeof(OnDevice));
+  struct {
+    Record *First, *Second;
+  } G{&OnDevice, &Copied};
+  uint32_t O = Plan.variable(sizeof(G)), OD = Plan.variable(sizeof(Record)),
+           OC = Plan.variable(sizeof(Record));
+  Plan.pointer(O, 0, static_cast<int32_t>(OD));
+  Plan.pointer(O, 8, static_cast<int32_t>(OC));
+  Plan.pointer(OD, 0);
+  Plan.pointer(OC, 0);
+  capture(&G, sizeof(G), O);
+  NoWait = true;
+  offload().FailAllocations = true;
+  begin();
+  EXPECT_EQ(Launched.Flags, 0u);
+  end(1);
+  fake::leave(&OnDevice, sizeof(OnDevice));
+}
+
+TEST_F(LaunchPartly, HeapMemoryIsFreed) {
+  // Under the sanitizers: everything that begin allocates, end frees.
+  Mapped<long> A({1});
+  V.P = A.data();
+  fake::enter(V.C, sizeof(V.C));
+  captureMixed(true);
+  WorkspaceSize = 384;
+  launch([&](void **Arguments) { mixed(Arguments).B = 20; });
+  EXPECT_EQ(V.B, 20);
+  launch([&](void **) {}, 1);
+  DeviceNumber = 99;
+  launch([&](void **) {}, 1);
+  fake::leave(V.C, sizeof(V.C));
+}
