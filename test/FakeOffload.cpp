@@ -13,6 +13,10 @@
 using namespace ferry::abi;
 using namespace ferry::fake;
 
+/// Where device memory begins in what it was allocated from: it is not aligned
+/// to more than the least that devices give.
+static constexpr size_t BlockOffset = 16;
+
 namespace ferry::fake {
 
 Offload &offload() {
@@ -23,7 +27,7 @@ Offload &offload() {
 void reset() {
   for (Device &D : offload().Devices)
     for (char *B : D.Blocks)
-      free(B);
+      free(B - BlockOffset);
   offload() = Offload{};
   offload().Devices.resize(2);
 }
@@ -37,11 +41,11 @@ Offload &O = offload();
 char *allocate(Device &D, size_t Size) {
   if (O.FailAllocations)
     return nullptr;
-  // Not aligned to more than the least that devices give.
-  auto *Block = static_cast<char *>(aligned_alloc(32, (Size + 16 + 31) & -32));
-  memset(Block, 0xdd, Size + 16);
-  D.Blocks.insert(Block + 16);
-  return Block + 16;
+  size_t Bytes = (Size + BlockOffset + 31) & -32;
+  char *Block = static_cast<char *>(aligned_alloc(32, Bytes)) + BlockOffset;
+  memset(Block, 0xdd, Size);
+  D.Blocks.insert(Block);
+  return Block;
 }
 
 void release(Device &D, char *Block) {
@@ -50,7 +54,7 @@ void release(Device &D, char *Block) {
   if (!D.Blocks.erase(Block))
     O.Errors.push_back("freed what is not allocated");
   else
-    free(Block - 16);
+    free(Block - BlockOffset);
 }
 
 /// MappingInfoTy::lookupMapping.

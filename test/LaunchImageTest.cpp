@@ -477,3 +477,14 @@ TEST_F(LaunchImage, ADeviceThatIsNotThereAndNothingToSend) {
   begin();
   end(1);
 }
+
+TEST_F(LaunchImage, AnotherVersionOfTheArguments) {
+  OnePointer F{nullptr, 5};
+  uint32_t O = Plan.variable(sizeof(F));
+  Plan.pointer(O, 0);
+  capture(&F, sizeof(F), O);
+  Version = KernelArgsVersion + 1;
+  begin();
+  EXPECT_FALSE(Rewritten);
+  end(0);
+}

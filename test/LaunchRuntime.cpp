@@ -125,6 +125,10 @@ void LaunchRuntime::TearDown() {
 
 void LaunchRuntime::restart() {
   fake::reset();
+  restartLaunch();
+}
+
+void LaunchRuntime::restartLaunch() {
   Plan = PlanBuilder();
   BasePtrs.clear(), Ptrs.clear(), Names.clear(), Mappers.clear();
   Sizes.clear(), Types.clear(), Sources.clear(), Kept.clear();
@@ -195,7 +199,7 @@ std::vector<std::string> LaunchRuntime::table() {
 
 void LaunchRuntime::begin() {
   Args = KernelArgs{};
-  Args.Version = KernelArgsVersion;
+  Args.Version = Version;
   Args.NumArgs = static_cast<uint32_t>(Types.size());
   Args.BasePtrs = BasePtrs.data();
   Args.Ptrs = Ptrs.data();

@@ -75,6 +75,7 @@ protected:
   /// Bytes of workspace if not what the pass would give.
   std::optional<uint64_t> WorkspaceSize;
   bool NoWait = false;
+  uint32_t Version = abi::KernelArgsVersion;
 
   // The last launch, after `begin`.
   abi::KernelArgs Launched{};
@@ -86,6 +87,8 @@ protected:
 
   /// Begins again, without anything mapped, for a test that runs in a loop.
   void restart();
+  /// The same for the launch alone: what is mapped stays.
+  void restartLaunch();
 
   /// Adds an entry to the launch. \returns its number.
   uint32_t entry(void *Host, uint64_t Size, uint64_t Type);
@@ -95,6 +98,8 @@ protected:
   /// Where the host fallback has the object of entry \p Entry.
   void source(uint32_t Entry, void *Host) { Sources[Entry] = Host; }
   void mapper(uint32_t Entry, fake::Mapper M);
+  /// Entry \p Entry maps memory at \p Host, seen from its base.
+  void setPointee(uint32_t Entry, void *Host) { Ptrs[Entry] = Host; }
 
   /// \p Host has to be the same after every launch.
   void mustStay(const void *Host, size_t Size);

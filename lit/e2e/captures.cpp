@@ -194,7 +194,7 @@ SHAPE(stored_this) {
   Out.expect([&](int I) { return In.at(I) + Extra.at(I); });
 }
 
-// STOCK-NEXT: FAIL object_written_through_this
+// STOCK-NEXT: ok object_written_through_this
 SHAPE(object_written_through_this) {
   LAYER;
   L.Bias = 10;

@@ -144,11 +144,6 @@ private:
   }
 };
 
-/// Whether the embedded runtime was compiled for the host that \p M is for.
-bool supportedHost(const Module &M) {
-  return M.getDataLayout().getPointerSizeInBits() == 64 && launchRuntimeFits(M);
-}
-
 struct Decision {
   LaunchSite Site;
   PlannedLaunch Plan;
@@ -183,7 +178,7 @@ PreservedAnalyses MapPass::run(Module &M, ModuleAnalysisManager &AM) {
         "version"));
 
   bool Changed = false;
-  const bool Supported = Launches.empty() || supportedHost(M);
+  const bool Supported = Launches.empty() || launchRuntimeFits(M);
   for (CallBase *Call : Launches) {
     Remarks Tell(*Call, Regions.find(launchedKernel(*Call)));
     if (!Supported) {
@@ -207,7 +202,7 @@ PreservedAnalyses MapPass::run(Module &M, ModuleAnalysisManager &AM) {
     Changed = true;
   }
   if (Changed)
-    linkLaunchRuntime(M);
+    addLaunchRuntime(M);
   Changed |= removeRegionAnnotations(M);
   return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }

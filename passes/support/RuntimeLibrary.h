@@ -14,12 +14,13 @@ class Module;
 
 namespace ferry {
 
-/// Whether the launch runtime was compiled for the architecture of \p M.
+/// Whether the launch runtime was compiled for the kind of host of \p M.
 bool launchRuntimeFits(const llvm::Module &M);
 
-/// Links the launch runtime into \p M: its functions are linkonce_odr and
-/// hidden, so that several object files share one copy and none is exported.
-void linkLaunchRuntime(llvm::Module &M);
+/// Adds the launch runtime to \p M, as module-level assembly. Its functions are
+/// hidden and in one section group: the object files of a program share a copy
+/// and export none.
+void addLaunchRuntime(llvm::Module &M);
 
 } // namespace ferry
 

@@ -11,8 +11,8 @@
 //   rc    = __tgt_target_kernel(ident, device, teams, threads, region, args')
 //           __ferry_launch_end(ws, rc)
 //
-// This file is compiled to bitcode when Ferry is built, embedded in the pass
-// plugin and linked into a module that has rewritten launches, so that a
+// This file is compiled to assembly when Ferry is built, embedded in the pass
+// plugin and added to every module that has rewritten launches, so that a
 // program needs no library of Ferry's.
 //
 // `begin` decides for every captured object and everything it leads to where
@@ -45,6 +45,8 @@
 using namespace ferry;
 using namespace ferry::abi;
 
+#define FERRY_HIDDEN __attribute__((visibility("hidden")))
+
 extern "C" {
 // OpenMP 5.2, chapter 18.
 int omp_get_default_device(void);
@@ -65,6 +67,7 @@ void __tgt_target_data_end_mapper(void *Ident, int64_t Device, int32_t Num,
                                   int64_t *Types, void **Names, void **Mappers);
 }
 
+namespace ferry {
 namespace {
 
 /// A parent index that no entry has: the attach entries' own container is
@@ -785,6 +788,7 @@ KernelArgs *launchValues(const LaunchPlan &Plan, int32_t DeviceNum,
 }
 
 } // namespace
+} // namespace ferry
 
 extern "C" {
 
@@ -799,10 +803,11 @@ extern "C" {
 /// \param Workspace \p Size bytes, aligned to 16, that live until
 ///                  __ferry_launch_end.
 /// \returns the argument block to launch with.
-KernelArgs *__ferry_launch_begin(const LaunchPlan *Plan, void *Ident,
-                                 int64_t Device, KernelArgs *Args,
-                                 char *const *Sources, void *Workspace,
-                                 uint64_t Size) {
+FERRY_HIDDEN KernelArgs *__ferry_launch_begin(const LaunchPlan *Plan,
+                                              void *Ident, int64_t Device,
+                                              KernelArgs *Args,
+                                              char *const *Sources,
+                                              void *Workspace, uint64_t Size) {
   auto *State = static_cast<Launch *>(Workspace);
   State->Plan = nullptr;
   int64_t DeviceNum =
@@ -903,7 +908,7 @@ KernelArgs *__ferry_launch_begin(const LaunchPlan *Plan, void *Ident,
 ///
 /// \param Status what `__tgt_target_kernel` returned: not 0 when the kernel did
 ///               not run.
-void __ferry_launch_end(void *Workspace, int32_t Status) {
+FERRY_HIDDEN void __ferry_launch_end(void *Workspace, int32_t Status) {
   auto &L = *static_cast<Launch *>(Workspace);
   if (!L.Plan || !L.cleansUp())
     return;
