@@ -14,7 +14,20 @@ using fake::offload;
 
 namespace {
 
-class LaunchImage : public LaunchRuntime {};
+/// Plain values have a way of their own; each test also takes the general one.
+class LaunchImage : public LaunchRuntime,
+                    public ::testing::WithParamInterface<bool> {
+protected:
+  void restart() override {
+    LaunchRuntime::restart();
+    Plan.AllowValues = GetParam();
+  }
+};
+
+INSTANTIATE_TEST_SUITE_P(Ways, LaunchImage, ::testing::Bool(),
+                         [](const auto &Info) {
+                           return Info.param ? "Values" : "General";
+                         });
 
 struct OnePointer {
   long *P;
@@ -27,7 +40,7 @@ struct OnePointer {
 // One closure
 //===----------------------------------------------------------------------===//
 
-TEST_F(LaunchImage, ByValue) {
+TEST_P(LaunchImage, ByValue) {
   Mapped<long> A({1, 2, 3});
   OnePointer F{A.data(), 5};
   uint32_t O = Plan.variable(sizeof(F));
@@ -46,7 +59,7 @@ TEST_F(LaunchImage, ByValue) {
   EXPECT_EQ(LaunchedTypes, std::vector<uint64_t>{ByValue});
 }
 
-TEST_F(LaunchImage, ManyPointersInOneTransfer) {
+TEST_P(LaunchImage, ManyPointersInOneTransfer) {
   std::vector<std::unique_ptr<Mapped<long>>> Arrays;
   std::vector<long *> F;
   for (long I = 0; I < 32; ++I) {
@@ -65,7 +78,7 @@ TEST_F(LaunchImage, ManyPointersInOneTransfer) {
   EXPECT_EQ(transfers(), 1u);
 }
 
-TEST_F(LaunchImage, PointersThatAreNotMappedStayBitForBit) {
+TEST_P(LaunchImage, PointersThatAreNotMappedStayBitForBit) {
   long Unmapped = 1;
   Mapped<long> A({1, 2});
   struct {
@@ -80,7 +93,7 @@ TEST_F(LaunchImage, PointersThatAreNotMappedStayBitForBit) {
   });
 }
 
-TEST_F(LaunchImage, OnlyWhatThePlanNames) {
+TEST_P(LaunchImage, OnlyWhatThePlanNames) {
   Mapped<long> A({1});
   long *F[3] = {A.data(), A.data(), A.data()};
   uint32_t O = Plan.variable(sizeof(F));
@@ -94,7 +107,7 @@ TEST_F(LaunchImage, OnlyWhatThePlanNames) {
   });
 }
 
-TEST_F(LaunchImage, PointersAtAnyAddress) {
+TEST_P(LaunchImage, PointersAtAnyAddress) {
   // A packed record.
   Mapped<long> A({1});
   char F[13] = {};
@@ -110,7 +123,7 @@ TEST_F(LaunchImage, PointersAtAnyAddress) {
   });
 }
 
-TEST_F(LaunchImage, TheFallbacksObjectIsWhatIsCaptured) {
+TEST_P(LaunchImage, TheFallbacksObjectIsWhatIsCaptured) {
   // In a task the arrays lead to a frame that may be gone.
   Mapped<long> A({1});
   OnePointer Gone{nullptr, 0}, F{A.data(), 7};
@@ -124,7 +137,7 @@ TEST_F(LaunchImage, TheFallbacksObjectIsWhatIsCaptured) {
   });
 }
 
-TEST_F(LaunchImage, EntriesOfClangForCapturedPointersAreLeftOut) {
+TEST_P(LaunchImage, EntriesOfClangForCapturedPointersAreLeftOut) {
   Mapped<long> A({1});
   OnePointer F{A.data(), 7};
   long Value = 3;
@@ -141,7 +154,7 @@ TEST_F(LaunchImage, EntriesOfClangForCapturedPointersAreLeftOut) {
   EXPECT_EQ(transfers(), 2u);
 }
 
-TEST_F(LaunchImage, ObjectsBeforeAndAfterInTheArrays) {
+TEST_P(LaunchImage, ObjectsBeforeAndAfterInTheArrays) {
   Mapped<long> A({1});
   OnePointer F{A.data(), 7};
   long Before = 3, After = 4;
@@ -158,7 +171,7 @@ TEST_F(LaunchImage, ObjectsBeforeAndAfterInTheArrays) {
   EXPECT_EQ(After, 5);
 }
 
-TEST_F(LaunchImage, DataThatMovedBetweenTwoLaunches) {
+TEST_P(LaunchImage, DataThatMovedBetweenTwoLaunches) {
   std::vector<long> A{1, 2};
   OnePointer F{A.data(), 0};
   uint32_t O = Plan.variable(sizeof(F));
@@ -182,7 +195,7 @@ TEST_F(LaunchImage, DataThatMovedBetweenTwoLaunches) {
 // Mapped objects that are only read
 //===----------------------------------------------------------------------===//
 
-TEST_F(LaunchImage, MappedObjectThatIsOnlyRead) {
+TEST_P(LaunchImage, MappedObjectThatIsOnlyRead) {
   Mapped<long> A({1});
   OnePointer F{A.data(), 7};
   uint32_t O = Plan.variable(sizeof(F));
@@ -196,7 +209,7 @@ TEST_F(LaunchImage, MappedObjectThatIsOnlyRead) {
   EXPECT_EQ(offload().FromDevice, 0u);
 }
 
-TEST_F(LaunchImage, ModifiersAskForAMapping) {
+TEST_P(LaunchImage, ModifiersAskForAMapping) {
   for (uint64_t Modifier : {MapClose, MapOmpxHold, MapAlways}) {
     restart();
     Mapped<long> A({1});
@@ -232,7 +245,7 @@ struct Outer {
 
 } // namespace
 
-TEST_F(LaunchImage, ReferencesThatAreOnlyReadTravelInOneBlock) {
+TEST_P(LaunchImage, ReferencesThatAreOnlyReadTravelInOneBlock) {
   Mapped<long> A({1}), B({2});
   Inner I{A.data(), 10};
   Middle M{&I, B.data()};
@@ -261,7 +274,7 @@ TEST_F(LaunchImage, ReferencesThatAreOnlyReadTravelInOneBlock) {
   EXPECT_EQ(LaunchedTypes[0], uint64_t(MapTargetParam | MapLiteral));
 }
 
-TEST_F(LaunchImage, SeveralClosuresInOneBlock) {
+TEST_P(LaunchImage, SeveralClosuresInOneBlock) {
   Mapped<long> A({1});
   Inner I{A.data(), 10};
   Outer F{nullptr, 1};
@@ -283,7 +296,7 @@ TEST_F(LaunchImage, SeveralClosuresInOneBlock) {
   EXPECT_EQ(transfers(), 1u);
 }
 
-TEST_F(LaunchImage, NullReferencesStay) {
+TEST_P(LaunchImage, NullReferencesStay) {
   Outer F{nullptr, 20};
   uint32_t O = Plan.variable(sizeof(F)), OM = Plan.variable(sizeof(Middle));
   Plan.pointer(O, 0, static_cast<int32_t>(OM));
@@ -293,7 +306,7 @@ TEST_F(LaunchImage, NullReferencesStay) {
   });
 }
 
-TEST_F(LaunchImage, OverAlignedClosures) {
+TEST_P(LaunchImage, OverAlignedClosures) {
   struct alignas(128) Aligned {
     char C;
     long *P;
@@ -313,7 +326,7 @@ TEST_F(LaunchImage, OverAlignedClosures) {
   EXPECT_EQ(transfers(), 1u);
 }
 
-TEST_F(LaunchImage, OverAlignedVariablesBehindReferences) {
+TEST_P(LaunchImage, OverAlignedVariablesBehindReferences) {
   struct alignas(64) Aligned {
     char C;
     long *P;
@@ -336,7 +349,7 @@ TEST_F(LaunchImage, OverAlignedVariablesBehindReferences) {
   });
 }
 
-TEST_F(LaunchImage, NoMemoryOnTheDevice) {
+TEST_P(LaunchImage, NoMemoryOnTheDevice) {
   Mapped<long> A({1});
   Inner I{A.data(), 10};
   Inner *F = &I;
@@ -354,7 +367,7 @@ TEST_F(LaunchImage, NoMemoryOnTheDevice) {
 // nowait
 //===----------------------------------------------------------------------===//
 
-TEST_F(LaunchImage, SmallCopiesNeedNoWaiting) {
+TEST_P(LaunchImage, SmallCopiesNeedNoWaiting) {
   Mapped<long> A({1});
   OnePointer F{A.data(), 5};
   uint32_t O = Plan.variable(sizeof(F));
@@ -365,7 +378,7 @@ TEST_F(LaunchImage, SmallCopiesNeedNoWaiting) {
   EXPECT_EQ(Launched.Flags, KernelFlagNoWait);
 }
 
-TEST_F(LaunchImage, LargeCopiesAreWaitedFor) {
+TEST_P(LaunchImage, LargeCopiesAreWaitedFor) {
   // libomptarget copies up to 1024 bytes at once, and more from where it is.
   for (uint64_t Size : {1024u, 1032u}) {
     restart();
@@ -381,7 +394,7 @@ TEST_F(LaunchImage, LargeCopiesAreWaitedFor) {
   }
 }
 
-TEST_F(LaunchImage, BlocksAreWaitedFor) {
+TEST_P(LaunchImage, BlocksAreWaitedFor) {
   Inner I{nullptr, 10};
   Inner *F = &I;
   uint32_t O = Plan.variable(sizeof(F)), OI = Plan.variable(sizeof(I));
@@ -392,7 +405,7 @@ TEST_F(LaunchImage, BlocksAreWaitedFor) {
   EXPECT_EQ(Launched.Flags, 0u);
 }
 
-TEST_F(LaunchImage, HeapMemoryIsWaitedFor) {
+TEST_P(LaunchImage, HeapMemoryIsWaitedFor) {
   OnePointer F{nullptr, 5};
   uint32_t O = Plan.variable(sizeof(F));
   Plan.pointer(O, 0);
@@ -403,7 +416,7 @@ TEST_F(LaunchImage, HeapMemoryIsWaitedFor) {
   EXPECT_EQ(Launched.Flags, 0u);
 }
 
-TEST_F(LaunchImage, OtherFlagsAreKept) {
+TEST_P(LaunchImage, OtherFlagsAreKept) {
   OnePointer F{nullptr, 5};
   uint32_t O = Plan.variable(sizeof(F));
   Plan.pointer(O, 0);
@@ -417,7 +430,7 @@ TEST_F(LaunchImage, OtherFlagsAreKept) {
 // Devices
 //===----------------------------------------------------------------------===//
 
-TEST_F(LaunchImage, TheDeviceOfTheLaunch) {
+TEST_P(LaunchImage, TheDeviceOfTheLaunch) {
   Mapped<long> A({1}, 1);
   OnePointer F{A.data(), 5};
   uint32_t O = Plan.variable(sizeof(F));
@@ -433,7 +446,7 @@ TEST_F(LaunchImage, TheDeviceOfTheLaunch) {
   });
 }
 
-TEST_F(LaunchImage, TheDefaultDevice) {
+TEST_P(LaunchImage, TheDefaultDevice) {
   offload().DefaultDevice = 1;
   Mapped<long> A({1}, 1);
   Inner I{A.data(), 10};
@@ -447,7 +460,7 @@ TEST_F(LaunchImage, TheDefaultDevice) {
   });
 }
 
-TEST_F(LaunchImage, DevicesThatAreNotThere) {
+TEST_P(LaunchImage, DevicesThatAreNotThere) {
   Mapped<long> A({1});
   Inner I{A.data(), 10};
   struct {
@@ -467,7 +480,7 @@ TEST_F(LaunchImage, DevicesThatAreNotThere) {
   }
 }
 
-TEST_F(LaunchImage, ADeviceThatIsNotThereAndNothingToSend) {
+TEST_P(LaunchImage, ADeviceThatIsNotThereAndNothingToSend) {
   // Looking up what is not there is no harm; the fallback has its own closure.
   OnePointer F{nullptr, 5};
   uint32_t O = Plan.variable(sizeof(F));
@@ -478,7 +491,7 @@ TEST_F(LaunchImage, ADeviceThatIsNotThereAndNothingToSend) {
   end(1);
 }
 
-TEST_F(LaunchImage, AnotherVersionOfTheArguments) {
+TEST_P(LaunchImage, AnotherVersionOfTheArguments) {
   OnePointer F{nullptr, 5};
   uint32_t O = Plan.variable(sizeof(F));
   Plan.pointer(O, 0);

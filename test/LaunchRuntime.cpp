@@ -90,6 +90,17 @@ void PlanBuilder::sizeImages() {
   }
 }
 
+bool PlanBuilder::isValue(const PlanRoot &R, uint64_t Type) const {
+  const PlanObject &O = Objects[R.Object];
+  return (Type & MapPrivate) && O.Size <= PackedLimit &&
+         O.Align <= MinImageAlign &&
+         std::all_of(SlotsOf[R.Object].begin(), SlotsOf[R.Object].end(),
+                     [](const PlanSlot &S) {
+                       return S.Child < 0 && S.EndOf < 0 && !S.Stride &&
+                              !S.Shift;
+                     });
+}
+
 const LaunchPlan *PlanBuilder::finish(const std::vector<int64_t> &Types) {
   Plan = LaunchPlan{};
   Slots.clear();
@@ -102,6 +113,11 @@ const LaunchPlan *PlanBuilder::finish(const std::vector<int64_t> &Types) {
   }
   keepEntries(Types);
   sizeImages();
+  if (AllowValues && !(Plan.Flags & LaunchPlan::Always) &&
+      std::all_of(Roots.begin(), Roots.end(), [&](PlanRoot &R) {
+        return isValue(R, static_cast<uint64_t>(Types[R.Entry]));
+      }))
+    Plan.Flags |= LaunchPlan::Values;
   Plan.NumRoots = static_cast<uint32_t>(Roots.size());
   Plan.NumObjects = static_cast<uint32_t>(Objects.size());
   Plan.NumSlots = static_cast<uint32_t>(Slots.size());
@@ -210,17 +226,13 @@ void LaunchRuntime::begin() {
   Args.Flags = NoWait ? KernelFlagNoWait : 0;
   const LaunchPlan *P = Plan.finish(Types);
   std::vector<char *> RootSources;
-  uint64_t VariableBytes = 0;
   for (uint32_t R = 0; R < P->NumRoots; ++R) {
     auto It = Sources.find(P->Roots[R].Entry);
     RootSources.push_back(
         It == Sources.end() ? nullptr : static_cast<char *>(It->second));
   }
-  for (uint32_t I = 0; I < P->NumObjects; ++I)
-    if (P->Objects[I].Flags & PlanObject::Variable)
-      VariableBytes += P->Objects[I].Size;
   uint64_t Size = WorkspaceSize.value_or(
-      workspaceBytes(P->NumEntries, P->NumObjects, VariableBytes));
+      workspaceBytes(Types.size(), P->NumObjects, P->ImageBytes));
   Workspace = std::make_unique<char[]>(Size + 16);
   memset(Workspace.get(), 0xaa, Size + 16);
 

@@ -50,6 +50,9 @@ public:
   PlanSlot &pointer(uint32_t Object, uint64_t Offset, int32_t Child = -1);
   void root(uint32_t Entry, uint32_t Object, uint32_t Flags = 0);
 
+  /// Whether the plan may say that all roots are plain values.
+  bool AllowValues = true;
+
   /// Lays the plan out for a launch with \p Types, as the planner does.
   const LaunchPlan *finish(const std::vector<int64_t> &Types);
 
@@ -64,6 +67,7 @@ private:
 
   void keepEntries(const std::vector<int64_t> &Types);
   void sizeImages();
+  bool isValue(const PlanRoot &R, uint64_t Type) const;
 };
 
 class LaunchRuntime : public ::testing::Test {
@@ -86,7 +90,7 @@ protected:
   void TearDown() override;
 
   /// Begins again, without anything mapped, for a test that runs in a loop.
-  void restart();
+  virtual void restart();
   /// The same for the launch alone: what is mapped stays.
   void restartLaunch();
 

@@ -236,6 +236,46 @@ SHAPE(range_in_array_of_closures) {
   Out.expect([&](int I) { return sum(A, 2, N) + (I % 2 ? B : A).at(I); });
 }
 
+namespace {
+template <class F>
+struct Repeated {
+  F Bodies[2];
+  void operator()(int I) const { Bodies[I % 2](I); }
+};
+} // namespace
+
+// STOCK-NEXT: FAIL range_in_functor_with_array_of_closures
+SHAPE(range_in_functor_with_array_of_closures) {
+  Mapped<int> A(N), B(N, 3), Out(N, 2);
+  struct {
+    const int *Rows[3];
+    Range R;
+  } X{{A, B, A}, {A + 2, A + N}};
+  int *Q = Out;
+  auto Body = [=](int I) { Q[I] = sumNotInlined(X.R) + X.Rows[I % 3][I]; };
+  forall(N, Repeated<decltype(Body)>{{Body, Body}});
+  Out.expect([&](int I) { return sum(A, 2, N) + (I % 3 == 1 ? B : A).at(I); });
+}
+
+// STOCK-NEXT: FAIL range_behind_pointer
+SHAPE(range_behind_pointer) {
+  SideBySide S;
+  Mapped<int> Out(N, 2);
+  struct {
+    const int *Rows[2];
+    Range R;
+  } X{{S.A, S.C}, {S.A + 2, S.A + N}}, *P = &X;
+#pragma omp target enter data map(to : P[0 : 1])
+  int *Q = Out;
+  forall(N, [=](int I) { Q[I] = sumNotInlined(P->R) + P->Rows[I % 2][I]; });
+  forall(N, [=](int I) { Q[I] += P->R.End - P->R.Begin; });
+#pragma omp target exit data map(delete : P[0 : 1])
+  check::pointer("End", X.R.End, S.A + N);
+  Out.expect([&](int I) {
+    return sum(S.A, 2, N) + (I % 2 ? S.C : S.A).at(I) + N - 2;
+  });
+}
+
 // STOCK-NEXT: ok lengths_only
 SHAPE(lengths_only) {
   // No pointer is followed, so only the distances count.

@@ -45,7 +45,7 @@
 using namespace ferry;
 using namespace ferry::abi;
 
-#define FERRY_HIDDEN __attribute__((visibility("hidden")))
+#define FERRY_SHARED __attribute__((visibility("hidden"), weak))
 
 extern "C" {
 // OpenMP 5.2, chapter 18.
@@ -803,7 +803,7 @@ extern "C" {
 /// \param Workspace \p Size bytes, aligned to 16, that live until
 ///                  __ferry_launch_end.
 /// \returns the argument block to launch with.
-FERRY_HIDDEN KernelArgs *__ferry_launch_begin(const LaunchPlan *Plan,
+FERRY_SHARED KernelArgs *__ferry_launch_begin(const LaunchPlan *Plan,
                                               void *Ident, int64_t Device,
                                               KernelArgs *Args,
                                               char *const *Sources,
@@ -908,7 +908,7 @@ FERRY_HIDDEN KernelArgs *__ferry_launch_begin(const LaunchPlan *Plan,
 ///
 /// \param Status what `__tgt_target_kernel` returned: not 0 when the kernel did
 ///               not run.
-FERRY_HIDDEN void __ferry_launch_end(void *Workspace, int32_t Status) {
+FERRY_SHARED void __ferry_launch_end(void *Workspace, int32_t Status) {
   auto &L = *static_cast<Launch *>(Workspace);
   if (!L.Plan || !L.cleansUp())
     return;
