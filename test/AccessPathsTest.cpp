@@ -59,7 +59,7 @@ TEST(AccessPaths, ElementsOfAnArray) {
   %p = load ptr, ptr %a
   store double 0.0, ptr %p)"),
             "read\n"
-            "[+0 + i * 8] written\n");
+            "[+0 + i * 8 in 0..32] written\n");
 }
 
 TEST(AccessPaths, ElementsOfAnArrayOfRecords) {
@@ -68,7 +68,17 @@ TEST(AccessPaths, ElementsOfAnArrayOfRecords) {
   %p = load ptr, ptr %a
   store double 0.0, ptr %p)"),
             "read, from 16\n"
-            "[+16 + i * 24] written\n");
+            "[+16 + i * 24 in 8..80] written\n");
+}
+
+TEST(AccessPaths, ElementsOfWhatAPointerLeadsTo) {
+  // The first index of a getelementptr has no bounds.
+  EXPECT_EQ(paths(R"(
+  %a = getelementptr [4 x ptr], ptr %f, i64 %i, i64 1
+  %p = load ptr, ptr %a
+  store double 0.0, ptr %p)"),
+            "read, from 8\n"
+            "[+8 + i * 32] written\n");
 }
 
 TEST(AccessPaths, IndexOfThirtyTwoBits) {
@@ -82,7 +92,7 @@ TEST(AccessPaths, IndexOfThirtyTwoBits) {
   %p = load ptr, ptr %a
   store double 0.0, ptr %p)"),
             "read, from 8\n"
-            "[+0 + i * 8] written\n");
+            "[+0 + i * 8 in 0..32] written\n");
 }
 
 TEST(AccessPaths, RowTable) {

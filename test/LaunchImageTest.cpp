@@ -137,6 +137,33 @@ TEST_P(LaunchImage, TheFallbacksObjectIsWhatIsCaptured) {
   });
 }
 
+namespace {
+
+void mapNothing(std::vector<fake::MapEntry> &, void *, void *, int64_t,
+                int64_t) {}
+
+} // namespace
+
+TEST_P(LaunchImage, SeveralClosures) {
+  Mapped<long> A({1}), B({2});
+  struct Odd {
+    long *P;
+    char Rest[13];
+  } F{A.data(), {1}};
+  OnePointer G{B.data(), 7};
+  uint32_t OF = Plan.variable(sizeof(F)), OG = Plan.variable(sizeof(G));
+  Plan.pointer(OF, 0);
+  Plan.pointer(OG, 0);
+  capture(&F, sizeof(F), OF);
+  capture(&G, sizeof(G), OG);
+  launch([&](void **Arguments) {
+    EXPECT_EQ(static_cast<Odd *>(Arguments[0])->P, A.Device);
+    EXPECT_EQ(static_cast<Odd *>(Arguments[0])->Rest[0], 1);
+    EXPECT_EQ(static_cast<OnePointer *>(Arguments[1])->P, B.Device);
+    EXPECT_EQ(static_cast<OnePointer *>(Arguments[1])->N, 7);
+  });
+}
+
 TEST_P(LaunchImage, EntriesOfClangForCapturedPointersAreLeftOut) {
   Mapped<long> A({1});
   OnePointer F{A.data(), 7};
@@ -145,12 +172,20 @@ TEST_P(LaunchImage, EntriesOfClangForCapturedPointersAreLeftOut) {
   Plan.pointer(O, 0);
   capture(&F, sizeof(F), O);
   entry(&F, 0, withParent(MapLiteral | MapPtrAndObj | MapImplicit, 0));
-  entry(&Value, sizeof(Value), MapTargetParam | MapTo);
+  mapper(entry(&Value, sizeof(Value), MapTargetParam | MapTo), mapNothing);
+  entry(&Value, sizeof(Value), MapTo);
   transfers();
-  launch([&](void **Arguments) {
+  begin();
+  ASSERT_EQ(Launched.NumArgs, 3u);
+  EXPECT_EQ(Launched.Names[1], reinterpret_cast<char *>(&Value) + 1);
+  EXPECT_EQ(Launched.Mappers[1], reinterpret_cast<void *>(mapNothing));
+  EXPECT_EQ(Launched.Mappers[2], nullptr);
+  Launched.Mappers = nullptr;
+  fake::runKernel(DeviceNumber, &Launched, [&](void **Arguments) {
+    EXPECT_EQ(static_cast<OnePointer *>(Arguments[0])->P, A.Device);
     EXPECT_EQ(*static_cast<long *>(Arguments[1]), 3);
   });
-  EXPECT_EQ(Launched.NumArgs, 2u);
+  end(0);
   EXPECT_EQ(transfers(), 2u);
 }
 

@@ -32,6 +32,29 @@ TEST(LaunchPlanner, PointerByValue) {
   EXPECT_EQ(hints(P), "");
 }
 
+TEST(LaunchPlanner, SmallClosuresOfPlainPointersAreValues) {
+  auto IsValue = [](uint64_t Size, const std::string &Body,
+                    std::vector<LayoutItem> Layout, uint64_t Type = ByValue,
+                    uint64_t Align = 8) {
+    CaptureInfo C = closure(Size, std::move(Layout));
+    C.Align = Align;
+    uint32_t Flags = Scene(kernel(Body), C, Type).plan().Flags;
+    return (Flags & LaunchPlan::Values) != 0;
+  };
+  std::string UsesP = writeThrough(0, "%p");
+  EXPECT_TRUE(IsValue(8, UsesP, {pointer(0, "f.p")}));
+  EXPECT_TRUE(IsValue(1024, UsesP, {pointer(0, "f.p")}));
+  EXPECT_FALSE(IsValue(1032, UsesP, {pointer(0, "f.p")}));
+  EXPECT_FALSE(IsValue(64, UsesP, {pointer(0, "f.p")}, ByValue, 64));
+  EXPECT_FALSE(IsValue(8, UsesP, {pointer(0, "f.p")}, ToFrom));
+  EXPECT_FALSE(IsValue(8, UsesP, {reference(0, "f.r", 8)}));
+  EXPECT_FALSE(IsValue(8,
+                       "  %p = load ptr, ptr %f\n"
+                       "  %q = load ptr, ptr %p\n"
+                       "  store double 0.0, ptr %q",
+                       {pointer(0, "f.p")}));
+}
+
 TEST(LaunchPlanner, OnlyPointersThatAreUsed) {
   Scene S(
       kernel(writeThrough(16, "%p")),
@@ -326,7 +349,7 @@ TEST(LaunchPlanner, EndOfARange) {
           closure(16, {pointer(0, "f.begin"), pointer(8, "f.end")}));
   EXPECT_EQ(S.text(), "  entry 0: object 0\n"
                       "  object 0: variable, 16 bytes, align 8\n"
-                      "    +0: dereferenced\n"
+                      "    +0: dereferenced of slot 1\n"
                       "    +8: end of slot 0\n");
   // Only what is accessed has to be there.
   EXPECT_EQ(noted(S.plan(), PointerNote::NeedsMap), "f.begin");
@@ -345,7 +368,42 @@ TEST(LaunchPlanner, LengthOfARange) {
   EXPECT_EQ(S.plan().Slots[1].EndOf, 0);
 }
 
+TEST(LaunchPlanner, EndsThatAreOnlySubtracted) {
+  // Only their distance counts, which is the same for the host's pointers.
+  Scene S(kernel(R"(
+  %begin = load ptr, ptr %f
+  %e = getelementptr i8, ptr %f, i64 8
+  %end = load ptr, ptr %e
+  %m = ptrtoint ptr %begin to i64
+  %n = ptrtoint ptr %end to i64
+  %d = sub i64 %n, %m
+  call void @use(i64 %d)
+)" + writeThrough(16, "%q"),
+                 UseDecl),
+          closure(24, {pointer(0, "f.begin"), pointer(8, "f.end"),
+                       pointer(16, "f.q")}));
+  EXPECT_EQ(S.text(), "  entry 0: object 0\n"
+                      "  object 0: variable, 24 bytes, align 8\n"
+                      "    +16: dereferenced\n");
+}
+
+TEST(LaunchPlanner, APointerThatIsComparedWithSomethingElse) {
+  // Where it is on the device counts, and where the other one is not known.
+  Scene S(kernel(R"(
+  %p = load ptr, ptr %f
+  %other = load ptr, ptr @other
+  %c = icmp eq ptr %p, %other
+  %v = zext i1 %c to i64
+  call void @use(i64 %v))",
+                 std::string(UseDecl) + "@other = external global ptr\n"),
+          closure(8, {pointer(0, "f.p")}));
+  EXPECT_EQ(S.text(), "  entry 0: object 0\n"
+                      "  object 0: variable, 8 bytes, align 8\n"
+                      "    +0: end\n");
+}
+
 TEST(LaunchPlanner, APointerThatIsComparedWithNullOnly) {
+  // Null stays null, and nothing else becomes null.
   Scene S(kernel(R"(
   %p = load ptr, ptr %f
   %c = icmp eq ptr %p, null
@@ -356,7 +414,6 @@ TEST(LaunchPlanner, APointerThatIsComparedWithNullOnly) {
           closure(16, {pointer(0, "f.p"), pointer(8, "f.q")}));
   EXPECT_EQ(S.text(), "  entry 0: object 0\n"
                       "  object 0: variable, 16 bytes, align 8\n"
-                      "    +0: end\n"
                       "    +8: dereferenced\n");
 }
 
@@ -382,7 +439,6 @@ done:)"),
   for (const PlanSlot &Slot : P.Slots)
     At[Slot.Offset] = &Slot;
   for (uint64_t Begin : {0, 16}) {
-    EXPECT_EQ(At.at(Begin)->EndOf, -1);
     ASSERT_GE(At.at(Begin + 8)->EndOf, 0);
     EXPECT_EQ(P.Slots[At.at(Begin + 8)->EndOf].Offset, Begin);
   }
@@ -415,10 +471,20 @@ TEST(LaunchPlanner, PointersBeforeAnArrayAreNotItsElements) {
   store double 0.0, ptr %p)"),
           closure(64, {pointer(0, "f.unused"), pointer(16, "f.rows[0].p"),
                        pointer(40, "f.rows[1].p")}));
-  EXPECT_EQ(S.text(), "  entry 0: object 0\n"
-                      "  object 0: variable, 64 bytes, align 8\n"
-                      "    +16: dereferenced\n"
-                      "    +40: dereferenced\n");
+  constexpr const char Rows[] = "  entry 0: object 0\n"
+                                "  object 0: variable, 64 bytes, align 8\n"
+                                "    +16: dereferenced\n"
+                                "    +40: dereferenced\n";
+  EXPECT_EQ(S.text(), Rows);
+
+  // The same where the bounds of the array are not visible.
+  Scene Decayed(kernel(R"(
+  %rows = getelementptr i8, ptr %f, i64 16
+  %a = getelementptr { ptr, i64, i64 }, ptr %rows, i64 %i
+  %p = load ptr, ptr %a
+  store double 0.0, ptr %p)"),
+                S.Region.Captures[0]);
+  EXPECT_EQ(Decayed.text(), Rows);
 }
 
 TEST(LaunchPlanner, AnElementThatIsAlsoUsedByItsNumber) {

@@ -89,6 +89,15 @@ TEST_F(LaunchPointer, TheBeginOfAnArrayIsNotTheEndOfTheOneBefore) {
             (Pointers{DeviceB, DeviceB}));
 }
 
+TEST_F(LaunchPointer, EmptyRangesStayEmpty) {
+  // However the begin is looked up: the kernel compares the two.
+  long *F[] = {A + 3, A + 3};
+  PlanSlot Begin = accessed(8);
+  Begin.EndOf = 1;
+  Pointers P = translated(F, {Begin, endOf(0)});
+  EXPECT_EQ(P[0], P[1]);
+}
+
 TEST_F(LaunchPointer, EndsThatStandBeforeTheirBegin) {
   // The order in the closure does not matter.
   long *F[] = {A + 4, A + 1};

@@ -158,7 +158,7 @@ uint32_t LaunchRuntime::entry(void *Host, uint64_t Size, uint64_t Type) {
   Ptrs.push_back(Host);
   Sizes.push_back(static_cast<int64_t>(Size));
   Types.push_back(static_cast<int64_t>(Type));
-  Names.push_back(nullptr);
+  Names.push_back(static_cast<char *>(Host) + 1); // anything of its own
   Mappers.push_back(nullptr);
   return static_cast<uint32_t>(Types.size() - 1);
 }
