@@ -266,6 +266,11 @@ private:
                DL.getTypeStoreSize(A->getValOperand()->getType()), N, P, true);
       else
         N.Escapes = true;
+      if (A->getType()->isPointerTy() &&
+          U.getOperandNo() == AtomicRMWInst::getPointerOperandIndex())
+        visitPointer(*A, N, P,
+                     access(A, A->getPointerOperand(), sizeof(void *), N, P,
+                            /*Writes=*/false));
     } else if (auto *A = dyn_cast<AtomicCmpXchgInst>(I)) {
       if (U.getOperandNo() == AtomicCmpXchgInst::getPointerOperandIndex())
         access(A, A->getPointerOperand(),
@@ -287,6 +292,18 @@ private:
       visitCopy(U, *M, N, P);
     } else if (auto *M = dyn_cast<MemSetInst>(I)) {
       access(M, M->getRawDest(), constantLength(*M), N, P, true);
+    } else if (auto *II = dyn_cast<IntrinsicInst>(I);
+               II && II->getType()->isPointerTy() &&
+               (II->getIntrinsicID() == Intrinsic::ptr_annotation ||
+                II->getIntrinsicID() == Intrinsic::launder_invariant_group ||
+                II->getIntrinsicID() == Intrinsic::strip_invariant_group)) {
+      // The same pointer, which the analysis of addresses does not see through.
+      Position Alias = P;
+      if (P.Offset) {
+        Alias.Base = II;
+        Alias.BaseOffset = *P.Offset;
+      }
+      visit(II, N, Alias);
     } else if (auto *II = dyn_cast<IntrinsicInst>(I);
                II &&
                (II->isAssumeLikeIntrinsic() || II->isLifetimeStartOrEnd())) {
@@ -412,17 +429,22 @@ private:
     return (V % S < 0 ? Q - 1 : Q) * S;
   }
 
+  /// \p V is the pointer that was read at \p A of the object.
+  void visitPointer(Instruction &V, PathNode &N, const Position &P,
+                    const std::optional<Address> &A) {
+    if (depth(&N) >= MaxDepth) {
+      N.Escapes = true;
+      return;
+    }
+    visit(&V, child(N, A, P), {0, &V, 0, false});
+  }
+
   void visitLoad(LoadInst &L, PathNode &N, const Position &P) {
     uint64_t Size = DL.getTypeStoreSize(L.getType());
     std::optional<Address> A =
         access(&L, L.getPointerOperand(), Size, N, P, false);
     if (L.getType()->isPointerTy()) {
-      if (depth(&N) >= MaxDepth) {
-        N.Escapes = true;
-        return;
-      }
-      PathNode &C = child(N, A, P);
-      visit(&L, C, {0, &L, 0, false});
+      visitPointer(L, N, P, A);
       return;
     }
     if (Size < sizeof(void *) || L.getType()->isFloatingPointTy())

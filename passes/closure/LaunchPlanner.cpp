@@ -52,6 +52,8 @@ void PlannedLaunch::print(raw_ostream &OS) const {
       OS << "    +" << Slot.Offset;
       if (Slot.Stride)
         OS << " + i * " << Slot.Stride;
+      if (Slot.Limit)
+        OS << " < " << Slot.Limit;
       OS << ":";
       if (Slot.Flags & PlanSlot::Dereferenced)
         OS << " dereferenced";
@@ -210,6 +212,9 @@ private:
     if (!C)
       return;
     const PathNode *Node = Paths ? &(*Paths)[A] : nullptr;
+    // Without a layout, what is not visible is not known at all.
+    if (!Region && (!Node || Node->Escapes))
+      return;
 
     PlanRoot Root{};
     Root.Entry = Entry;
@@ -297,17 +302,27 @@ private:
       });
     };
 
+    if (L)
+      for (const LayoutItem &I : *L) {
+        auto Table = Node.Members.find(static_cast<int64_t>(I.Offset));
+        if (I.Kind == LayoutItem::VirtualBase && Table != Node.Members.end() &&
+            Table->second->used())
+          note(PointerNote::Left, I.Name, Refusal::VirtualBase);
+      }
     for (const auto &[Offset, N] : Node.Members)
-      if (N->used() && (!L || (Offset >= 0 && Offset + sizeof(void *) <= Size)))
+      if ((N->used() || N->Called) &&
+          (!L || (Offset >= 0 && Offset + sizeof(void *) <= Size)))
         Add(static_cast<uint64_t>(Offset), 0, ItemAt(Offset), *N);
-    for (const auto &[Where, N] : Node.Elements) {
+    // From the widest stride down: an element of a record in an array is told
+    // apart from one of an array in it.
+    for (const auto &[Where, N] : reverse(Node.Elements)) {
       if (!N->used())
         continue;
       auto [Stride, First] = Where;
       bool Matched = false;
       if (L)
         for (const LayoutItem &I : *L)
-          if (I.Kind != LayoutItem::VirtualBase &&
+          if (I.Kind != LayoutItem::VirtualBase && I.Offset >= First &&
               (I.Offset - First) % Stride == 0 &&
               static_cast<int64_t>(I.Offset) >= N->First &&
               static_cast<int64_t>(I.Offset) < N->Last) {
@@ -318,7 +333,7 @@ private:
             }
           }
       if (!Matched)
-        Add(First, Stride, nullptr, *N);
+        addRepeated(*N, Stride, First, Add, Result);
     }
     // Read as an integer: a pointer, unless the word is a union's.
     if (L)
@@ -341,6 +356,19 @@ private:
         }
       }
     return Result;
+  }
+
+  /// Adds the candidate for an array of pointers that the layout does not show.
+  template <typename Fn>
+  static void addRepeated(const PathNode &N, uint64_t Stride, uint64_t First,
+                          Fn Add, std::vector<Candidate> &Result) {
+    if (N.First > 0) {
+      auto From = static_cast<uint64_t>(N.First);
+      First = From + (First + Stride - From % Stride) % Stride;
+    }
+    Add(First, Stride, nullptr, N);
+    if (N.Last != INT64_MAX)
+      Result.back().Slot.Limit = static_cast<uint64_t>(N.Last);
   }
 
   /// Candidates by the layout alone. \p Node, if any, tells of some uses.
@@ -447,14 +475,16 @@ private:
   }
 
   void planSlot(const Candidate &C, PlanSlot &Slot) {
-    bool Deref = !C.Node || C.Node->dereferenced();
+    // What the kernel hands on may be accessed elsewhere.
+    bool IsVariable = C.Item && (C.Item->Kind == LayoutItem::Reference ||
+                                 C.Item->Kind == LayoutItem::This);
+    bool Deref =
+        !C.Node || C.Node->dereferenced() || (C.Node->Escapes && !IsVariable);
     if (Deref)
       Slot.Flags |= PlanSlot::Dereferenced;
     if (!C.Node || !C.Node->dereferenced())
       Slot.Flags |= PlanSlot::MayBeEnd;
 
-    bool IsVariable = C.Item && (C.Item->Kind == LayoutItem::Reference ||
-                                 C.Item->Kind == LayoutItem::This);
     if (IsVariable) {
       Slot.Child = static_cast<int32_t>(addVariable(C.Node, C.Item->Inner,
                                                     C.Item->Size, C.Item->Align,

@@ -51,10 +51,10 @@ public:
                          i32(O.NumSlots)});
         });
     auto *Slots = array(Plan.Slots, "ferry.slots", [&](const PlanSlot &S) {
-      return record({i64(S.Offset), i64(static_cast<uint64_t>(S.Shift)),
-                     i64(S.Stride), i32(static_cast<uint32_t>(S.Child)),
-                     i32(static_cast<uint32_t>(S.EndOf)), i32(S.Flags),
-                     i32(0)});
+      return record(
+          {i64(S.Offset), i64(static_cast<uint64_t>(S.Shift)), i64(S.Stride),
+           i64(S.Limit), i32(static_cast<uint32_t>(S.Child)),
+           i32(static_cast<uint32_t>(S.EndOf)), i32(S.Flags), i32(0)});
     });
     auto *Entries = array(Plan.Entries, "ferry.entries",
                           [&](uint32_t E) { return i32(E); });

@@ -162,6 +162,8 @@ std::variant<LaunchSite, Refusal> readLaunch(CallBase &CB) {
   Module &M = *Call->getModule();
   const DataLayout &DL = M.getDataLayout();
   Value *Args = Call->getArgOperand(abi::LaunchArgs);
+  if (isa<Constant>(Args))
+    return Refusal::UnreadableArrays;
   Value *Version = storedField(Args, 0, DL);
   Value *Num = storedField(Args, abi::KernelArgsNumArgsOffset, DL);
   Value *Types = storedField(Args, abi::KernelArgsTypesOffset, DL);

@@ -22,8 +22,10 @@ namespace ferry {
 static constexpr StringLiteral Prefix = "ferry.region:";
 static constexpr StringLiteral AnnotationsName = "llvm.global.annotations";
 
-/// Elements to which an array of pointers is expanded at most.
+/// Elements to which an array of pointers is expanded at most, and members of
+/// an object in all.
 static constexpr uint64_t MaxArrayElements = 65536;
+static constexpr uint64_t MaxMembers = 262144;
 
 static constexpr StringLiteral KindNames[] = {"pointer",  "reference", "this",
                                               "function", "virtual",   "array"};
@@ -97,13 +99,17 @@ public:
       fail("an object is expected");
   }
 
-  uint64_t number(StringRef Key) {
+  uint64_t number(StringRef Key, uint64_t Max = INT64_MAX) {
     if (O)
       if (std::optional<int64_t> N = O->getInteger(Key))
-        if (*N >= 0)
+        if (*N >= 0 && static_cast<uint64_t>(*N) <= Max)
           return static_cast<uint64_t>(*N);
-    fail(("'" + Key + "' has to be a non-negative integer").str());
+    fail(("'" + Key + "' has to be a non-negative integer that fits").str());
     return 0;
+  }
+
+  unsigned number32(StringRef Key) {
+    return static_cast<unsigned>(number(Key, UINT32_MAX));
   }
 
   std::string text(StringRef Key) {
@@ -156,6 +162,10 @@ static void readLayout(const json::Array &Items, uint64_t Shift, uint64_t Size,
     if (!Problem.empty())
       return;
     Reader R(V, Problem);
+    if (Result.size() >= MaxMembers) {
+      R.fail("more than " + std::to_string(MaxMembers) + " elements");
+      return;
+    }
     LayoutItem I;
     std::string Kind = R.text("kind");
     const auto *Name = find(KindNames, Kind);
@@ -185,7 +195,7 @@ static void readLayout(const json::Array &Items, uint64_t Shift, uint64_t Size,
       R.fail("member '" + I.Name + "' lies outside its object");
     if (I.Kind == LayoutItem::Reference || I.Kind == LayoutItem::This) {
       I.Size = R.number("size");
-      I.Align = R.number("align");
+      I.Align = R.number("align", UINT32_MAX);
       I.Const = R.flag("const");
       I.Recursive = R.flag("recursive");
       if (I.Size == 0 || I.Align == 0 || !isPowerOf2_64(I.Align))
@@ -211,9 +221,9 @@ Expected<RegionInfo> fromAnnotation(StringRef Text) {
   std::string Problem;
   Reader R(*V, Problem);
   RegionInfo Region;
-  Region.Line = R.number("line");
-  Region.Column = R.number("column");
-  Region.Index = R.number("index");
+  Region.Line = R.number32("line");
+  Region.Column = R.number32("column");
+  Region.Index = R.number32("index");
   if (R.has("function"))
     Region.Function = R.text("function");
   Region.UnifiedSharedMemory = R.flag("unified_shared_memory");
@@ -221,13 +231,13 @@ Expected<RegionInfo> fromAnnotation(StringRef Text) {
   for (const json::Value &CV : R.array("captures", false)) {
     Reader CR(CV, Problem);
     CaptureInfo C;
-    C.Argument = CR.number("argument");
+    C.Argument = CR.number32("argument");
     C.Name = CR.text("name");
     C.IsPointer = CR.flag("pointer");
     C.IsLambda = CR.flag("lambda");
     C.Const = CR.flag("const");
     C.Size = CR.number("size");
-    C.Align = CR.number("align");
+    C.Align = CR.number("align", UINT32_MAX);
     if (Problem.empty() &&
         (C.Size == 0 || C.Align == 0 || !isPowerOf2_64(C.Align)))
       CR.fail("size or alignment of '" + C.Name + "'");

@@ -238,12 +238,14 @@ struct Launch {
     return lookup(Host + Size - 1) == First + (Size - 1) ? First : nullptr;
   }
 
-  /// Whether any word of [Host, Host+Size) is mapped.
-  bool touched(char *Host, uint64_t Size) const {
-    for (uint64_t At = 0; At < Size; At += sizeof(void *))
+  /// Whether a part of \p Object at \p Host is mapped: looked for in steps of
+  /// its members' alignment, or of int's where that is larger.
+  bool touched(const PlanObject &Object, char *Host) const {
+    uint64_t Step = Object.Align < sizeof(int) ? Object.Align : sizeof(int);
+    for (uint64_t At = 0; At < Object.Size; At += Step)
       if (lookup(Host + At))
         return true;
-    return lookup(Host + Size - 1);
+    return lookup(Host + Object.Size - 1);
   }
 
   bool isRoot(uint32_t Entry) const {
@@ -371,7 +373,7 @@ struct Launch {
       return Place::Image;
     // An overlap with something that is mapped only in part cannot be mapped
     // whole; the host's copy is what the program sees there.
-    if (!touched(Host, Object.Size))
+    if (!touched(Object, Host))
       return Place::Mapped;
     if (Object.Size > ImageLimit && !BigImages)
       Restart = BigImages = true;
@@ -412,14 +414,14 @@ struct Launch {
         Visit(Slot, Slot.Offset);
         continue;
       }
+      const uint64_t Limit = Slot.Limit ? Slot.Limit : Object.Size;
       uint64_t Offset = Slot.Offset;
-      if (Object.Size) {
-        for (; Offset + sizeof(void *) <= Object.Size && !Restart;
+      if (Limit) {
+        for (; Offset + sizeof(void *) <= Limit && !Restart;
              Offset += Slot.Stride)
           Visit(Slot, Offset);
         continue;
       }
-      // A table of unknown length: as far as its mapping goes.
       char *First = lookup(Host + Offset);
       for (; First && !Restart &&
              resident(Host + Offset, sizeof(void *)) ==
@@ -505,7 +507,7 @@ struct Launch {
         attachObject(*Child, V, true);
       } else if (mappedByConstruct(V, Child->Size - 1)) {
         return;
-      } else if (!touched(V, Child->Size)) {
+      } else if (!touched(*Child, V)) {
         mapVariable(*Child, V);
       } else {
         return;

@@ -1,6 +1,6 @@
 ; template <class F> void run(F f) {
 ; #pragma omp target
-;   f(1);
+;   f(0);
 ; }
 ; run([=](int i) { p[i] = n; });             with  double *p, *unused; double n;
 ;
@@ -87,7 +87,7 @@ define internal void @__omp_offloading_1_2_run_l2(ptr noundef nonnull align 8 de
   %copy = alloca %closure, align 8
   %this = load ptr, ptr %f.addr, align 8
   call void @llvm.memcpy.p0.p0.i64(ptr align 8 %copy, ptr align 8 %this, i64 24, i1 false)
-  call void @body(ptr %copy, i32 1)
+  call void @body(ptr %copy, i32 0)
   ret void
 }
 

@@ -35,6 +35,8 @@ struct PlanSlot {
   uint64_t Offset; ///< of the pointer in its object, in bytes
   int64_t Shift;   ///< from the pointer to the first byte accessed through it
   uint64_t Stride; ///< 0, or the slot repeats every Stride bytes
+  uint64_t Limit;  ///< it repeats below this offset; 0: as far as the object,
+                   ///< or the mapping of a table of unknown length, goes
   int32_t Child;   ///< index of the object behind the pointer, or -1
   int32_t EndOf;   ///< index in the same object of the slot that this pointer
                    ///< is compared with, as the ends of a range are, or -1
