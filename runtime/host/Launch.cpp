@@ -391,8 +391,18 @@ struct Launch {
     Images = static_cast<char *>(Memory.allocate(Bytes, Plan->ImageAlign));
   }
 
+  /// The copy of \p Object at \p Host: a part of one that is there already, or
+  /// a new one. A \p Private copy is nobody else's.
   char *addImage(const PlanObject &Object, char *Host, bool WriteBack,
                  bool Private) {
+    for (uint32_t I = 0; I < ImageList.Size && !Private; ++I) {
+      Image &Im = ImageList.Data[I];
+      if (Im.Private || Host < Im.Host ||
+          Host + Object.Size > Im.Host + Im.Size)
+        continue;
+      Im.WriteBack |= WriteBack;
+      return Im.Copy + (Host - Im.Host);
+    }
     uint64_t Align =
         Object.Align > MinImageAlign ? Object.Align : MinImageAlign;
     if (Align > ImageAlign)
@@ -514,6 +524,19 @@ struct Launch {
       }
       Attaches.push(Memory, {Host + Offset, V});
     });
+  }
+
+  /// The same for a root that is mapped by its own entry. An entry that was
+  /// left out when the construct's maps were put in force is made up for.
+  void attachRoot(const PlanRoot &Root, const PlanObject &Object, char *Host) {
+    bool Whole = resident(Host, Object.Size);
+    if (!Whole && Wrapped && !touched(Object, Host)) {
+      bool ComesBack =
+          (type(Root.Entry) & MapFrom) && (Object.Flags & PlanObject::Written);
+      Extras.push(Memory, {Host, Object.Size, ComesBack});
+      Whole = true;
+    }
+    attachObject(Object, Host, Whole);
   }
 
   /// Where the device will find root \p R, before anything is mapped here.
@@ -872,7 +895,7 @@ FERRY_SHARED KernelArgs *__ferry_launch_begin(const LaunchPlan *Plan,
       if (RootImages[R])
         L.translateImage(Object, Host, RootImages[R]);
       else if (!(Root.Flags & PlanRoot::PointerValue))
-        L.attachObject(Object, Host, L.resident(Host, Object.Size));
+        L.attachRoot(Root, Object, Host);
       else if (!L.mappedByConstruct(Host + Object.Begin, 0))
         L.attachBehind(Object, Host);
     }
