@@ -375,8 +375,10 @@ struct Launch {
     // whole; the host's copy is what the program sees there.
     if (!touched(Object, Host))
       return Place::Mapped;
-    if (Object.Size > ImageLimit && !BigImages)
+    if (Object.Size > ImageLimit && !BigImages) {
       Restart = BigImages = true;
+      return Place::Resident; // decided again with room for the image
+    }
     return Place::Image;
   }
 
