@@ -144,6 +144,15 @@ private:
   }
 };
 
+/// Whether the pass has been at \p Call before.
+bool isRewritten(const CallBase &Call) {
+  if (Call.arg_size() != abi::LaunchNumOperands)
+    return false;
+  const auto *Args = dyn_cast<CallInst>(Call.getArgOperand(abi::LaunchArgs));
+  const Function *F = Args ? Args->getCalledFunction() : nullptr;
+  return F && F->getName() == LaunchBeginFunction;
+}
+
 struct Decision {
   LaunchSite Site;
   PlannedLaunch Plan;
@@ -180,6 +189,8 @@ PreservedAnalyses MapPass::run(Module &M, ModuleAnalysisManager &AM) {
   bool Changed = false;
   const bool Supported = Launches.empty() || launchRuntimeFits(M);
   for (CallBase *Call : Launches) {
+    if (isRewritten(*Call))
+      continue;
     Remarks Tell(*Call, Regions.find(launchedKernel(*Call)));
     if (!Supported) {
       Tell.refused(Refusal::UnsupportedHost);

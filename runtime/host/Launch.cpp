@@ -926,7 +926,11 @@ FERRY_SHARED KernelArgs *__ferry_launch_begin(const LaunchPlan *Plan,
     // reports what it makes of it.
     omp_target_free(L.BlockAllocation, L.DeviceNum);
     L.BlockAllocation = L.Block = nullptr;
-    return Args;
+    auto *Unchanged = L.Memory.array<KernelArgs>(1);
+    *Unchanged = *Args;
+    if (L.cleansUp())
+      Unchanged->Flags &= ~KernelFlagNoWait;
+    return Unchanged;
   }
   return rewriteArgs(L, RootImages);
 }
