@@ -14,7 +14,7 @@ struct Second {
 struct Both : First, Second {
   double *C;
 };
-// CHECK: {{^}}_Z5bases4Both: line [[#@LINE+5]]:1
+// CHECK: {{^}}_Z5bases4Both: line [[#@LINE+6]]:1
 // CHECK-NEXT: 0 X: record, 32 bytes, align 8
 // CHECK-NEXT:   +0 pointer A
 // CHECK-NEXT:   +16 pointer B

@@ -51,17 +51,22 @@ void member(Members M) {
   run([=](int I) { M.R.P[I] = M.D; });
 }
 
-// References to arrays and to what has no size.
+// References to arrays and to what has no size. (Clang 19 crashes where a lambda
+// itself captures a reference to an incomplete type.)
 struct Incomplete;
+struct Unsized {
+  Incomplete &I;
+  double (&U)[];
+};
 // CHECK-LABEL: _Z3runI{{.*}}arrays
 // CHECK-NEXT: 0 f: lambda, 24 bytes, align 8
 // CHECK-NEXT:   +0 reference A: 24 bytes, align 8
 // CHECK-NEXT:   | +0 array -: 3, stride 8
 // CHECK-NEXT:   | | +0 pointer P
-// CHECK-NEXT:   +8 pointer I
-// CHECK-NEXT:   +16 pointer U
-void arrays(Record (&A)[3], Incomplete &I, double (&U)[]) {
-  run([&](int N) { A[N].P[N] = U[N]; (void)&I; });
+// CHECK-NEXT:   +8 pointer S.I
+// CHECK-NEXT:   +16 pointer S.U
+void arrays(Record (&A)[3], Unsized S) {
+  run([&A, S](int N) { A[N].P[N] = S.U[N]; });
 }
 
 // A type that refers to itself is described once.

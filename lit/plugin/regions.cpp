@@ -14,12 +14,11 @@ template <class F> void run(F f) {
 #define TWICE(X)                                                               \
   _Pragma("omp target") X.P[0] = 0;                                            \
   _Pragma("omp target") X.P[1] = 0;
-// CHECK: {{^}}_Z6severalR6Record
-void several(Record &R) __asm__("_Z6severalR6Record");
-// CHECK-SAME: : line [[#@LINE+5]]:
+// CHECK: {{^}}_Z7severalR6Record: line [[#@LINE+6]]:3{{$}}
 // CHECK-NEXT: 0 R: record
-// CHECK: {{^}}_Z6severalR6Record: line [[#@LINE+3]]:{{[0-9]+}} #1
-// CHECK: {{^}}_Z6severalR6Record: line [[#@LINE+3]]:1{{$}}
+// CHECK-NEXT: +0 pointer P
+// CHECK-NEXT: {{^}}_Z7severalR6Record: line [[#@LINE+3]]:3 #1
+// CHECK: {{^}}_Z7severalR6Record: line [[#@LINE+3]]:1{{$}}
 void several(Record &R) {
   TWICE(R)
 #pragma omp target
@@ -36,9 +35,12 @@ struct Object {
   static void function(Record R);
   Record operator()(Record R) const;
 };
-// CHECK: {{^}}_ZN6ObjectC2E6Record as _ZN6ObjectC1E6Record: line [[#@LINE+4]]:1
+// CHECK: {{^}}_ZN6ObjectC2E6Record as _ZN6ObjectC1E6Record: line [[#@LINE+7]]:1
 // CHECK-NEXT: 0 this: record, 8 bytes, align 8
 // CHECK-NEXT:   +0 pointer P
+// CHECK-NEXT: 1 R: record
+// CHECK-NEXT:   +0 pointer P
+// CHECK-NEXT: {{^}}_ZN6ObjectC1E6Record as _ZN6ObjectC1E6Record
 Object::Object(Record R) {
 #pragma omp target
   P[0] = R.P[0];
@@ -116,8 +118,8 @@ template <> void generic(Long X) {
 #pragma omp target
   X.Q[0] = 0;
 }
-// CHECK-DAG: {{^}}_Z7genericI6RecordEvT_: line [[#@LINE-8]]:1
-// CHECK-DAG: {{^}}_Z7genericI4LongEvT_: line [[#@LINE-5]]:1
+// CHECK-DAG: {{^}}_Z7genericI6RecordEvT_: line [[#@LINE-7]]:1
+// CHECK-DAG: {{^}}_Z7genericI4LongEvT_: line [[#@LINE-4]]:1
 template void generic(Record);
 
 // Regions that are not entered on a device are not described.
@@ -134,9 +136,9 @@ void hostOnly(Record R) {
 // Variables of no interest: integers, floats and arrays of them, and the
 // variables of the loop. The others keep their place among the arguments.
 // CHECK: {{^}}_Z5mixedidPd6Record: line [[#@LINE+6]]:1
-// CHECK-NEXT: {{[0-9]}} P: pointer, 8 bytes, align 8
-// CHECK-NEXT: {{[0-9]}} R: record, 8 bytes, align 8
+// CHECK-NEXT: 1 R: record, 8 bytes, align 8
 // CHECK-NEXT:   +0 pointer P
+// CHECK-NEXT: 2 P: pointer, 8 bytes, align 8
 void mixed(int N, double D, double *P, Record R) {
   float Array[4] = {};
 #pragma omp target teams distribute parallel for

@@ -926,11 +926,12 @@ FERRY_SHARED KernelArgs *__ferry_launch_begin(const LaunchPlan *Plan,
     // reports what it makes of it.
     omp_target_free(L.BlockAllocation, L.DeviceNum);
     L.BlockAllocation = L.Block = nullptr;
-    auto *Unchanged = L.Memory.array<KernelArgs>(1);
-    *Unchanged = *Args;
-    if (L.cleansUp())
-      Unchanged->Flags &= ~KernelFlagNoWait;
-    return Unchanged;
+    if (!L.cleansUp())
+      return Args;
+    auto *Waiting = L.Memory.array<KernelArgs>(1);
+    *Waiting = *Args;
+    Waiting->Flags &= ~KernelFlagNoWait;
+    return Waiting;
   }
   return rewriteArgs(L, RootImages);
 }
