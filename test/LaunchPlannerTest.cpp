@@ -505,3 +505,15 @@ done:)"),
   for (const PlanSlot &Slot : P.Slots)
     EXPECT_TRUE(Slot.Flags & PlanSlot::Dereferenced) << Slot.Offset;
 }
+
+TEST(LaunchPlanner, AnArrayThatTheLayoutDoesNotShow) {
+  // Its bounds are all that is known: { long n; void *p[3]; double *q; }
+  Scene S(kernel(R"(
+  %a = getelementptr { i64, [3 x ptr], ptr }, ptr %f, i64 0, i32 1, i64 %i
+  %p = load ptr, ptr %a
+  store double 0.0, ptr %p)"),
+          closure(40, {}));
+  EXPECT_EQ(S.text(), "  entry 0: object 0\n"
+                      "  object 0: variable, 40 bytes, align 8\n"
+                      "    +8 + i * 8 < 32: dereferenced\n");
+}

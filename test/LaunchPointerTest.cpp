@@ -372,6 +372,22 @@ TEST_F(LaunchPointer, RecordsOnTheDeviceOnlyAreNotRead) {
   });
 }
 
+TEST_F(LaunchPointer, ArraysThatEndBeforeTheirObject) {
+  // { double *p[2]; double *unused; }, of which p is indexed.
+  long *F[3] = {A, B, A + 1};
+  uint32_t O = Plan.variable(sizeof(F));
+  PlanSlot &S = Plan.pointer(O, 0);
+  S.Stride = 8;
+  S.Limit = 16;
+  capture(F, sizeof(F), O);
+  launch([&](void **Arguments) {
+    auto *D = static_cast<long **>(Arguments[0]);
+    EXPECT_EQ(D[0], DeviceA);
+    EXPECT_EQ(D[1], DeviceB);
+    EXPECT_EQ(D[2], A + 1);
+  });
+}
+
 TEST_F(LaunchPointer, ArraysInAVariableWithoutALayout) {
   struct Row {
     long N;

@@ -22,6 +22,7 @@
 #include "FakeOffload.h"
 #include "ferry/LaunchPlan.h"
 #include "gtest/gtest.h"
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -48,6 +49,10 @@ public:
   uint32_t behind(uint64_t Size, int64_t Begin = 0);
   /// A pointer that is dereferenced. The result is valid until the next call.
   PlanSlot &pointer(uint32_t Object, uint64_t Offset, int32_t Child = -1);
+  /// Visits the pointers of \p Object in the other order.
+  void reverse(uint32_t Object) {
+    std::reverse(SlotsOf[Object].begin(), SlotsOf[Object].end());
+  }
   void root(uint32_t Entry, uint32_t Object, uint32_t Flags = 0);
 
   /// Whether the plan may say that all roots are plain values.

@@ -354,6 +354,24 @@ TEST_F(LaunchPartly, APartThatIsNotAWord) {
   fake::leave(&V.B, 4);
 }
 
+TEST_F(LaunchPartly, APartOfOneByte) {
+  struct {
+    int A;
+    bool Unmapped, Flag;
+    long N;
+  } W{1, false, true, 2};
+  void *G = &W;
+  fake::enter(&W.Flag, 1);
+  uint32_t O = Plan.variable(sizeof(G)), OW = Plan.variable(sizeof(W), true);
+  Plan.pointer(O, 0, static_cast<int32_t>(OW));
+  capture(&G, sizeof(G), O);
+  launch([&](void **Arguments) {
+    (*static_cast<decltype(W) **>(Arguments[0]))->N = 3;
+  });
+  EXPECT_EQ(W.N, 3);
+  fake::leave(&W.Flag, 1);
+}
+
 TEST_F(LaunchPartly, BehindAMappedObject) {
   // Neither a copy nor a mapping would do: the reference stays the host's.
   fake::enter(V.C, sizeof(V.C));
@@ -384,23 +402,59 @@ TEST_F(LaunchPartly, LargeVariables) {
 }
 
 TEST_F(LaunchPartly, TwoWaysToOneVariable) {
-  // What is written through one reference is read through the other.
-  struct {
-    Mixed *Writes, *Reads;
-  } G{&V, &V};
-  fake::enter(V.C, sizeof(V.C));
-  uint32_t O = Plan.variable(sizeof(G)), OW = Plan.variable(sizeof(V), true),
-           OR = Plan.variable(sizeof(V));
-  Plan.pointer(O, 0, static_cast<int32_t>(OW));
-  Plan.pointer(O, 8, static_cast<int32_t>(OR));
-  capture(&G, sizeof(G), O);
-  launch([&](void **Arguments) {
-    auto *D = static_cast<decltype(G) *>(Arguments[0]);
-    D->Writes->A = 7;
-    EXPECT_EQ(D->Reads->A, 7);
-  });
-  EXPECT_EQ(V.A, 7);
-  fake::leave(V.C, sizeof(V.C));
+  // What is written through one reference is read through the other, in
+  // whatever order they stand in the closure.
+  for (bool ReadFirst : {false, true}) {
+    restart();
+    V.A = 1;
+    struct {
+      Mixed *First, *Second;
+    } G{&V, &V};
+    fake::enter(V.C, sizeof(V.C));
+    uint32_t O = Plan.variable(sizeof(G)),
+             OFirst = Plan.variable(sizeof(V), !ReadFirst),
+             OSecond = Plan.variable(sizeof(V), ReadFirst);
+    Plan.pointer(O, 0, static_cast<int32_t>(OFirst));
+    Plan.pointer(O, 8, static_cast<int32_t>(OSecond));
+    capture(&G, sizeof(G), O);
+    launch([&](void **Arguments) {
+      auto *D = static_cast<decltype(G) *>(Arguments[0]);
+      D->First->A = 7;
+      EXPECT_EQ(D->Second->A, 7);
+    });
+    EXPECT_EQ(V.A, 7);
+    fake::leave(V.C, sizeof(V.C));
+  }
+}
+
+TEST_F(LaunchPartly, AReferenceToTheVariableAndOneToItsMember) {
+  for (bool MemberFirst : {false, true}) {
+    restart();
+    V.A = 1;
+    struct {
+      void *First, *Second;
+    } G{&V, &V.A};
+    if (MemberFirst)
+      std::swap(G.First, G.Second);
+    fake::enter(V.C, sizeof(V.C));
+    uint32_t O = Plan.variable(sizeof(G)),
+             OWhole = Plan.variable(sizeof(V), true),
+             OMember = Plan.variable(sizeof(V.A), false, 4);
+    Plan.pointer(O, MemberFirst ? 8 : 0, static_cast<int32_t>(OWhole));
+    Plan.pointer(O, MemberFirst ? 0 : 8, static_cast<int32_t>(OMember));
+    if (MemberFirst)
+      Plan.reverse(O);
+    capture(&G, sizeof(G), O);
+    launch([&](void **Arguments) {
+      auto *D = static_cast<decltype(G) *>(Arguments[0]);
+      auto *Whole = static_cast<Mixed *>(MemberFirst ? D->Second : D->First);
+      auto *Member = static_cast<int *>(MemberFirst ? D->First : D->Second);
+      Whole->A = 7;
+      EXPECT_EQ(*Member, 7);
+    });
+    EXPECT_EQ(V.A, 7);
+    fake::leave(V.C, sizeof(V.C));
+  }
 }
 
 //===----------------------------------------------------------------------===//

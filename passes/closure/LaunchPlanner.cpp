@@ -100,6 +100,7 @@ public:
       Plan.Hints.push_back(Refusal::UnknownUses);
     keepEntries();
     sizeImages();
+    sendDirectly();
     if (!(Plan.Flags & LaunchPlan::Always) &&
         all_of(Plan.Roots, [&](auto &R) { return isValue(R); }))
       Plan.Flags |= LaunchPlan::Values;
@@ -185,6 +186,25 @@ private:
                   [](const PlanSlot &S) {
                     return S.Child < 0 && S.EndOf < 0 && !S.Stride && !S.Shift;
                   });
+  }
+
+  /// libomptarget collects small firstprivate data in a buffer, to send all of
+  /// it at once, unless the next entry is a member of it (omptarget.cpp,
+  /// processDataBefore). The detour does not pay where there is nothing to
+  /// collect; an entry that does nothing avoids it. An asynchronous launch
+  /// needs the buffer.
+  void sendDirectly() {
+    auto IsPrivate = [](uint64_t Type) {
+      return (Type & abi::MapPrivate) && (Type & abi::MapTo);
+    };
+    if (Site.NoWait || Plan.Roots.size() != 1 ||
+        count_if(Plan.Types, IsPrivate) != 1 ||
+        !IsPrivate(Plan.Types[Plan.Roots[0].KeptAs]) ||
+        Plan.Roots[0].KeptAs + 1 != Plan.Types.size())
+      return;
+    Plan.Entries.push_back(Plan.Roots[0].Entry);
+    Plan.Types.push_back(
+        abi::withParent(abi::MapLiteral, Plan.Roots[0].KeptAs));
   }
 
   void sizeImages() {

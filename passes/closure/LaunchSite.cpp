@@ -174,6 +174,9 @@ std::variant<LaunchSite, Refusal> readLaunch(CallBase &CB) {
     return Refusal::UnreadableArrays;
   if (VersionC->getZExtValue() != abi::KernelArgsVersion)
     return Refusal::UnknownVersion;
+  if (const auto *Flags = dyn_cast_or_null<ConstantInt>(
+          storedField(Args, abi::KernelArgsFlagsOffset, DL)))
+    Site.NoWait = Flags->getZExtValue() & abi::KernelFlagNoWait;
   if (NumC->isZero())
     return Site;
   const ConstantDataArray *TypeArray = constantArray(Types);

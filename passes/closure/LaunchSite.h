@@ -31,6 +31,8 @@ struct LaunchSite {
   /// The host version of the kernel: its parameters are the entries with
   /// TARGET_PARAM, in order. Null under -fopenmp-offload-mandatory.
   llvm::Function *Kernel = nullptr;
+  /// The launch may return before the kernel is done.
+  bool NoWait = true;
   /// Map type of every entry.
   llvm::SmallVector<uint64_t> Types;
   /// Size of every entry where it is a constant.
