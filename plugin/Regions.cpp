@@ -10,6 +10,7 @@
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/Basic/SourceManager.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace clang;
@@ -78,8 +79,13 @@ void RegionDescriber::describe(const OMPExecutableDirective &Region,
                                FunctionDecl &Function) {
   if (!Described.insert(&Region).second)
     return;
-  PresumedLoc Loc =
-      Context.getSourceManager().getPresumedLoc(Region.getBeginLoc());
+  // As Clang does for the kernel's name (getEntryInfoFromPresumedLoc): #line
+  // counts if it names a file that exists.
+  const SourceManager &SM = Context.getSourceManager();
+  PresumedLoc Loc = SM.getPresumedLoc(Region.getBeginLoc());
+  llvm::sys::fs::UniqueID File;
+  if (Loc.isValid() && llvm::sys::fs::getUniqueID(Loc.getFilename(), File))
+    Loc = SM.getPresumedLoc(Region.getBeginLoc(), /*UseLineDirectives=*/false);
   if (Loc.isInvalid())
     return;
   RegionInfo Info;

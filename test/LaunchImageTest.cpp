@@ -56,7 +56,7 @@ TEST_P(LaunchImage, ByValue) {
   EXPECT_EQ(transfers(), 1u);
   EXPECT_EQ(A.Device[2], 5);
   EXPECT_EQ(A.Host[2], 3);
-  EXPECT_EQ(LaunchedTypes, std::vector<uint64_t>{ByValue});
+  EXPECT_EQ(LaunchedTypes[0], ByValue);
 }
 
 TEST_P(LaunchImage, ManyPointersInOneTransfer) {

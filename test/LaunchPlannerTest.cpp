@@ -491,14 +491,16 @@ TEST(LaunchPlanner, AnElementThatIsAlsoUsedByItsNumber) {
   // p[0] is compared, p[i] is accessed: p[0] may be p[i].
   Scene S(kernel(R"(
   %first = load ptr, ptr %f
-  %c = icmp eq ptr %first, null
+  %other = load ptr, ptr @other
+  %c = icmp eq ptr %first, %other
   br i1 %c, label %done, label %body
 body:
   %a = getelementptr [2 x ptr], ptr %f, i64 0, i64 %i
   %p = load ptr, ptr %a
   store double 0.0, ptr %p
   br label %done
-done:)"),
+done:)",
+                 "@other = external global ptr\n"),
           closure(16, {pointer(0, "f.p[0]"), pointer(8, "f.p[1]")}));
   PlannedLaunch P = S.plan();
   ASSERT_EQ(P.Slots.size(), 2u);

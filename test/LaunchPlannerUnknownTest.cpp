@@ -355,6 +355,25 @@ TEST(LaunchPlannerUnknown, MembersThatClangAddsAreLeftOut) {
   EXPECT_FALSE(P.Roots[0].Flags & PlanRoot::OwnMembers);
 }
 
+TEST(LaunchPlannerUnknown, OnePrivateArgumentIsSentDirectly) {
+  // By an entry at the end that is a member of it and does nothing.
+  Scene S(kernel(writeThrough(0, "%p")), closure(8, {pointer(0, "f.p")}));
+  S.Site.EntryOfArgument.pop_back();
+  S.Site.Types.pop_back();
+  S.Site.Kernel = nullptr;
+  S.Site.NoWait = false;
+  PlannedLaunch P = S.plan();
+  EXPECT_EQ(P.Entries, (std::vector<uint32_t>{0, 0}));
+  ASSERT_EQ(P.Types.size(), 2u);
+  EXPECT_EQ(P.Types[1], ferry::abi::withParent(ferry::abi::MapLiteral, 0));
+  S.Site.NoWait = true;
+  EXPECT_EQ(S.plan().Entries.size(), 1u);
+  S.Site.NoWait = false;
+  S.addEntry(ByValue, 8);
+  EXPECT_EQ(S.plan().Entries.size(), 2u);
+  EXPECT_EQ(S.plan().Entries[1], 1u);
+}
+
 TEST(LaunchPlannerUnknown, MembersOfOtherObjectsStay) {
   Scene S = threeCaptures();
   S.addEntry(ferry::abi::withParent(

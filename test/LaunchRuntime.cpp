@@ -101,7 +101,23 @@ bool PlanBuilder::isValue(const PlanRoot &R, uint64_t Type) const {
                      });
 }
 
-const LaunchPlan *PlanBuilder::finish(const std::vector<int64_t> &Types) {
+/// An entry that does nothing keeps libomptarget from collecting the only
+/// private argument.
+void PlanBuilder::sendDirectly() {
+  auto IsPrivate = [](int64_t Type) {
+    return (Type & MapPrivate) && (Type & MapTo);
+  };
+  if (Roots.size() != 1 || Roots[0].KeptAs + 1 != KeptTypes.size() ||
+      !IsPrivate(KeptTypes.back()) ||
+      std::count_if(KeptTypes.begin(), KeptTypes.end(), IsPrivate) != 1)
+    return;
+  Entries.push_back(Roots[0].Entry);
+  KeptTypes.push_back(
+      static_cast<int64_t>(withParent(MapLiteral, Roots[0].KeptAs)));
+}
+
+const LaunchPlan *PlanBuilder::finish(const std::vector<int64_t> &Types,
+                                      bool NoWait) {
   Plan = LaunchPlan{};
   Slots.clear();
   Entries.clear();
@@ -112,6 +128,8 @@ const LaunchPlan *PlanBuilder::finish(const std::vector<int64_t> &Types) {
     Slots.insert(Slots.end(), SlotsOf[I].begin(), SlotsOf[I].end());
   }
   keepEntries(Types);
+  if (!NoWait)
+    sendDirectly();
   sizeImages();
   if (AllowValues && !(Plan.Flags & LaunchPlan::Always) &&
       std::all_of(Roots.begin(), Roots.end(), [&](PlanRoot &R) {
@@ -224,7 +242,7 @@ void LaunchRuntime::begin() {
   Args.Names = Names.data();
   Args.Mappers = Mappers.data();
   Args.Flags = NoWait ? KernelFlagNoWait : 0;
-  const LaunchPlan *P = Plan.finish(Types);
+  const LaunchPlan *P = Plan.finish(Types, NoWait);
   std::vector<char *> RootSources;
   for (uint32_t R = 0; R < P->NumRoots; ++R) {
     auto It = Sources.find(P->Roots[R].Entry);

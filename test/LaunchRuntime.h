@@ -59,7 +59,7 @@ public:
   bool AllowValues = true;
 
   /// Lays the plan out for a launch with \p Types, as the planner does.
-  const LaunchPlan *finish(const std::vector<int64_t> &Types);
+  const LaunchPlan *finish(const std::vector<int64_t> &Types, bool NoWait);
 
 private:
   std::vector<PlanObject> Objects;
@@ -71,6 +71,7 @@ private:
   LaunchPlan Plan{};
 
   void keepEntries(const std::vector<int64_t> &Types);
+  void sendDirectly();
   void sizeImages();
   bool isValue(const PlanRoot &R, uint64_t Type) const;
 };

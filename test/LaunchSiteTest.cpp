@@ -134,6 +134,25 @@ TEST(LaunchSite, EveryField) {
   EXPECT_EQ(S.FallbackArguments[1], nullptr);
 }
 
+TEST(LaunchSite, AsynchronousLaunches) {
+  // Unless it is known to wait, a launch is taken to be asynchronous.
+  EXPECT_TRUE(Damaged().site().NoWait);
+  auto WithFlags = [](StringRef Value) {
+    return Damaged(SizesStore,
+                   (SizesStore +
+                    "\n  %flags = getelementptr %args, ptr %block, i32 0, i32 "
+                    "9\n  store i64 " +
+                    Value + ", ptr %flags")
+                       .str())
+        .site()
+        .NoWait;
+  };
+  EXPECT_FALSE(WithFlags("0"));
+  EXPECT_TRUE(WithFlags("1"));
+  EXPECT_FALSE(WithFlags("2"));
+  EXPECT_TRUE(WithFlags("%n"));
+}
+
 TEST(LaunchSite, NoEntries) {
   Damaged D({{"store i32 3, ptr %num", "store i32 0, ptr %num"},
              {TypesStore, "store ptr null, ptr %types"},

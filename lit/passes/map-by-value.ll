@@ -18,11 +18,12 @@
 ; The slot: a pointer at 0 that is dereferenced, with neither child nor partner.
 ; CHECK: @ferry.slots = private unnamed_addr constant [1 x
 ; CHECK-SAME: { i64 0,{{.*}} i32 -1, i32 -1, i32 1, i32 0 }
-; The entries that Clang made for the captured pointers are not kept.
-; CHECK: @ferry.entries = private unnamed_addr constant [1 x i32] zeroinitializer
-; CHECK: @ferry.types = private unnamed_addr constant [1 x i64] [i64 673]
+; The entries that Clang made for the captured pointers are not kept. One that
+; does nothing has the closure sent without a detour.
+; CHECK: @ferry.entries = private unnamed_addr constant [2 x i32] zeroinitializer
+; CHECK: @ferry.types = private unnamed_addr constant [2 x i64] [i64 673, i64 281474976710912]
 ; CHECK: @ferry.plan = private unnamed_addr constant
-; CHECK-SAME: { i32 1, i32 1, i32 1, i32 1,
+; CHECK-SAME: { i32 1, i32 1, i32 1, i32 2,
 ; CHECK-SAME: ptr @ferry.roots, ptr @ferry.objects, ptr @ferry.slots, ptr @ferry.entries, ptr @ferry.types }, align 8
 
 ; Annotations that are not Ferry's stay.
@@ -56,3 +57,9 @@
 ; RUN: llvm-extract -S --func=__omp_offloading_1_2_run_l2 --func=body %S/Inputs/by-value.ll -o - | sed '/^; ModuleID/d; /^source_filename/d' > %t.before
 ; RUN: sed '/^module asm/d' %t.ll | llvm-extract -S --func=__omp_offloading_1_2_run_l2 --func=body - -o - | sed '/^; ModuleID/d; /^source_filename/d' > %t.after
 ; RUN: diff %t.before %t.after
+
+; An asynchronous launch needs the detour: libomptarget keeps a copy there.
+; RUN: sed 's/store i64 0, ptr %%block.flags/store i64 1, ptr %%block.flags/' %S/Inputs/by-value.ll | %opt -S -passes=ferry-map,verify | FileCheck %s --check-prefix=NOWAIT
+; RUN: sed 's/store i64 0, ptr %%block.flags/store i64 undef, ptr %%block.flags/' %S/Inputs/by-value.ll | %opt -S -passes=ferry-map,verify | FileCheck %s --check-prefix=NOWAIT
+; RUN: sed '/store i64 0, ptr %%block.flags/d' %S/Inputs/by-value.ll | %opt -S -passes=ferry-map,verify | FileCheck %s --check-prefix=NOWAIT
+; NOWAIT: @ferry.types = private unnamed_addr constant [1 x i64] [i64 673]

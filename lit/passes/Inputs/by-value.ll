@@ -69,6 +69,8 @@ entry:
   store ptr null, ptr %block.mappers, align 8
   %block.trips = getelementptr inbounds %args, ptr %block, i32 0, i32 8
   store i64 0, ptr %block.trips, align 8
+  %block.flags = getelementptr inbounds %args, ptr %block, i32 0, i32 9
+  store i64 0, ptr %block.flags, align 8
   %rc = call i32 @__tgt_target_kernel(ptr @ident, i64 -1, i32 -1, i32 0, ptr @.__omp_offloading_1_2_run_l2.region_id, ptr %block)
   %bad = icmp ne i32 %rc, 0
   br i1 %bad, label %omp_offload.failed, label %omp_offload.cont
