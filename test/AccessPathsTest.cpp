@@ -81,6 +81,21 @@ TEST(AccessPaths, ElementsOfWhatAPointerLeadsTo) {
             "[+8 + i * 32] written\n");
 }
 
+TEST(AccessPaths, ElementsOfElements) {
+  // Rows of three records of 16 bytes, of which each has a pointer: what is
+  // known of i * 48 + j * 32 + 8 is that it is 8 + k * 16.
+  EXPECT_EQ(paths(R"(
+  %j = load i64, ptr @j
+  %row = getelementptr [3 x { i64, ptr }], ptr %f, i64 %i
+  %two = shl nsw i64 %j, 1
+  %a = getelementptr { i64, ptr }, ptr %row, i64 %two, i32 1
+  %p = load ptr, ptr %a
+  store double 0.0, ptr %p)",
+                  "@j = external global i64\n"),
+            "read, from 8\n"
+            "[+8 + i * 16] written\n");
+}
+
 TEST(AccessPaths, IndexOfThirtyTwoBits) {
   // An unknown index is taken to be non-negative: arrays that count from 1 are
   // more frequent than arrays that are accessed backwards from their middle.

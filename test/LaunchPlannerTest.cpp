@@ -257,6 +257,23 @@ TEST(LaunchPlanner, TableOfPointers) {
                       "    +0 + i * 8: dereferenced\n");
 }
 
+TEST(LaunchPlanner, RecordThatEndsInATable) {
+  // { long n; double *rows[]; }: the bytes at known places are not all of it.
+  Scene S(kernel(R"(
+  %r = load ptr, ptr %f
+  %n = load i64, ptr %r
+  %rows = getelementptr i8, ptr %r, i64 8
+  %a = getelementptr ptr, ptr %rows, i64 %n
+  %row = load ptr, ptr %a
+  store double 0.0, ptr %row)"),
+          closure(8, {pointer(0, "f.r")}));
+  EXPECT_EQ(S.text(), "  entry 0: object 0\n"
+                      "  object 0: variable, 8 bytes, align 8\n"
+                      "    +0: dereferenced -> object 1\n"
+                      "  object 1: table\n"
+                      "    +0 + i * 8: dereferenced\n");
+}
+
 TEST(LaunchPlanner, PointerVariableWithPointersBehindIt) {
   CaptureInfo C;
   C.Name = "rows";
@@ -460,6 +477,18 @@ TEST(LaunchPlanner, ArrayOfPointers) {
                       "    +8: dereferenced\n"
                       "    +16: dereferenced\n"
                       "    +24: dereferenced\n");
+}
+
+TEST(LaunchPlanner, TheOtherOfTwoArraysIsLeft) {
+  // { double *a[2], *b[2], *c[2]; }, of which b is indexed.
+  Scene S(kernel(R"(
+  %a = getelementptr { [2 x ptr], [2 x ptr], [2 x ptr] }, ptr %f, i64 0, i32 1, i64 %i
+  %p = load ptr, ptr %a
+  store double 0.0, ptr %p)"),
+          closure(48, {pointer(0, "f.a[0]"), pointer(8, "f.a[1]"),
+                       pointer(16, "f.b[0]"), pointer(24, "f.b[1]"),
+                       pointer(32, "f.c[0]"), pointer(40, "f.c[1]")}));
+  EXPECT_EQ(noted(S.plan(), PointerNote::Translated), "f.b[0] f.b[1]");
 }
 
 TEST(LaunchPlanner, PointersBeforeAnArrayAreNotItsElements) {

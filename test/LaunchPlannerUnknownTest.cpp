@@ -308,6 +308,7 @@ TEST(LaunchPlannerUnknown, DescriptionsOfOtherCode) {
   Scene S = threeCaptures();
   S.Region.Captures[0].Argument = 1;
   S.Site.Types[1] = ByValue;
+  S.Visible = false;
   EXPECT_TRUE(S.plan().empty());
 }
 

@@ -78,6 +78,7 @@ struct Candidate {
   const LayoutItem *Item = nullptr; ///< null: not in the layout
   const PathNode *Node = nullptr;   ///< null: its uses are not visible
   uint64_t Element = 0;             ///< of the array that it belongs to
+  bool Accessed = false;            ///< also through an index
   std::string Name;
 };
 
@@ -347,6 +348,8 @@ private:
               static_cast<int64_t>(I.Offset) >= N->First &&
               static_cast<int64_t>(I.Offset) < N->Last) {
             Matched = true;
+            for (Candidate &C : Result)
+              C.Accessed |= C.Item == &I && N->dereferenced();
             if (!Taken(I.Offset)) {
               Add(I.Offset, 0, &I, *N);
               Result.back().Element = (I.Offset - First) / Stride;
@@ -419,7 +422,7 @@ private:
   /// of two is followed, nothing but their distance counts, and they are left.
   static void pairComparisons(std::vector<Candidate> &Candidates) {
     auto Followed = [](const Candidate &C) {
-      return !C.Node || C.Node->dereferenced() || C.Node->Escapes;
+      return !C.Node || C.Node->dereferenced() || C.Node->Escapes || C.Accessed;
     };
     SmallVector<bool> Needed(Candidates.size(), true);
     for (size_t I = 0; I < Candidates.size(); ++I) {
@@ -498,8 +501,8 @@ private:
     // What the kernel hands on may be accessed elsewhere.
     bool IsVariable = C.Item && (C.Item->Kind == LayoutItem::Reference ||
                                  C.Item->Kind == LayoutItem::This);
-    bool Deref =
-        !C.Node || C.Node->dereferenced() || (C.Node->Escapes && !IsVariable);
+    bool Deref = !C.Node || C.Node->dereferenced() || C.Accessed ||
+                 (C.Node->Escapes && !IsVariable);
     if (Deref)
       Slot.Flags |= PlanSlot::Dereferenced;
     if (!C.Node || !C.Node->dereferenced())

@@ -217,6 +217,7 @@ struct Launch {
   char *Block; ///< the device's copy of Images, or null
   void *BlockAllocation;
   List<Extra> Extras;
+  List<Extra> Wholes; ///< variables of which a part got an image first
   List<Attach> Attaches;
   List<Image> ImageList;
   List<Fixup> Fixups;
@@ -238,10 +239,14 @@ struct Launch {
     return lookup(Host + Size - 1) == First + (Size - 1) ? First : nullptr;
   }
 
-  /// Whether a part of \p Object at \p Host is mapped: looked for in steps of
-  /// its members' alignment, or of int's where that is larger.
+  /// Whether a part of \p Object at \p Host is mapped: looked for byte by byte
+  /// in small records, in larger ones in steps of int's alignment at most.
   bool touched(const PlanObject &Object, char *Host) const {
     uint64_t Step = Object.Align < sizeof(int) ? Object.Align : sizeof(int);
+    if (Object.Size == Object.Align)
+      Step = Object.Align; // a scalar
+    else if (Object.Size <= 64)
+      Step = 1;
     for (uint64_t At = 0; At < Object.Size; At += Step)
       if (lookup(Host + At))
         return true;
@@ -390,6 +395,7 @@ struct Launch {
         if ((Plan->Objects[O].Flags & PlanObject::Variable) &&
             Plan->Objects[O].Size > ImageLimit)
           Bytes += Plan->Objects[O].Size + Plan->ImageAlign;
+    Bytes += Wholes.Size * Plan->ImageAlign;
     Images = static_cast<char *>(Memory.allocate(Bytes, Plan->ImageAlign));
   }
 
@@ -404,6 +410,16 @@ struct Launch {
         continue;
       Im.WriteBack |= WriteBack;
       return Im.Copy + (Host - Im.Host);
+    }
+    // The image of a member has to be a part of this one: begin again with it.
+    for (uint32_t I = 0; I < ImageList.Size && !Private; ++I) {
+      const Image &Im = ImageList.Data[I];
+      if (Im.Private || Im.Host < Host ||
+          Im.Host + Im.Size > Host + Object.Size)
+        continue;
+      Wholes.push(Memory, {Host, Object.Size, WriteBack});
+      Restart = true;
+      return Im.Copy;
     }
     uint64_t Align =
         Object.Align > MinImageAlign ? Object.Align : MinImageAlign;
@@ -676,6 +692,12 @@ struct Launch {
     ImageBytes = 0;
     ImageAlign = MinImageAlign;
     Extras.Size = Attaches.Size = ImageList.Size = Fixups.Size = 0;
+    for (uint32_t I = 0; I < Wholes.Size; ++I) {
+      PlanObject Whole{};
+      Whole.Size = Wholes.Data[I].Size;
+      Whole.Align = Plan->ImageAlign;
+      addImage(Whole, Wholes.Data[I].Host, Wholes.Data[I].Written, false);
+    }
   }
 
   /// Sends the image buffer to the device as one block.
