@@ -10,7 +10,6 @@
 using namespace ferry;
 using namespace ferry::abi;
 using namespace ferry::test;
-using fake::offload;
 
 namespace {
 

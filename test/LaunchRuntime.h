@@ -27,12 +27,14 @@
 #include <optional>
 #include <utility>
 
+// NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming)
 extern "C" void *omp_get_mapped_ptr(const void *Ptr, int Device);
 extern "C" ferry::abi::KernelArgs *
 __ferry_launch_begin(const ferry::LaunchPlan *Plan, void *Ident, int64_t Device,
                      ferry::abi::KernelArgs *Args, char *const *Sources,
                      void *Workspace, uint64_t Size);
 extern "C" void __ferry_launch_end(void *Workspace, int32_t Status);
+// NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming)
 
 namespace ferry::test {
 

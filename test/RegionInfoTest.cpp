@@ -11,11 +11,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "closure/RegionInfo.h"
-#include "ParseIR.h"
+#include "gtest/gtest.h"
 
 using namespace llvm;
 using namespace ferry;
-using ferry::test::parseIR;
 using ::testing::AssertionFailure;
 using ::testing::AssertionResult;
 using ::testing::AssertionSuccess;
@@ -271,9 +270,9 @@ TEST(RegionInfo, LargestArray) {
   A.Count = 65536;
   A.Stride = 8;
   A.Inner.push_back(item(LayoutItem::Pointer, 0, ""));
-  std::vector<LayoutItem> L = roundTrip({A}, 8 * 65536);
+  std::vector<LayoutItem> L = roundTrip({A}, uint64_t(8) * 65536);
   ASSERT_EQ(L.size(), 65536u);
-  EXPECT_EQ(L.back().Offset, 8u * 65535u);
+  EXPECT_EQ(L.back().Offset, uint64_t(8) * 65535);
 }
 
 //===----------------------------------------------------------------------===//
