@@ -54,6 +54,19 @@ void arrays() {
   use(X), use(Y), use(Z);
 }
 
+struct Numbers {
+  long Data[8];
+  double *P;
+  Empty None[4];
+};
+// CHECK-LABEL: {{^}}_Z7numbers7Numbers
+// CHECK-NEXT: 0 X: record, 80 bytes, align 8
+// CHECK-NEXT:   +64 pointer P
+void numbers(Numbers X) {
+#pragma omp target
+  use(X);
+}
+
 struct Packed {
   char C;
   double *P;

@@ -1,8 +1,8 @@
 // -Wowning-capture: a container is captured by value; the device gets its pointer
 // and not its memory. Off by default: the pointer's data may be mapped.
 // RUN: %ferry_plain %offload --offload-host-only -fsyntax-only -Xclang -plugin-arg-ferry -Xclang -Wowning-capture -Xclang -verify -Wno-openmp-mapping %s
-// RUN: %ferry_plain %offload --offload-host-only -fsyntax-only -Werror -Wno-openmp-mapping %s
-// RUN: %ferry_plain %offload --offload-host-only -fsyntax-only -Xclang -plugin-arg-ferry -Xclang -Wowning-capture -Xclang -plugin-arg-ferry -Xclang -Wno-owning-capture -Werror -Wno-openmp-mapping %s
+// RUN: %ferry_plain %offload --offload-host-only -fsyntax-only -Wno-openmp-mapping %s 2>&1 | count 0
+// RUN: %ferry_plain %offload --offload-host-only -fsyntax-only -Xclang -plugin-arg-ferry -Xclang -Wowning-capture -Xclang -plugin-arg-ferry -Xclang -Wno-owning-capture -Wno-openmp-mapping %s 2>&1 | count 0
 #include <memory>
 #include <string>
 #include <vector>
@@ -17,6 +17,8 @@ struct View {
 };
 struct Logger {
   int Level;
+  void (*Write)(int);
+  int &Count;
   ~Logger();
 };
 

@@ -1,0 +1,158 @@
+//===- Engine.h - Runs translated kernels and counts ----------------------===//
+//
+// Part of Ferry, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The simulated device: memory, launches, counters, findings. The stand-in for
+// the CUDA driver (../driver) is its only caller besides the unit tests.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FERRY_SIM_ENGINE_H
+#define FERRY_SIM_ENGINE_H
+
+#include "SimABI.h"
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ferry::sim {
+
+/// What ferry-sim's command line sets.
+struct Options {
+  uint32_t Architecture = 0;  ///< 90 for sm_90; 0: what the image was built for
+  uint32_t BlocksPerSM = 0;   ///< blocks of one launch that are in flight on an
+                              ///< SM together; 0: as many as the device holds
+  uint64_t Seed = 0;          ///< 0: lanes and blocks in their natural order
+  uint32_t Jobs = 1;          ///< host threads that run blocks
+  uint32_t Devices = 1;
+  uint64_t Watchdog = 10'000'000; ///< turns of a lane without progress of any
+                                  ///< lane, after which a launch is ended
+};
+
+/// Counters of a launch, a kernel or a program. Every unit is in
+/// docs/simulator.md.
+struct Counters {
+  uint64_t GlobalLoadRequests = 0, GlobalLoadSectors = 0,
+           LeastGlobalLoadSectors = 0;
+  uint64_t GlobalStoreRequests = 0, GlobalStoreSectors = 0,
+           LeastGlobalStoreSectors = 0;
+  uint64_t GlobalAtomics = 0, GlobalAtomicSectors = 0;
+  uint64_t SharedLoadRequests = 0, SharedStoreRequests = 0,
+           SharedAtomics = 0;
+  uint64_t SharedLoadWavefronts = 0, SharedStoreWavefronts = 0;
+  uint64_t SharedBankConflicts = 0; ///< wavefronts beyond the least possible
+  uint64_t LocalAccesses = 0;       ///< by threads, to memory of their own
+  uint64_t Barriers = 0;            ///< of whole blocks
+  uint64_t Branches = 0, DivergentBranches = 0; ///< by warps
+  uint64_t ThreadInstructions = 0;
+  Counters &operator+=(const Counters &Other);
+};
+
+/// What one instruction of one kernel did, for --per-line.
+struct InstructionCounters {
+  uint64_t Requests = 0; ///< by warps
+  uint64_t Lanes = 0;    ///< lanes in all requests
+  uint64_t Units = 0;    ///< global: sectors, shared: wavefronts,
+                         ///< branches: divergent ones
+  uint64_t Extra = 0;    ///< shared: bank conflicts
+  uint64_t Shared = 0;   ///< requests to shared memory
+};
+
+/// A kernel and all that its launches did.
+struct KernelRecord {
+  const KernelInfo *Info;
+  const ModuleInfo *Module;
+  uint64_t Launches = 0;
+  uint64_t Blocks = 0;             ///< of all launches
+  uint32_t Grid[3] = {0, 0, 0};    ///< of the last launch
+  uint32_t Block[3] = {0, 0, 0};   ///< of the last launch
+  uint32_t DynamicSharedBytes = 0; ///< of the last launch
+  Counters Total;
+  /// By instruction number in Module.
+  std::vector<InstructionCounters> Instructions;
+  double Seconds = 0; ///< of the simulator
+};
+
+enum class FindingKind : uint8_t {
+  OutOfBounds,        ///< global access outside every allocation
+  HostPointer,        ///< the address is the host's
+  UninitializedShared,///< read of shared memory that nobody wrote
+  SharedRace,         ///< two lanes, one a writer, no barrier between
+  PartialBarrier,     ///< part of the block came to the barrier
+  Deadlock,           ///< nobody can go on
+  EndlessSpin,        ///< the watchdog's
+  Misaligned,
+  Trap,               ///< the program asked for it (assertion, __trap)
+  Unknown,            ///< a construct the simulator does not know
+  BadAddress,         ///< the host's processor refused the access
+};
+/// The name that reports use: "out-of-bounds", "host-pointer", ...
+const char *findingName(FindingKind Kind);
+
+/// One finding; equal ones (kind, kernel, instruction) are counted, not kept.
+struct Finding {
+  FindingKind Kind;
+  std::string Kernel;          ///< as mangled
+  const InstructionInfo *Where;///< null if there is none
+  uint32_t Block[3], Thread[3];
+  uint64_t Address = 0;
+  std::string Text;            ///< one sentence
+  uint64_t Count = 1;
+};
+
+/// A translated module on one device.
+struct Module {
+  const ModuleInfo *Info = nullptr;
+  void *Handle = nullptr; ///< of dlopen
+  std::vector<std::unique_ptr<KernelRecord>> Kernels;
+};
+
+/// One simulated device. Calls may come from any thread; launches of one device
+/// run one after the other.
+class Device {
+public:
+  explicit Device(const Options &Opts, unsigned Number);
+  ~Device();
+
+  /// Global memory. Addresses are the same in every run. \p Bytes may be 0.
+  /// Null when the device's memory is exhausted.
+  void *allocate(uint64_t Bytes);
+  /// False if \p Pointer is not the begin of an allocation.
+  bool release(void *Pointer);
+  uint64_t memoryBytes() const;
+  uint64_t freeBytes() const;
+
+  /// Loads the shared object at [\p Data, \p Data + \p Bytes). On failure null,
+  /// with a sentence in \p Error.
+  Module *load(const void *Data, uint64_t Bytes, std::string &Error);
+  void unload(Module *M);
+
+  /// Runs a kernel to its end. False if it was ended before (a finding tells
+  /// why).
+  bool launch(KernelRecord &Kernel, const uint32_t Grid[3],
+              const uint32_t Block[3], uint32_t DynamicShared,
+              void **Arguments);
+
+  /// Every kernel that was ever loaded, in the order of loading; they outlive
+  /// their modules.
+  std::vector<KernelRecord *> kernels() const;
+  std::vector<Finding> findings() const;
+
+private:
+  struct State;
+  std::unique_ptr<State> S;
+};
+
+/// Called when a fault ends the program at once, after the finding is recorded:
+/// the driver writes its report.
+void setFatalHandler(void (*Handler)());
+
+} // namespace ferry::sim
+
+#endif // FERRY_SIM_ENGINE_H

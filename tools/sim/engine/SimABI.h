@@ -1,0 +1,169 @@
+//===- SimABI.h - What a translated kernel and the simulator agree on -----===//
+//
+// Part of Ferry, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// ferry-sim-translate turns the device code of an image into a shared object
+// for the host. Each GPU thread ("lane") runs on a stack of its own. What it
+// does to memory it does at once, and writes down in the log of its warp; the
+// engine reads the log when no lane of the warp can go on, and counts from it.
+//
+// This file is the one place for everything both sides must know. It is plain
+// data: the engine needs no LLVM, the translator no engine.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FERRY_SIM_SIMABI_H
+#define FERRY_SIM_SIMABI_H
+
+#include <cstddef>
+#include <cstdint>
+
+namespace ferry::sim {
+
+/// Changes with every change in this file. A module of another version is
+/// refused.
+constexpr uint32_t ABIVersion = 1;
+
+/// The section of an image that holds the translated module, a shared object.
+constexpr char ImageSection[] = ".ferry.sim";
+/// The section of an object file's image that holds its LLVM bitcode.
+constexpr char BitcodeSection[] = ".ferry.bc";
+/// The symbol of the translated module's ModuleInfo.
+constexpr char ModuleSymbol[] = "ferry_sim_module";
+
+// --- The log ----------------------------------------------------------------
+
+constexpr unsigned WarpSize = 32;
+
+/// A warp's log has LogRows rows of WarpSize words. A lane writes its n-th word
+/// since the last time the log was read to row n, at its own column. A word is
+/// the number of an instruction in the upper 16 bits and, in the others, the
+/// address accessed or the successor a branch takes. Number 0 is nobody's: rows
+/// are cleared with it.
+constexpr unsigned LogRows = 64;
+constexpr unsigned LogShift = 48;
+constexpr uint64_t LogAddressMask = (uint64_t(1) << LogShift) - 1;
+/// More instructions than this in one module are an error of the translator.
+constexpr unsigned MaxInstructions = 0xffff;
+/// Words that a lane may write without asking for room: a basic block with
+/// more of them is split by the translator.
+constexpr unsigned MaxWordsAtOnce = 16;
+
+// --- A lane -----------------------------------------------------------------
+
+/// A lane's stack is StackBytes long and aligned to as much, so a function finds
+/// the lane's context from its own frame's address:
+/// (frame & -StackBytes) + ContextOffset. The lowest page is a guard.
+constexpr uint64_t StackBytes = uint64_t(1) << 17;
+constexpr uint64_t ContextBytes = 512;
+constexpr uint64_t ContextOffset = StackBytes - ContextBytes;
+
+/// The part of a lane's state that translated code reads and writes.
+struct LaneContext {
+  uint64_t *Log;         ///< where the next word goes; then += WarpSize
+  uint64_t *LogEnd;      ///< the end of the last row, for this lane
+  uint64_t Instructions; ///< device IR instructions that the lane has executed
+  char *Shared;          ///< the block's shared memory
+  uint32_t ThreadId[3];
+  uint32_t BlockDim[3];
+  uint32_t BlockId[3];
+  uint32_t GridDim[3];
+  uint32_t Lane; ///< within the warp
+  uint32_t DynamicShared; ///< bytes
+};
+
+// --- What a module tells ----------------------------------------------------
+
+enum class InstructionKind : uint8_t {
+  Load,
+  Store,
+  Atomic, ///< read-modify-write, compare and exchange
+  Branch, ///< one whose direction may differ within a warp
+};
+
+/// What the number in a word of the log stands for.
+struct InstructionInfo {
+  InstructionKind Kind;
+  uint8_t Runtime; ///< 1: the access of the OpenMP device runtime to its state
+  uint16_t Size;   ///< bytes accessed
+  uint16_t Align;  ///< bytes; the hardware wants Size's natural one, this is IR's
+  uint16_t Flags;  ///< see below
+  uint32_t Line;   ///< 0: not known
+  uint32_t Column;
+  const char *File;     ///< "" if not known
+  const char *Function; ///< as mangled
+};
+/// Bits of InstructionInfo::Flags.
+constexpr uint16_t Volatile = 1;  ///< volatile or atomic load or store
+constexpr uint16_t VectorAccess = 2; ///< of 2 or 4 elements; Size is the sum
+constexpr uint16_t AsyncCopy = 4; ///< half of a cp.async
+
+struct ArgumentInfo {
+  uint32_t Size;  ///< bytes
+  uint32_t Align; ///< bytes
+};
+
+struct KernelInfo {
+  const char *Name; ///< as libomptarget asks for it
+  void (*Entry)(void **Arguments); ///< pointers to the arguments' values
+  const ArgumentInfo *Arguments;
+  uint32_t NumArguments;
+  uint32_t MaxThreads;  ///< per block; 1024 if the kernel does not say
+  uint32_t SharedBytes; ///< static shared memory that the kernel can reach
+  uint32_t Line;        ///< of the target region; 0: not known
+  const char *File;
+  /// What the kernel can reach and the simulator does not know: names,
+  /// separated by one space. "" if nothing.
+  const char *Unknown;
+};
+
+struct GlobalInfo {
+  const char *Name;
+  void *Address;
+  uint64_t Size; ///< bytes
+  uint32_t Constant;
+  uint32_t Reserved;
+};
+
+struct ModuleInfo {
+  uint32_t Version;      ///< ABIVersion
+  uint32_t Architecture; ///< 90 for sm_90
+  uint32_t SharedBytes;  ///< static shared memory of the whole module; dynamic
+                         ///< shared memory begins here
+  uint32_t NumInstructions; ///< entry 0 is unused
+  const InstructionInfo *Instructions;
+  uint32_t NumKernels;
+  uint32_t NumGlobals;
+  const KernelInfo *Kernels;
+  const GlobalInfo *Globals;
+  const char *Features; ///< of the host's processor that the code needs: "fma avx2"
+};
+
+} // namespace ferry::sim
+
+// --- What translated code calls ---------------------------------------------
+//
+// All of these run on the lane's stack and find its context there. Intrinsics
+// of the device are called under the name that deviceName() in
+// translate/Intrinsics.cpp gives: ferry_sim_ and the name with '_' for '.'.
+
+extern "C" {
+/// The log has no room for the words of the next basic block.
+void ferry_sim_log_full();
+/// Lanes that a branch has sent different ways meet again. \p Order is the
+/// place of the block in reverse post-order: of several meeting points in one
+/// frame the first in this order is the innermost.
+void ferry_sim_join(uint32_t Order);
+/// Before an atomic or volatile access: other lanes get their turn now and then.
+void ferry_sim_spin();
+/// Before the device runtime's accesses to its own state in shared memory,
+/// which count on lanes that run in step.
+void ferry_sim_step();
+/// A construct that the simulator does not know was reached.
+[[noreturn]] void ferry_sim_unknown(const char *What);
+}
+
+#endif // FERRY_SIM_SIMABI_H
