@@ -4,6 +4,7 @@
 set(FERRY_LLVM_MAJOR 19)
 
 find_package(LLVM CONFIG QUIET HINTS /usr/lib/llvm-${FERRY_LLVM_MAJOR}/lib/cmake/llvm)
+# In an error message CMake wraps every line that does not begin with a blank.
 set(_advice
   "On Debian 12 run `tools/ferry build`, which installs what is missing, or\n"
   "  apt-get install llvm-19-dev llvm-19-tools libclang-19-dev clang-19 libomp-19-dev\n"
@@ -13,13 +14,13 @@ if(NOT LLVM_FOUND)
 endif()
 if(NOT LLVM_VERSION_MAJOR EQUAL FERRY_LLVM_MAJOR)
   message(FATAL_ERROR "Ferry needs LLVM ${FERRY_LLVM_MAJOR}: "
-    "found ${LLVM_PACKAGE_VERSION} in ${LLVM_DIR}.\n" ${_advice})
+    "found ${LLVM_PACKAGE_VERSION} in\n  ${LLVM_DIR}\n" ${_advice})
 endif()
 
 find_package(Clang CONFIG QUIET HINTS "${LLVM_DIR}/../clang" NO_DEFAULT_PATH)
 if(NOT Clang_FOUND OR NOT EXISTS "${CLANG_INCLUDE_DIRS}/clang/AST/AST.h")
   message(FATAL_ERROR "Ferry needs Clang ${FERRY_LLVM_MAJOR}'s headers and libraries "
-    "beside ${LLVM_DIR}.\n" ${_advice})
+    "beside\n  ${LLVM_DIR}\n" ${_advice})
 endif()
 separate_arguments(FERRY_LLVM_DEFINITIONS UNIX_COMMAND "${LLVM_DEFINITIONS}")
 
