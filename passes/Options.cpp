@@ -27,9 +27,14 @@ static cl::opt<bool> WholeLayout(
     cl::desc("Carry over every pointer of a captured object, not only those "
              "that the kernel is seen to use"));
 
+static cl::opt<bool>
+    Simulate("ferry-sim", cl::cat(Category), cl::init(false),
+             cl::desc("Carry device code for the simulator, ferry-sim"));
+
 ferry::Options ferry::optionsFromCommandLine() {
   Options O;
   O.Map = Map;
   O.Planner.WholeLayout = WholeLayout;
+  O.Simulate = Simulate;
   return O;
 }

@@ -15,6 +15,7 @@ namespace ferry {
 struct Options {
   bool Map = true; ///< run ferry-map in the pipeline
   PlannerOptions Planner;
+  bool Simulate = false; ///< run ferry-carry-bitcode in the pipeline
 };
 
 /// The options as they were given on the command line.

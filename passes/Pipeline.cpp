@@ -8,6 +8,13 @@
 // ferry-map   start of the pipeline, all levels: host launches still look as
 //             Clang emitted them, and the annotations are gone before anything
 //             else sees them.
+// ferry-carry-bitcode
+//             with -ferry-sim, the end of the pipeline, all levels: the device
+//             code as the backend gets it. Of what Clang runs after the last
+//             extension point, removing what is not used would matter, so that
+//             is done first.
+// ferry-carry-linked-bitcode
+//             the same at the end of link-time optimisation.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,8 +22,10 @@
 #include "Options.h"
 #include "closure/AccessPaths.h"
 #include "closure/MapPass.h"
+#include "simulator/CarryBitcodePass.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/raw_ostream.h"
+#include "llvm/Transforms/IPO/GlobalDCE.h"
 
 using namespace llvm;
 
@@ -45,5 +54,17 @@ void ferry::registerPasses(PassBuilder &PB) {
         const Options O = optionsFromCommandLine();
         if (O.Map)
           MPM.addPass(MapPass(O.Planner));
+      });
+  PB.registerOptimizerLastEPCallback(
+      [](ModulePassManager &MPM, OptimizationLevel Level) {
+        if (!optionsFromCommandLine().Simulate)
+          return;
+        if (Level != OptimizationLevel::O0)
+          MPM.addPass(GlobalDCEPass());
+        MPM.addPass(CarryBitcodePass());
+      });
+  PB.registerFullLinkTimeOptimizationLastEPCallback(
+      [](ModulePassManager &MPM, OptimizationLevel) {
+        MPM.addPass(CarryLinkedBitcodePass());
       });
 }
