@@ -1,0 +1,94 @@
+//===- CudaStream.cpp - Driver API: streams and events --------------------===//
+//
+// Part of Ferry, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// All work is done when the call that asks for it returns, so that streams are
+// always idle and events always reached.
+//
+//===----------------------------------------------------------------------===//
+
+#include "CudaCall.h"
+#include "Driver.h"
+
+using namespace ferry::sim;
+
+CudaError ferry::sim::synchronize(DeviceState &State) {
+  Transfers Counted;
+  Counted.Synchronizations = 1;
+  count(State, Belongs::ToLastLaunch, false, Counted);
+  return State.Failed;
+}
+
+/// The stream that a call names; null stands for the device's own.
+static DeviceState *ownerOf(Driver &D, DeviceState &Default, void *Stream) {
+  if (!Stream)
+    return &Default;
+  Queue *Q = find(D.Streams, Stream);
+  return Q ? Q->Owner : nullptr;
+}
+
+FERRY_CUDA_API cuStreamCreate(void **Stream, unsigned Flags) {
+  FERRY_CONTEXT;
+  constexpr unsigned NonBlocking = 1;
+  if (!Stream || Flags > NonBlocking)
+    return CudaError::InvalidValue;
+  *Stream = insert(D->Streams, std::make_unique<Queue>(Queue{&State}));
+  return CudaError::Success;
+}
+
+FERRY_CUDA_API cuStreamDestroy_v2(void *Stream) {
+  FERRY_DRIVER;
+  return D->Streams.erase(Stream) ? CudaError::Success
+                                  : CudaError::InvalidHandle;
+}
+
+FERRY_CUDA_API cuStreamSynchronize(void *Stream) {
+  FERRY_CONTEXT;
+  DeviceState *Owner = ownerOf(*D, State, Stream);
+  return Owner ? synchronize(*Owner) : CudaError::InvalidHandle;
+}
+
+FERRY_CUDA_API cuStreamQuery(void *Stream) {
+  FERRY_CONTEXT;
+  DeviceState *Owner = ownerOf(*D, State, Stream);
+  return Owner ? Owner->Failed : CudaError::InvalidHandle;
+}
+
+FERRY_CUDA_API cuStreamWaitEvent(void *Stream, void *Event, unsigned Flags) {
+  FERRY_CONTEXT;
+  if (!ownerOf(*D, State, Stream) || !find(D->Events, Event))
+    return CudaError::InvalidHandle;
+  return Flags ? CudaError::InvalidValue : CudaError::Success;
+}
+
+FERRY_CUDA_API cuEventCreate(void **Event, unsigned Flags) {
+  FERRY_CONTEXT;
+  constexpr unsigned AllFlags = 7;
+  if (!Event || Flags > AllFlags)
+    return CudaError::InvalidValue;
+  *Event = insert(D->Events, std::make_unique<Queue>(Queue{&State}));
+  return CudaError::Success;
+}
+
+FERRY_CUDA_API cuEventRecord(void *Event, void *Stream) {
+  FERRY_CONTEXT;
+  return find(D->Events, Event) && ownerOf(*D, State, Stream)
+             ? CudaError::Success
+             : CudaError::InvalidHandle;
+}
+
+FERRY_CUDA_API cuEventSynchronize(void *Event) {
+  FERRY_DRIVER;
+  Queue *Q = find(D->Events, Event);
+  return Q ? synchronize(*Q->Owner) : CudaError::InvalidHandle;
+}
+
+FERRY_CUDA_API cuEventDestroy_v2(void *Event) {
+  FERRY_DRIVER;
+  return D->Events.erase(Event) ? CudaError::Success : CudaError::InvalidHandle;
+}
+// libomptarget 19 asks for the old name.
+FERRY_CUDA_API cuEventDestroy(void *Event) { return cuEventDestroy_v2(Event); }

@@ -1,0 +1,183 @@
+//===- Results.cpp - Sums and names of a run's results --------------------===//
+//
+// Part of Ferry, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Results.h"
+#include <algorithm>
+#include <cstdlib>
+#include <cxxabi.h>
+#include <tuple>
+
+using namespace ferry::sim;
+
+Transfers &Transfers::operator+=(const Transfers &Other) {
+  ToDeviceCopies += Other.ToDeviceCopies;
+  ToDeviceBytes += Other.ToDeviceBytes;
+  FromDeviceCopies += Other.FromDeviceCopies;
+  FromDeviceBytes += Other.FromDeviceBytes;
+  DeviceCopies += Other.DeviceCopies;
+  DeviceBytes += Other.DeviceBytes;
+  Memsets += Other.Memsets;
+  MemsetBytes += Other.MemsetBytes;
+  Allocations += Other.Allocations;
+  AllocatedBytes += Other.AllocatedBytes;
+  Frees += Other.Frees;
+  Synchronizations += Other.Synchronizations;
+  return *this;
+}
+
+#define FERRY_HOST(Name, Member)                                               \
+  {Name, [](const KernelResult &K) { return K.Host.Member; }}
+#define FERRY_DEVICE(Name, Member)                                             \
+  {Name, [](const KernelResult &K) { return K.Device.Member; }}
+
+const CounterColumn ferry::sim::CounterColumns[] = {
+    {"launches", [](const KernelResult &K) { return K.Launches; }},
+    {"blocks", [](const KernelResult &K) { return K.Blocks; }},
+    {"threads_per_block",
+     [](const KernelResult &K) { return K.ThreadsPerBlock; }},
+    FERRY_HOST("h2d_copies", ToDeviceCopies),
+    FERRY_HOST("h2d_bytes", ToDeviceBytes),
+    FERRY_HOST("d2h_copies", FromDeviceCopies),
+    FERRY_HOST("d2h_bytes", FromDeviceBytes),
+    FERRY_HOST("d2d_copies", DeviceCopies),
+    FERRY_HOST("d2d_bytes", DeviceBytes),
+    FERRY_HOST("memsets", Memsets),
+    FERRY_HOST("memset_bytes", MemsetBytes),
+    FERRY_HOST("allocations", Allocations),
+    FERRY_HOST("allocated_bytes", AllocatedBytes),
+    FERRY_HOST("frees", Frees),
+    FERRY_HOST("synchronizations", Synchronizations),
+    FERRY_DEVICE("global_load_requests", GlobalLoadRequests),
+    FERRY_DEVICE("global_load_sectors", GlobalLoadSectors),
+    FERRY_DEVICE("least_global_load_sectors", LeastGlobalLoadSectors),
+    FERRY_DEVICE("global_store_requests", GlobalStoreRequests),
+    FERRY_DEVICE("global_store_sectors", GlobalStoreSectors),
+    FERRY_DEVICE("least_global_store_sectors", LeastGlobalStoreSectors),
+    FERRY_DEVICE("global_atomics", GlobalAtomics),
+    FERRY_DEVICE("global_atomic_sectors", GlobalAtomicSectors),
+    FERRY_DEVICE("shared_load_requests", SharedLoadRequests),
+    FERRY_DEVICE("shared_load_wavefronts", SharedLoadWavefronts),
+    FERRY_DEVICE("shared_store_requests", SharedStoreRequests),
+    FERRY_DEVICE("shared_store_wavefronts", SharedStoreWavefronts),
+    FERRY_DEVICE("shared_atomics", SharedAtomics),
+    FERRY_DEVICE("shared_bank_conflicts", SharedBankConflicts),
+    FERRY_DEVICE("barriers", Barriers),
+    FERRY_DEVICE("branches", Branches),
+    FERRY_DEVICE("divergent_branches", DivergentBranches),
+    FERRY_DEVICE("thread_instructions", ThreadInstructions),
+    {nullptr, nullptr},
+};
+
+static void addTo(KernelResult &Sum, const KernelResult &Kernel) {
+  Sum.Launches += Kernel.Launches;
+  Sum.Blocks += Kernel.Blocks;
+  Sum.Device += Kernel.Device;
+  Sum.Seconds += Kernel.Seconds;
+}
+
+void ferry::sim::addKernel(ProgramResult &Result, const KernelResult &Kernel) {
+  addTo(Result.Totals, Kernel);
+  Result.Totals.ThreadsPerBlock =
+      std::max(Result.Totals.ThreadsPerBlock, Kernel.ThreadsPerBlock);
+  for (KernelResult &Known : Result.Kernels)
+    if (Known.Name == Kernel.Name) {
+      addTo(Known, Kernel);
+      Known.Host += Kernel.Host;
+      return;
+    }
+  Result.Kernels.push_back(Kernel);
+}
+
+static const char *accessName(InstructionKind Kind) {
+  switch (Kind) {
+  case InstructionKind::Load:
+    return "load";
+  case InstructionKind::Store:
+    return "store";
+  case InstructionKind::Atomic:
+    return "atomic";
+  case InstructionKind::Branch:
+    return "branch";
+  case InstructionKind::Sync:
+    break;
+  }
+  return "";
+}
+
+void ferry::sim::addLines(ProgramResult &Result, const KernelRecord &Record) {
+  auto Key = [](const LineResult &L) {
+    return std::tie(L.File, L.Line, L.Access);
+  };
+  auto Before = [&](const LineResult &A, const LineResult &B) {
+    return Key(A) < Key(B);
+  };
+  for (size_t I = 1; I < Record.Instructions.size(); ++I) {
+    const InstructionCounters &Sum = Record.Instructions[I];
+    if (!Sum.Requests && !Sum.SharedRequests)
+      continue;
+    const InstructionInfo &Info = Record.Module->Instructions[I];
+    LineResult Line;
+    Line.File = Info.File;
+    Line.Line = Info.Line;
+    Line.Access = accessName(Info.Kind);
+    auto It = std::lower_bound(Result.Lines.begin(), Result.Lines.end(), Line,
+                               Before);
+    if (It == Result.Lines.end() || Key(*It) != Key(Line))
+      It = Result.Lines.insert(It, Line);
+    It->Sum += Sum;
+  }
+}
+
+// --- Names -------------------------------------------------------------------
+
+std::string ferry::sim::demangle(const std::string &Name) {
+  if (Name.compare(0, 2, "_Z") != 0)
+    return Name;
+  int Status = 0;
+  char *Text = abi::__cxa_demangle(Name.c_str(), nullptr, nullptr, &Status);
+  std::string Result = Status == 0 && Text ? Text : Name;
+  std::free(Text);
+  return Result;
+}
+
+static bool allOf(const std::string &Text, size_t Begin, size_t End,
+                  const char *Characters) {
+  return Begin < End &&
+         Text.substr(Begin, End - Begin).find_first_not_of(Characters) ==
+             std::string::npos;
+}
+
+// __omp_offloading_<device>_<file>_<function>_l<line>, and _<number> behind it
+// for a second region on the same line.
+std::string ferry::sim::demangleKernel(const std::string &Name) {
+  constexpr char Hex[] = "0123456789abcdef", Decimal[] = "0123456789";
+  const std::string Prefix = "__omp_offloading_";
+  if (Name == "nvptx$device$init")
+    return "constructors of device variables";
+  if (Name == "nvptx$device$fini")
+    return "destructors of device variables";
+  if (Name.compare(0, Prefix.size(), Prefix) != 0)
+    return demangle(Name);
+  size_t File = Name.find('_', Prefix.size());
+  size_t Function = File == std::string::npos ? File : Name.find('_', File + 1);
+  size_t Line = Name.rfind("_l");
+  if (Function == std::string::npos || Line == std::string::npos ||
+      Line <= Function || !allOf(Name, Prefix.size(), File, Hex) ||
+      !allOf(Name, File + 1, Function, Hex))
+    return Name;
+  size_t LineEnd = std::min(Name.find('_', Line + 2), Name.size());
+  if (!allOf(Name, Line + 2, LineEnd, Decimal))
+    return Name;
+  std::string Result =
+      demangle(Name.substr(Function + 1, Line - Function - 1)) + ", line " +
+      Name.substr(Line + 2, LineEnd - Line - 2);
+  if (LineEnd == Name.size())
+    return Result;
+  if (!allOf(Name, LineEnd + 1, Name.size(), Decimal))
+    return Name;
+  return Result + " (" + Name.substr(LineEnd + 1) + ")";
+}

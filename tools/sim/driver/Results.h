@@ -1,0 +1,95 @@
+//===- Results.h - What a run of a program gives --------------------------===//
+//
+// Part of Ferry, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Plain data between the driver, which collects it, and the reports.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FERRY_SIM_RESULTS_H
+#define FERRY_SIM_RESULTS_H
+
+#include "../engine/Engine.h"
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ferry::sim {
+
+struct DeviceModel;
+
+/// What the host did with a device's memory. Meaning: docs/simulator.md.
+struct Transfers {
+  uint64_t ToDeviceCopies = 0, ToDeviceBytes = 0;
+  uint64_t FromDeviceCopies = 0, FromDeviceBytes = 0;
+  uint64_t DeviceCopies = 0, DeviceBytes = 0; ///< device to device
+  uint64_t Memsets = 0, MemsetBytes = 0;
+  uint64_t Allocations = 0, AllocatedBytes = 0, Frees = 0;
+  uint64_t Synchronizations = 0;
+  Transfers &operator+=(const Transfers &Other);
+};
+
+struct KernelResult {
+  std::string Name;      ///< as mangled
+  std::string Demangled; ///< "main, line 12"
+  std::string File;
+  uint32_t Line = 0;
+  uint64_t Launches = 0, Blocks = 0;
+  uint64_t ThreadsPerBlock = 0; ///< of the last launch; in totals the most
+  uint32_t Grid[3] = {0, 0, 0}, Block[3] = {0, 0, 0}; ///< of the last launch
+  uint32_t DynamicShared = 0, StaticShared = 0;       ///< bytes
+  Counters Device;
+  Transfers Host;
+  double Seconds = 0;
+};
+
+/// One kind of access on one source line.
+struct LineResult {
+  std::string File;
+  uint32_t Line = 0;
+  std::string Access; ///< "load", "store", "atomic" or "branch"
+  InstructionCounters Sum;
+};
+
+struct ProgramResult {
+  const DeviceModel *Model = nullptr;
+  uint32_t Devices = 1;
+  std::vector<KernelResult> Kernels; ///< in the order of their loading
+  KernelResult Totals;               ///< has no name
+  Transfers SetUp;                   ///< libomptarget's own
+  std::vector<LineResult> Lines;     ///< sorted by file and line
+  bool PerLine = false;              ///< whether Lines was asked for
+  std::vector<Finding> Findings;
+  std::vector<std::string> Errors;
+};
+
+/// Adds \p Kernel to the kernel of the same name, or as a new one: a module may
+/// be loaded on several devices.
+void addKernel(ProgramResult &Result, const KernelResult &Kernel);
+/// Adds what the instructions of \p Record did to Lines, which stays sorted.
+void addLines(ProgramResult &Result, const KernelRecord &Record);
+
+/// A counter of a kernel or of all of them, under its name in reports.
+struct CounterColumn {
+  const char *Name;
+  uint64_t (*Value)(const KernelResult &Kernel);
+};
+/// All counters, in the order of reports, ended by a null name.
+extern const CounterColumn CounterColumns[];
+
+/// A function's name as in the source; other text as it is.
+std::string demangle(const std::string &Name);
+/// What a kernel is called in reports: "main, line 12".
+std::string demangleKernel(const std::string &Name);
+
+/// The tables for people.
+std::string writeTables(const ProgramResult &Result);
+/// The same as JSON; its form is in docs/simulator.md.
+std::string writeJson(const ProgramResult &Result);
+
+} // namespace ferry::sim
+
+#endif // FERRY_SIM_RESULTS_H

@@ -1,0 +1,60 @@
+//===- Settings.cpp - What ferry-sim tells the stand-in driver ------------===//
+//
+// Part of Ferry, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Settings.h"
+#include <cerrno>
+#include <cstdlib>
+#include <sstream>
+
+using namespace ferry::sim;
+
+bool ferry::sim::parseNumber(const NumberSetting &Setting, const char *Text,
+                             uint64_t &Number) {
+  if (*Text < '0' || *Text > '9')
+    return false;
+  char *End = nullptr;
+  errno = 0;
+  unsigned long long Value = std::strtoull(Text, &End, 10);
+  if (errno || *End || Value < Setting.Least || Value > Setting.Most)
+    return false;
+  Number = Value;
+  return true;
+}
+
+std::string ferry::sim::writeStatus(const ProcessStatus &Status) {
+  std::string Text = "modules " + std::to_string(Status.Modules) +
+                     "\nlaunches " + std::to_string(Status.Launches) +
+                     "\nfindings " + std::to_string(Status.Findings) + "\n";
+  for (const std::string &Error : Status.Errors)
+    Text += "error " + Error + "\n";
+  return Text + "end\n";
+}
+
+bool ferry::sim::readStatus(const std::string &Text, ProcessStatus &Status) {
+  Status = ProcessStatus();
+  std::istringstream In(Text);
+  std::string Line;
+  while (std::getline(In, Line)) {
+    size_t Space = Line.find(' ');
+    std::string Key = Line.substr(0, Space);
+    std::string Value =
+        Space == std::string::npos ? "" : Line.substr(Space + 1);
+    if (Key == "end")
+      return true;
+    if (Key == "error")
+      Status.Errors.push_back(Value);
+    else if (Key == "modules")
+      Status.Modules = std::strtoull(Value.c_str(), nullptr, 10);
+    else if (Key == "launches")
+      Status.Launches = std::strtoull(Value.c_str(), nullptr, 10);
+    else if (Key == "findings")
+      Status.Findings = std::strtoull(Value.c_str(), nullptr, 10);
+    else
+      return false;
+  }
+  return false;
+}

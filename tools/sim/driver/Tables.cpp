@@ -1,0 +1,234 @@
+//===- Tables.cpp - The report for people ---------------------------------===//
+//
+// Part of Ferry, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "DeviceTable.h"
+#include "Results.h"
+#include <algorithm>
+#include <cstdio>
+
+using namespace ferry::sim;
+
+/// 1234567 as "1,234,567".
+static std::string grouped(uint64_t Number) {
+  std::string Text = std::to_string(Number);
+  for (size_t I = Text.size(); I > 3; I -= 3)
+    Text.insert(I - 3, ",");
+  return Text;
+}
+
+static std::string hexadecimal(uint64_t Number) {
+  char Text[24];
+  std::snprintf(Text, sizeof(Text), "0x%llx",
+                static_cast<unsigned long long>(Number));
+  return Text;
+}
+
+/// "8 x 4 x 1" without the ones at the end.
+static std::string dimensions(const uint32_t Sizes[3]) {
+  std::string Text = std::to_string(Sizes[0]);
+  if (Sizes[1] != 1 || Sizes[2] != 1)
+    Text += " x " + std::to_string(Sizes[1]);
+  if (Sizes[2] != 1)
+    Text += " x " + std::to_string(Sizes[2]);
+  return Text;
+}
+
+static std::string ratio(uint64_t Number, uint64_t Least) {
+  if (!Least)
+    return "";
+  char Text[32];
+  std::snprintf(Text, sizeof(Text), "%.2f",
+                static_cast<double>(Number) / static_cast<double>(Least));
+  return Text;
+}
+
+static std::string place(const std::string &File, uint32_t Line,
+                         uint32_t Column = 0) {
+  if (File.empty())
+    return "(no line)";
+  std::string Text = File;
+  if (Line)
+    Text += ":" + std::to_string(Line);
+  if (Line && Column)
+    Text += ":" + std::to_string(Column);
+  return Text;
+}
+
+namespace {
+/// Rows of cells: the first to the left, the others to the right.
+class TextTable {
+public:
+  using Row = std::vector<std::string>;
+  void add(Row Cells) { Rows.push_back(std::move(Cells)); }
+  /// \p LeftCells are set to the left.
+  std::string print(size_t LeftCells = 1) const {
+    std::vector<size_t> Widths;
+    for (const Row &Cells : Rows) {
+      Widths.resize(std::max(Widths.size(), Cells.size()));
+      for (size_t I = 0; I < Cells.size(); ++I)
+        Widths[I] = std::max(Widths[I], Cells[I].size());
+    }
+    std::string Text;
+    for (const Row &Cells : Rows) {
+      for (size_t I = 0; I < Cells.size(); ++I) {
+        std::string Fill(Widths[I] - Cells[I].size(), ' ');
+        Text += "  " + (I < LeftCells ? Cells[I] + Fill : Fill + Cells[I]);
+      }
+      Text.erase(Text.find_last_not_of(' ') + 1);
+      Text += "\n";
+    }
+    return Text;
+  }
+
+private:
+  std::vector<Row> Rows;
+};
+} // namespace
+
+/// Copies, allocations and the like. \p All: also those that never happened.
+static void addTransfers(TextTable &Table, const Transfers &Host, bool All) {
+  auto Add = [&](const char *Name, uint64_t Number, uint64_t Bytes) {
+    Table.add({Name, grouped(Number), grouped(Bytes)});
+  };
+  Table.add({"", "number", "bytes"});
+  if (All || Host.ToDeviceCopies)
+    Add("copies to the device", Host.ToDeviceCopies, Host.ToDeviceBytes);
+  if (All || Host.FromDeviceCopies)
+    Add("copies from the device", Host.FromDeviceCopies, Host.FromDeviceBytes);
+  if (Host.DeviceCopies)
+    Add("copies on the device", Host.DeviceCopies, Host.DeviceBytes);
+  if (Host.Memsets)
+    Add("memsets", Host.Memsets, Host.MemsetBytes);
+  if (All || Host.Allocations)
+    Add("allocations", Host.Allocations, Host.AllocatedBytes);
+  if (Host.Frees)
+    Table.add({"frees", grouped(Host.Frees)});
+  if (Host.Synchronizations)
+    Table.add({"synchronizations", grouped(Host.Synchronizations)});
+}
+
+static void addCounters(TextTable &Table, const Counters &C) {
+  Table.add({"", "requests", "sectors", "least", "ratio"});
+  Table.add({"global loads", grouped(C.GlobalLoadRequests),
+             grouped(C.GlobalLoadSectors), grouped(C.LeastGlobalLoadSectors),
+             ratio(C.GlobalLoadSectors, C.LeastGlobalLoadSectors)});
+  Table.add({"global stores", grouped(C.GlobalStoreRequests),
+             grouped(C.GlobalStoreSectors), grouped(C.LeastGlobalStoreSectors),
+             ratio(C.GlobalStoreSectors, C.LeastGlobalStoreSectors)});
+  if (C.GlobalAtomics)
+    Table.add({"global atomics", grouped(C.GlobalAtomics),
+               grouped(C.GlobalAtomicSectors)});
+  if (C.SharedLoadRequests || C.SharedStoreRequests || C.SharedAtomics) {
+    Table.add({"", "requests", "wavefronts"});
+    Table.add({"shared loads", grouped(C.SharedLoadRequests),
+               grouped(C.SharedLoadWavefronts)});
+    Table.add({"shared stores", grouped(C.SharedStoreRequests),
+               grouped(C.SharedStoreWavefronts)});
+    if (C.SharedAtomics)
+      Table.add({"shared atomics", grouped(C.SharedAtomics)});
+    Table.add({"bank conflicts", "", grouped(C.SharedBankConflicts)});
+  }
+  Table.add({"", "number"});
+  Table.add({"barriers", grouped(C.Barriers)});
+  Table.add({"branches", grouped(C.Branches)});
+  Table.add({"divergent branches", grouped(C.DivergentBranches)});
+  Table.add({"thread instructions", grouped(C.ThreadInstructions)});
+}
+
+static std::string writeKernel(const KernelResult &Kernel) {
+  std::string Text = "\n" + Kernel.Demangled;
+  if (!Kernel.File.empty())
+    Text += " (" + place(Kernel.File, Kernel.Line) + ")";
+  Text += "\n  launches " + grouped(Kernel.Launches) + ", grid " +
+          dimensions(Kernel.Grid) + ", block " + dimensions(Kernel.Block) +
+          ", shared memory " + grouped(Kernel.StaticShared) + " + " +
+          grouped(Kernel.DynamicShared) + " bytes\n";
+  TextTable Table;
+  addTransfers(Table, Kernel.Host, true);
+  addCounters(Table, Kernel.Device);
+  return Text + Table.print();
+}
+
+static std::string writeTotals(const ProgramResult &Result) {
+  const KernelResult &Totals = Result.Totals;
+  std::string Text = "\ntotals\n  launches " + grouped(Totals.Launches) +
+                     ", blocks " + grouped(Totals.Blocks) + "\n";
+  TextTable Table;
+  addTransfers(Table, Totals.Host, true);
+  addCounters(Table, Totals.Device);
+  Text += Table.print();
+  if (Result.SetUp.ToDeviceCopies || Result.SetUp.FromDeviceCopies) {
+    TextTable SetUp;
+    addTransfers(SetUp, Result.SetUp, false);
+    Text +=
+        "\nset-up by the OpenMP runtime, not in the totals\n" + SetUp.print();
+  }
+  return Text;
+}
+
+static std::string writeLines(const ProgramResult &Result) {
+  TextTable Table;
+  Table.add({"", "", "", "global", "", "", "shared", "", "", "branches"});
+  Table.add({"line", "access", "threads", "requests", "sectors", "least",
+             "requests", "wavefronts", "conflicts", "all", "divergent"});
+  // What an access cannot have stays empty.
+  auto Cell = [](uint64_t Number) { return Number ? grouped(Number) : ""; };
+  for (const LineResult &Line : Result.Lines) {
+    const InstructionCounters &Sum = Line.Sum;
+    TextTable::Row Row = {place(Line.File, Line.Line), Line.Access,
+                          grouped(Sum.Lanes)};
+    if (Line.Access == "branch")
+      Row.insert(Row.end(), {"", "", "", "", "", "", grouped(Sum.Requests),
+                             grouped(Sum.Divergent)});
+    else
+      Row.insert(Row.end(),
+                 {Cell(Sum.Requests), Cell(Sum.Sectors), Cell(Sum.LeastSectors),
+                  Cell(Sum.SharedRequests), Cell(Sum.Wavefronts),
+                  Sum.SharedRequests ? grouped(Sum.BankConflicts) : ""});
+    Table.add(std::move(Row));
+  }
+  return "\nsource lines\n" + Table.print(2);
+}
+
+static std::string writeFinding(const Finding &F) {
+  std::string Text = "  ";
+  Text += findingName(F.Kind);
+  Text += ": " + F.Text + "\n    kernel " + demangleKernel(F.Kernel);
+  if (F.Where)
+    Text += ", " + place(F.Where->File, F.Where->Line, F.Where->Column) +
+            " in " + demangle(F.Where->Function);
+  auto Index = [](const uint32_t I[3]) {
+    return "(" + std::to_string(I[0]) + ", " + std::to_string(I[1]) + ", " +
+           std::to_string(I[2]) + ")";
+  };
+  Text += ", block " + Index(F.Block) + ", thread " + Index(F.Thread);
+  if (F.Address)
+    Text += ", address " + hexadecimal(F.Address);
+  if (F.Count > 1)
+    Text += ", " + grouped(F.Count) + " times";
+  return Text + "\n";
+}
+
+std::string ferry::sim::writeTables(const ProgramResult &Result) {
+  std::string Text = "ferry-sim: ";
+  Text += Result.Model->Name;
+  Text += " (sm_" + std::to_string(Result.Model->Architecture) + "), simulated";
+  if (Result.Devices > 1)
+    Text += ", " + std::to_string(Result.Devices) + " devices";
+  Text += "\n";
+  for (const KernelResult &Kernel : Result.Kernels)
+    Text += writeKernel(Kernel);
+  Text += writeTotals(Result);
+  if (Result.PerLine)
+    Text += writeLines(Result);
+  if (Result.Findings.empty())
+    return Text + "\nfindings: none\n";
+  Text += "\nfindings: " + grouped(Result.Findings.size()) + "\n";
+  for (const Finding &F : Result.Findings)
+    Text += writeFinding(F);
+  return Text;
+}
