@@ -90,6 +90,12 @@ substitute(
     offload + "nvptx64-nvidia-cuda -Xopenmp-target=nvptx64-nvidia-cuda "
     "-march=sm_90 --cuda-path=" + cuda,
 )
+# The simulated GPU: how to build for it, and the command.
+substitute(
+    "sim_cxx", os.path.join(build, "bin", "ferry-clang++") + " -fopenmp --ferry-sim"
+)
+substitute("sim_c", os.path.join(build, "bin", "ferry-clang") + " -fopenmp --ferry-sim")
+substitute("ferry_sim", os.path.join(build, "bin", "ferry-sim"))
 # What a program built by plain Clang needs to start.
 substitute("rpath", "-Wl,-rpath," + config.offload_libdir)
 # Folders and tools.

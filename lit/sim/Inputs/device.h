@@ -1,0 +1,76 @@
+//===- device.h - writing kernels at the level of warps --------*- C++ -*-===//
+//
+// Part of Ferry, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// For the body of "#pragma omp target teams ompx_bare num_teams(B)
+// thread_limit(T)", which starts with all B x T threads and without the OpenMP
+// device runtime: what such a kernel accesses is what its source says. The host
+// only parses these bodies.
+//
+//===----------------------------------------------------------------------===//
+#ifndef FERRY_LIT_SIM_DEVICE_H
+#define FERRY_LIT_SIM_DEVICE_H
+
+#include <omp.h>
+
+#ifdef __NVPTX__
+
+/// For a static variable of a function: one for each block, not initialised.
+#define SHARED \
+  [[clang::loader_uninitialized]] static __attribute__((address_space(3)))
+
+static inline int threadId() { return __nvvm_read_ptx_sreg_tid_x(); }
+static inline int blockId() { return __nvvm_read_ptx_sreg_ctaid_x(); }
+static inline int blockSize() { return __nvvm_read_ptx_sreg_ntid_x(); }
+static inline int gridSize() { return __nvvm_read_ptx_sreg_nctaid_x(); }
+static inline void barrier() { __syncthreads(); }
+/// The statements that only the device compiles.
+#define DEVICE(...) __VA_ARGS__
+
+#else
+
+#define SHARED static
+static inline int threadId() { return 0; }
+static inline int blockId() { return 0; }
+static inline int blockSize() { return 1; }
+static inline int gridSize() { return 1; }
+static inline void barrier() {}
+#define DEVICE(...)
+
+#endif
+
+/// Device memory for N values of type T.
+template <class T>
+class DeviceArray {
+  T *Data;
+  long N;
+
+public:
+  explicit DeviceArray(long N, int Byte = -1)
+      : Data(static_cast<T *>(
+            omp_target_alloc(N * sizeof(T), omp_get_default_device()))),
+        N(N) {
+    if (Byte < 0)
+      return;
+    T *Host = static_cast<T *>(__builtin_malloc(N * sizeof(T)));
+    __builtin_memset(Host, Byte, N * sizeof(T));
+    write(Host);
+    __builtin_free(Host);
+  }
+  DeviceArray(const DeviceArray &) = delete;
+  ~DeviceArray() { omp_target_free(Data, omp_get_default_device()); }
+  operator T *() const { return Data; }
+  void write(const T *Host) {
+    omp_target_memcpy(Data, Host, N * sizeof(T), 0, 0, omp_get_default_device(),
+                      omp_get_initial_device());
+  }
+  void read(T *Host) const {
+    omp_target_memcpy(Host, Data, N * sizeof(T), 0, 0, omp_get_initial_device(),
+                      omp_get_default_device());
+  }
+};
+
+#endif
