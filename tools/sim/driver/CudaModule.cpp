@@ -78,7 +78,9 @@ FERRY_CUDA_API cuModuleLoadDataEx(void **Handle, const void *Image,
     D->report("the program's device code cannot be loaded: " + Why);
     return CudaError::InvalidImage;
   }
-  ++D->ModulesLoaded;
+  // Should the program end without a chance to write more.
+  if (++D->ModulesLoaded == 1)
+    D->writeResults(/*Ended=*/false);
   *Handle = insert(D->Modules,
                    std::make_unique<LoadedModule>(LoadedModule{&State, M}));
   return CudaError::Success;
@@ -297,9 +299,12 @@ FERRY_CUDA_API cuLaunchKernel(void *Handle, unsigned GridX, unsigned GridY,
     return CudaError::InvalidValue;
 
   State.RunsConstructors = false;
-  State.ByKernel[&Kernel] += State.Pending;
-  State.Pending = Transfers();
-  State.LastKernel = &Kernel;
+  // libomptarget runs these by itself, before and after everything else.
+  if (!startsWith(Kernel.Info->Name, "nvptx$device$")) {
+    State.ByKernel[&Kernel] += State.Pending;
+    State.Pending = Transfers();
+    State.LastKernel = &Kernel;
+  }
 
   // Other threads may use the driver meanwhile.
   Guard.unlock();

@@ -58,6 +58,7 @@ bool Driver::readSettings() {
   if (const char *Text = std::getenv(ResultsVariable))
     Folder = Text;
   PerLine = std::getenv(PerLineVariable) != nullptr;
+  Quiet = std::getenv(QuietVariable) != nullptr;
 
   uint64_t BlocksPerSM = 0, Jobs = 1, NumDevices = 1;
   for (auto &[Setting, Number] :
@@ -96,7 +97,7 @@ Driver *Driver::get() { return Forked ? nullptr : TheDriver; }
 
 static void writeResultsNow() {
   if (Driver *D = Driver::get())
-    D->writeResults();
+    D->writeResults(/*Ended=*/true);
 }
 
 Driver *Driver::initialize() {
@@ -106,13 +107,14 @@ Driver *Driver::initialize() {
     return get();
   auto *D = new Driver;
   if (!D->readSettings()) {
-    D->writeResults();
+    D->writeResults(/*Ended=*/true);
     return nullptr;
   }
   // A device cannot be shared with a child, as with CUDA.
   ::pthread_atfork(nullptr, nullptr, [] { Forked = TheDriver != nullptr; });
   // Before the engine's handlers, which come first then.
   onCrash(writeResultsNow);
+  ::at_quick_exit(writeResultsNow);
   setFatalHandler(writeResultsNow);
   for (unsigned I = 0; I < D->Opts.Devices; ++I)
     D->Devices.push_back(std::make_unique<DeviceState>(D->Opts, I));
@@ -184,6 +186,7 @@ ProgramResult Driver::collect() {
   Result.Model = Model;
   Result.Devices = static_cast<uint32_t>(Devices.size());
   Result.PerLine = PerLine;
+  Result.Quiet = Quiet;
   Result.Errors = Errors;
   for (auto &State : Devices) {
     for (KernelRecord *Record : State->Engine.kernels()) {
@@ -231,7 +234,7 @@ static void writeFile(const std::string &Path, const std::string &Text) {
     std::rename(Temporary.c_str(), Path.c_str());
 }
 
-void Driver::writeResults() {
+void Driver::writeResults(bool Ended) {
   if (Folder.empty())
     return;
   // A crash may have come while another thread, which is no more, held this.
@@ -241,8 +244,8 @@ void Driver::writeResults() {
 
   ProgramResult Result = collect();
   ProcessStatus Status;
+  Status.Ended = Ended;
   Status.Modules = ModulesLoaded;
-  Status.Launches = Result.Totals.Launches;
   Status.Findings = Result.Findings.size();
   Status.Errors = Errors;
 

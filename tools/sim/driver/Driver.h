@@ -104,7 +104,8 @@ public:
   /// Tells the user in one sentence what is wrong.
   void report(const std::string &Sentence);
   /// Leaves the results of this process in the folder that ferry-sim reads.
-  void writeResults();
+  /// \p Ended: nothing is to follow.
+  void writeResults(bool Ended);
 
 private:
   Driver() = default;
@@ -113,7 +114,7 @@ private:
 
   std::string Folder; ///< of ferry-sim; empty without it
   std::vector<std::string> Errors;
-  bool PerLine = false;
+  bool PerLine = false, Quiet = false;
 };
 
 inline bool startsWith(std::string_view Text, std::string_view Prefix) {

@@ -62,6 +62,7 @@ struct ProgramResult {
   Transfers SetUp;                   ///< libomptarget's own
   std::vector<LineResult> Lines;     ///< sorted by file and line
   bool PerLine = false;              ///< whether Lines was asked for
+  bool Quiet = false;                ///< no tables, only findings
   std::vector<Finding> Findings;
   std::vector<std::string> Errors;
 };

@@ -6,11 +6,23 @@
 //===----------------------------------------------------------------------===//
 
 #include "Settings.h"
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <sstream>
 
 using namespace ferry::sim;
+
+const char *const ferry::sim::SettingVariables[] = {ResultsVariable,
+                                                    PerLineVariable,
+                                                    QuietVariable,
+                                                    ArchitectureVariable,
+                                                    BlocksPerSMSetting.Variable,
+                                                    SeedSetting.Variable,
+                                                    JobsSetting.Variable,
+                                                    DevicesSetting.Variable,
+                                                    WatchdogSetting.Variable,
+                                                    nullptr};
 
 bool ferry::sim::parseNumber(const NumberSetting &Setting, const char *Text,
                              uint64_t &Number) {
@@ -27,11 +39,12 @@ bool ferry::sim::parseNumber(const NumberSetting &Setting, const char *Text,
 
 std::string ferry::sim::writeStatus(const ProcessStatus &Status) {
   std::string Text = "modules " + std::to_string(Status.Modules) +
-                     "\nlaunches " + std::to_string(Status.Launches) +
                      "\nfindings " + std::to_string(Status.Findings) + "\n";
-  for (const std::string &Error : Status.Errors)
+  for (std::string Error : Status.Errors) {
+    std::replace(Error.begin(), Error.end(), '\n', ' ');
     Text += "error " + Error + "\n";
-  return Text + "end\n";
+  }
+  return Text + (Status.Ended ? "end ended\n" : "end early\n");
 }
 
 bool ferry::sim::readStatus(const std::string &Text, ProcessStatus &Status) {
@@ -43,14 +56,14 @@ bool ferry::sim::readStatus(const std::string &Text, ProcessStatus &Status) {
     std::string Key = Line.substr(0, Space);
     std::string Value =
         Space == std::string::npos ? "" : Line.substr(Space + 1);
-    if (Key == "end")
+    if (Key == "end") {
+      Status.Ended = Value == "ended";
       return true;
+    }
     if (Key == "error")
       Status.Errors.push_back(Value);
     else if (Key == "modules")
       Status.Modules = std::strtoull(Value.c_str(), nullptr, 10);
-    else if (Key == "launches")
-      Status.Launches = std::strtoull(Value.c_str(), nullptr, 10);
     else if (Key == "findings")
       Status.Findings = std::strtoull(Value.c_str(), nullptr, 10);
     else

@@ -26,6 +26,7 @@ namespace ferry::sim {
 
 constexpr char ResultsVariable[] = "FERRY_SIM_RESULTS";
 constexpr char PerLineVariable[] = "FERRY_SIM_PER_LINE";
+constexpr char QuietVariable[] = "FERRY_SIM_QUIET";
 constexpr char ArchitectureVariable[] = "FERRY_SIM_SM";
 
 constexpr char TableFile[] = "report.txt";
@@ -48,16 +49,19 @@ constexpr NumberSetting DevicesSetting = {"--devices", "FERRY_SIM_DEVICES", 1,
 constexpr NumberSetting WatchdogSetting = {"--watchdog", "FERRY_SIM_WATCHDOG",
                                            1, UINT64_MAX};
 
+/// All variables, ended by null.
+extern const char *const SettingVariables[];
+
 /// Decimal digits that stand for a number within the setting's limits.
 bool parseNumber(const NumberSetting &Setting, const char *Text,
                  uint64_t &Number);
 
 /// What the runner has to know about a process that used the driver.
 struct ProcessStatus {
-  uint64_t Modules = 0;            ///< device modules that were loaded
-  uint64_t Launches = 0;           ///< of kernels
-  uint64_t Findings = 0;           ///< different ones
-  std::vector<std::string> Errors; ///< a sentence each, without a line break
+  bool Ended = false;    ///< it came to its end, and nothing is missing
+  uint64_t Modules = 0;  ///< device modules that were loaded
+  uint64_t Findings = 0; ///< different ones
+  std::vector<std::string> Errors; ///< a sentence each
 };
 std::string writeStatus(const ProcessStatus &Status);
 /// False if \p Text was not written by writeStatus.

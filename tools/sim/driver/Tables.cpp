@@ -213,7 +213,18 @@ static std::string writeFinding(const Finding &F) {
   return Text + "\n";
 }
 
+static std::string writeFindings(const ProgramResult &Result) {
+  if (Result.Findings.empty())
+    return "findings: none\n";
+  std::string Text = "findings: " + grouped(Result.Findings.size()) + "\n";
+  for (const Finding &F : Result.Findings)
+    Text += writeFinding(F);
+  return Text;
+}
+
 std::string ferry::sim::writeTables(const ProgramResult &Result) {
+  if (Result.Quiet)
+    return Result.Findings.empty() ? "" : writeFindings(Result);
   std::string Text = "ferry-sim: ";
   Text += Result.Model->Name;
   Text += " (sm_" + std::to_string(Result.Model->Architecture) + "), simulated";
@@ -225,10 +236,5 @@ std::string ferry::sim::writeTables(const ProgramResult &Result) {
   Text += writeTotals(Result);
   if (Result.PerLine)
     Text += writeLines(Result);
-  if (Result.Findings.empty())
-    return Text + "\nfindings: none\n";
-  Text += "\nfindings: " + grouped(Result.Findings.size()) + "\n";
-  for (const Finding &F : Result.Findings)
-    Text += writeFinding(F);
-  return Text;
+  return Text + "\n" + writeFindings(Result);
 }

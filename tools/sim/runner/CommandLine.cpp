@@ -36,7 +36,7 @@ EXIT CODE
   the program's; 128 + N if signal N ended it
   2  the command line makes no sense, or the program cannot be started
   3  --strict, and something was found in a program that exited with 0
-  4  nothing was simulated: no device code for this GPU, or none that ran
+  4  nothing could be simulated, or not all of it; an error says why
 )";
 
 namespace {
@@ -92,7 +92,7 @@ private:
     else if (Argument == "--version")
       Result.Version = true;
     else if (Argument == "--quiet")
-      Result.Quiet = true;
+      Result.Environment.emplace_back(QuietVariable, "1");
     else if (Argument == "--strict")
       Result.Strict = true;
     else if (Argument == "--per-line")

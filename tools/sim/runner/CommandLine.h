@@ -16,7 +16,7 @@ namespace ferry::sim {
 
 struct CommandLine {
   bool Help = false, Version = false;
-  bool Quiet = false, Strict = false;
+  bool Strict = false;
   std::string JsonFile; ///< empty: none
   /// The architecture that --sm names, or empty.
   std::string Architecture;

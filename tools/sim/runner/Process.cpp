@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Process.h"
+#include "../driver/Settings.h"
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
@@ -82,6 +84,8 @@ start(const std::string &Path, const std::vector<std::string> &Program,
     std::signal(Signal, SIG_DFL);
   for (int Signal : PassedOn)
     std::signal(Signal, SIG_DFL);
+  for (const char *const *Name = SettingVariables; *Name; ++Name)
+    ::unsetenv(*Name);
   for (const auto &[Name, Value] : Environment)
     ::setenv(Name.c_str(), Value.c_str(), 1);
   std::vector<char *> Arguments;

@@ -18,9 +18,9 @@ namespace ferry::sim {
 /// the reason in \p Error.
 std::string findProgram(const std::string &Name, std::string &Error);
 
-/// Runs \p Path with the arguments \p Program and \p Environment added to this
-/// process's, and waits for its end. False if it could not be started, with
-/// the reason in \p Error. \p Status is that of waitpid.
+/// Runs \p Path with the arguments \p Program and \p Environment in place of
+/// the settings in this process's, and waits for its end. False if it could not
+/// be started, with the reason in \p Error. \p Status is that of waitpid.
 bool runProgram(
     const std::string &Path, const std::vector<std::string> &Program,
     const std::vector<std::pair<std::string, std::string>> &Environment,

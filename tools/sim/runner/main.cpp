@@ -31,7 +31,7 @@ using namespace ferry::sim;
 namespace fs = std::filesystem;
 
 // Exit codes of ferry-sim's own.
-static constexpr int UsageError = 2, Found = 3, NothingSimulated = 4;
+static constexpr int UsageError = 2, Found = 3, Incomplete = 4;
 
 static int fail(const std::string &Why, int Code = UsageError) {
   std::fprintf(stderr, "ferry-sim: error: %s\n", Why.c_str());
@@ -164,16 +164,18 @@ static std::string whyNothing(const std::string &Path,
 static int report(const std::string &Path, const CommandLine &Options,
                   const std::vector<ProcessResult> &Results) {
   int Code = 0;
-  uint64_t Launches = 0, Findings = 0;
+  bool Complete = true;
+  uint64_t Modules = 0, Findings = 0;
   std::vector<std::string> Errors;
   unsigned Number = 0;
   for (const ProcessResult &Result : Results) {
-    Launches += Result.Status.Launches;
+    Complete &= Result.Status.Ended;
+    Modules += Result.Status.Modules;
     Findings += Result.Status.Findings;
     for (const std::string &Error : Result.Status.Errors)
       if (std::find(Errors.begin(), Errors.end(), Error) == Errors.end())
         Errors.push_back(Error);
-    if (!Result.Status.Launches && !Result.Status.Findings)
+    if (!Result.Status.Modules || !Result.Status.Ended)
       continue;
     if (Results.size() > 1)
       std::fprintf(stderr, "\nprocess %lu\n", Result.Number);
@@ -186,12 +188,15 @@ static int report(const std::string &Path, const CommandLine &Options,
     if (!writeFile(File, readFile(Result.Folder / JsonFile)))
       Code = fail("cannot write '" + File + "'");
   }
+  if (!Complete)
+    Errors.push_back("the program, or a part of it, ended by SIGKILL or _exit: "
+                     "what it did is not known");
+  else if (!Modules && Errors.empty())
+    Errors.push_back(whyNothing(Path, Options));
   for (const std::string &Error : Errors)
     fail(Error);
-  if (!Launches && Errors.empty())
-    Errors.push_back(whyNothing(Path, Options)), fail(Errors.back());
   if (!Errors.empty())
-    return NothingSimulated;
+    return Incomplete;
   if (Findings && Options.Strict)
     return Found;
   return Code;
