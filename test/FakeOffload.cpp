@@ -337,7 +337,10 @@ void *omp_get_mapped_ptr(const void *Ptr, int Number) {
     return nullptr;
   auto *Host = const_cast<char *>(static_cast<const char *>(Ptr));
   Lookup L(O.Devices[static_cast<size_t>(Number)], Host, 1);
-  return L.Contained ? L.device(Host) : nullptr;
+  void *Device = L.Contained ? L.device(Host) : nullptr;
+  if (O.OnLookUp)
+    O.OnLookUp();
+  return Device;
 }
 
 void *omp_target_alloc(size_t Size, int Number) {

@@ -60,6 +60,8 @@ struct Offload {
   unsigned FromDevice; ///< transfers
   unsigned DataBegins; ///< calls of __tgt_target_data_begin_mapper
   std::vector<std::string> Errors;
+  /// What other threads do after a look-up.
+  std::function<void()> OnLookUp;
 };
 
 /// The state of everything.

@@ -170,6 +170,29 @@ TEST(LaunchPlanner, ReferenceThatIsOnlyRead) {
                       "  object 1: variable, 8 bytes, align 8\n");
 }
 
+TEST(LaunchPlanner, UnusedPointersInWhatIsWritten) {
+  // Listed, for libomptarget changes them when it ends a mapping. Functions are
+  // never attached.
+  LayoutItem Function = pointer(24, "f.r.call");
+  Function.Kind = LayoutItem::Function;
+  std::vector<LayoutItem> Inner = {pointer(8, "f.r.p"), pointer(16, "f.r.q"),
+                                   Function};
+  Scene S(kernel(WritesBehind), closure(8, {reference(0, "f.r", 32, Inner)}));
+  EXPECT_EQ(S.text(), "  entry 0: object 0\n"
+                      "  object 0: variable, 8 bytes, align 8\n"
+                      "    +0: dereferenced -> object 1\n"
+                      "  object 1: variable, 32 bytes, align 8, written\n"
+                      "    +8: unused\n"
+                      "    +16: unused\n");
+  EXPECT_EQ(noted(S.plan(), PointerNote::Attached), "");
+}
+
+TEST(LaunchPlanner, UnusedPointersInWhatIsOnlyRead) {
+  Scene S(kernel(ReadsBehind, UseDecl),
+          closure(8, {reference(0, "f.r", 16, {pointer(8, "f.r.p")})}));
+  EXPECT_EQ(S.plan().Objects[1].NumSlots, 0u);
+}
+
 TEST(LaunchPlanner, ReferenceToConst) {
   // Whatever the code looks like, a const object is not written.
   LayoutItem R = reference(0, "f.r", 8);

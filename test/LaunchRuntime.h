@@ -51,6 +51,10 @@ public:
   uint32_t behind(uint64_t Size, int64_t Begin = 0);
   /// A pointer that is dereferenced. The result is valid until the next call.
   PlanSlot &pointer(uint32_t Object, uint64_t Offset, int32_t Child = -1);
+  /// The last pointer of \p Object is not used by the kernel.
+  void unused(uint32_t Object) {
+    SlotsOf[Object].back().Flags = PlanSlot::Unused;
+  }
   /// Visits the pointers of \p Object in the other order.
   void reverse(uint32_t Object) {
     std::reverse(SlotsOf[Object].begin(), SlotsOf[Object].end());
@@ -87,6 +91,7 @@ protected:
   /// Bytes of workspace if not what the pass would give.
   std::optional<uint64_t> WorkspaceSize;
   bool NoWait = false;
+  bool OthersMap = false; ///< what is mapped changes during the launch
   uint32_t Version = abi::KernelArgsVersion;
 
   // The last launch, after `begin`.

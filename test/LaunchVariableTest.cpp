@@ -186,6 +186,140 @@ TEST_F(LaunchVariable, TheDevicesOwnVariableIsUsed) {
   EXPECT_EQ(V.P, A.data());
 }
 
+TEST_F(LaunchVariable, OthersMayUnmapTheVariableMeanwhile) {
+  // Another thread's launch has mapped it, and ends first.
+  Mapped<long> A({1, 2});
+  V.P = A.data();
+  void *DeviceV = fake::enter(&V, sizeof(V));
+  captureRecord(true);
+  OthersMap = true;
+  launch([&](void **Arguments) {
+    fake::leave(&V, sizeof(V), true);
+    EXPECT_EQ(omp_get_mapped_ptr(&V, 0), DeviceV);
+    EXPECT_EQ(&record(Arguments), DeviceV);
+    EXPECT_EQ(V.N, 1);
+    record(Arguments).N = 2;
+  });
+  EXPECT_EQ(omp_get_mapped_ptr(&V, 0), nullptr);
+  EXPECT_EQ(V.N, 2);
+  EXPECT_EQ(V.P, A.data());
+}
+
+TEST_F(LaunchVariable, OthersMayUnmapAVariableBehindAMappedOne) {
+  fake::enter(&F, sizeof(F));
+  void *DeviceV = fake::enter(&V, sizeof(V));
+  uint32_t O = Plan.variable(sizeof(F)), OV = Plan.variable(sizeof(V), true);
+  Plan.pointer(O, 0, static_cast<int32_t>(OV));
+  capture(&F, sizeof(F), O, ToFrom);
+  OthersMap = true;
+  launch([&](void **Arguments) {
+    fake::leave(&V, sizeof(V), true);
+    EXPECT_EQ(&record(Arguments), DeviceV);
+    record(Arguments).N = 2;
+  });
+  EXPECT_EQ(V.N, 2);
+  fake::leave(&F, sizeof(F));
+}
+
+TEST_F(LaunchVariable, OthersMayHoldTheVariableAfterwards) {
+  // As with map clauses, it comes back when the last launch has ended.
+  captureRecord(true);
+  OthersMap = true;
+  launch([&](void **Arguments) {
+    fake::enter(&V, sizeof(V));
+    record(Arguments).N = 2;
+  });
+  EXPECT_EQ(V.N, 1);
+  fake::leave(&V, sizeof(V), true);
+  EXPECT_EQ(V.N, 2);
+}
+
+TEST_F(LaunchVariable, OthersMapTheVariableBetweenTwoLookUps) {
+  // It is not taken for one that is mapped in part.
+  for (bool Behind : {false, true})
+    for (int LookUps = 1; LookUps < 20; ++LookUps) {
+      restart();
+      V.N = 1;
+      if (Behind)
+        fake::enter(&F, sizeof(F));
+      uint32_t O = Plan.variable(sizeof(F)),
+               OV = Plan.variable(sizeof(V), true);
+      Plan.pointer(O, 0, static_cast<int32_t>(OV));
+      capture(&F, sizeof(F), O, Behind ? ToFrom : ByValue);
+      OthersMap = true;
+      int Left = LookUps;
+      offload().OnLookUp = [&] {
+        if (--Left == 0)
+          fake::enter(&V, sizeof(V));
+      };
+      launch([&](void **Arguments) {
+        offload().OnLookUp = nullptr;
+        EXPECT_LE(Left, 0);
+        EXPECT_EQ(&record(Arguments), omp_get_mapped_ptr(&V, 0))
+            << "after " << LookUps << " look-ups";
+        record(Arguments).N = 2;
+      });
+      EXPECT_EQ(V.N, 1);
+      fake::leave(&V, sizeof(V), true);
+      EXPECT_EQ(V.N, 2);
+    }
+}
+
+TEST_F(LaunchVariable, HeldVariablesAreWaitedFor) {
+  fake::enter(&V, sizeof(V));
+  captureRecord(true);
+  NoWait = true;
+  launch([](void **) {});
+  EXPECT_EQ(Launched.Flags, 0u);
+  fake::leave(&V, sizeof(V));
+}
+
+TEST_F(LaunchVariable, PointersThatTheHostHasChangedStayInHeldVariables) {
+  // libomptarget sets a pointer that was once attached to its value of then.
+  Mapped<long> A({1}), B({2});
+  V.P = A.data();
+  fake::enter(&V, sizeof(V));
+  captureRecord(true);
+  launch([&](void **Arguments) { EXPECT_EQ(record(Arguments).P, A.Device); });
+  V.P = B.data();
+  for (bool Used : {false, true}) {
+    restartLaunch();
+    captureRecord(true);
+    if (!Used)
+      Plan.unused(Object);
+    mustStay(&V, sizeof(V));
+    launch([&](void **Arguments) {
+      EXPECT_EQ(record(Arguments).P, Used ? B.Device : A.Device);
+    });
+  }
+  fake::leave(&V, sizeof(V));
+}
+
+TEST_F(LaunchVariable, APartThatIsHeldHidesNoCopyOfTheWhole) {
+  // A reference to a record of which a member is mapped, one to the member, and
+  // one to another variable, which travels as a copy as ever.
+  long Other = 3;
+  struct {
+    Record *Whole;
+    long *Member, *Other;
+  } G{&V, &V.N, &Other};
+  long *DeviceN = static_cast<long *>(fake::enter(&V.N, sizeof(V.N)));
+  uint32_t O = Plan.variable(sizeof(G)), OW = Plan.variable(sizeof(V)),
+           OM = Plan.variable(8, true), OO = Plan.variable(8);
+  Plan.pointer(O, 0, static_cast<int32_t>(OW));
+  Plan.pointer(O, 8, static_cast<int32_t>(OM));
+  Plan.pointer(O, 16, static_cast<int32_t>(OO));
+  capture(&G, sizeof(G), O);
+  launch([&](void **Arguments) {
+    auto *D = static_cast<decltype(G) *>(Arguments[0]);
+    EXPECT_NE(D->Whole, &V);
+    EXPECT_EQ(*D->Other, 3);
+    EXPECT_EQ(omp_get_mapped_ptr(&Other, 0), nullptr);
+    EXPECT_EQ(D->Member, DeviceN);
+  });
+  fake::leave(&V.N, sizeof(V.N));
+}
+
 TEST_F(LaunchVariable, PointersAreAttachedAgainWhenTheirDataMoved) {
   std::vector<long> A{1, 2};
   V.P = A.data();

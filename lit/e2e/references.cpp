@@ -17,6 +17,10 @@
 
 namespace {
 constexpr int N = 12;
+struct View {
+  int *Data;
+  int &operator[](int I) const { return Data[I]; }
+};
 int sum(const Mapped<int> &A) {
   int Sum = 0;
   for (int I = 0; I < N; ++I)
@@ -317,6 +321,141 @@ SHAPE(present_object_stays_on_the_device) {
   int Want = 1;
   Out.expect([&](int I) { return Want += A.at(I); });
   Sum.expect([&](int) { return Want; });
+}
+
+namespace {
+struct End {
+  int *&Pointer;
+  int &Sum;
+};
+struct Middle {
+  int Factor;
+  const End &Next;
+};
+struct Chain : View {
+  const Middle &Next;
+  Chain *Self = nullptr; // not used by the kernel
+};
+} // namespace
+
+// STOCK-NEXT: FAIL chain_of_references
+SHAPE(chain_of_references) {
+  // Read at every step, written at the end.
+  Mapped<int> A(N), B(N, 3), Out(N, 2);
+  int *P = B, *Q = Out, Sum = 1;
+  End Last{P, Sum};
+  Middle Inner{2, Last};
+  Chain C{{A}, Inner};
+  C.Self = &C;
+  auto ByValue = [=](int I) {
+    return C.Next.Factor * C.Next.Next.Pointer[I] + C[I];
+  };
+  auto ByReference = [&](int I) { C.Next.Next.Sum += ByValue(I) + C[I]; };
+  inOrder(N, ByReference);
+  const int Want = 1 + 2 * sum(A) + 2 * sum(B);
+  check::equal("Sum", Sum, Want);
+  P = A; // the next launch sees the new value, three references away
+  Inner.Factor = 3;
+  forall(N, [=](int I) { Q[I] = ByValue(I); });
+  check::equal("Sum after a launch that reads", Sum, Want);
+  check::pointer("P", P, A.Host);
+  check::pointer("Self", C.Self, &C);
+  check::absent("Sum", Sum);
+  check::absent("Last", Last);
+  check::absent("C", C);
+  Out.expect([&](int I) { return 4 * A.at(I); });
+}
+
+// STOCK-NEXT: FAIL copies_of_a_record_with_references
+SHAPE(copies_of_a_record_with_references) {
+  // Closures of closures: each has a copy, and all copies lead to one variable.
+  Mapped<int> A(N), B(N, 3);
+  int *P = A, Sum = 1;
+  Statistics S;
+  S.Data = B;
+  const HoldsReferences F{Sum, P, S};
+  auto First = [=](int I) { F(I); };
+  auto Second = [F, First](int I) {
+    F.Sum *= 2;
+    First(I);
+  };
+  auto Third = [&First, Second, Copy = F](int I) {
+    First(I);
+    Second(I);
+    Copy.Sum -= Copy.Pointer[I];
+  };
+  inOrder(N, Third);
+  inOrder(N, [&, F](int I) {
+    Third(I);
+    F.Sum += 1;
+  });
+  int Want = 1;
+  for (int Launch = 0; Launch < 2; ++Launch)
+    for (int I = 0; I < N; ++I) {
+      const int V = A.at(I) + B.at(I);
+      Want = 2 * (Want + V) + V - A.at(I) + Launch;
+    }
+  check::equal("Sum", Sum, Want);
+  check::pointer("P", P, A.Host);
+  check::absent("Sum", Sum);
+  check::absent("S", S);
+}
+
+namespace {
+struct alignas(32) Aligned {
+  int *Host;
+  const int *Data;
+};
+struct WithReference {
+  View V;
+  const Aligned &Referred;
+};
+struct OfBases : WithReference {
+  const int *&Pointer;
+};
+} // namespace
+
+// STOCK-NEXT: FAIL one_record_by_value_and_by_reference
+SHAPE(one_record_by_value_and_by_reference) {
+  // Bases, an over-aligned record and a pointer behind references; a pointer
+  // that the kernel only looks at stays the host's.
+  Mapped<int> A(N), B(N, 3), Out(N, 2);
+  Mapped<unsigned long> Bits(1, 4);
+  static int Unmapped[4];
+  const int *Q = B;
+  const Aligned X{Unmapped + 1, A - 3};
+  OfBases R{{{A}, X}, Q};
+  auto ByValue = [=](int I) { return R.Referred.Data[I + 3] + X.Data[I + 3]; };
+  auto ByReference = [&](int I) { return R.V[I] + R.Pointer[I] + ByValue(I); };
+  int *ToOut = Out;
+  unsigned long *ToBits = Bits;
+  forallByReference(N, [&ByReference, R, ToOut, ToBits](int I) {
+    if (I == 0)
+      ToBits[0] = reinterpret_cast<unsigned long>(R.Referred.Host);
+    ToOut[I] = ByReference(I) + R.Referred.Data[I + 3] - R.Pointer[I];
+  });
+  check::pointer("the host's pointer",
+                 reinterpret_cast<void *>(Bits.fetch(0)), Unmapped + 1);
+  check::absent("X", X);
+  check::absent("R", R);
+  Out.expect([&](int I) { return 4 * A.at(I); });
+}
+
+// STOCK-NEXT: ok threads_that_write_one_variable
+SHAPE(threads_that_write_one_variable) {
+  // Who finds it mapped by another thread's launch keeps it so.
+  constexpr int Threads = 4, Launches = 200;
+  long Sum = 3;
+#pragma omp parallel for num_threads(Threads)
+  for (int Launch = 0; Launch < Threads * Launches; ++Launch) {
+    auto Body = [&Sum](int I) {
+#pragma omp atomic
+      Sum += I;
+    };
+    inOrder(4, Body);
+  }
+  check::equal("Sum", Sum, 3 + Threads * Launches * 6);
+  check::absent("Sum", Sum);
 }
 
 int main(int Argc, char **Argv) { return check::run(Argc, Argv); }

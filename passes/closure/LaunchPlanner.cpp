@@ -59,6 +59,8 @@ void PlannedLaunch::print(raw_ostream &OS) const {
         OS << " dereferenced";
       if (Slot.Flags & PlanSlot::MayBeEnd)
         OS << " end";
+      if (Slot.Flags & PlanSlot::Unused)
+        OS << " unused";
       if (Slot.EndOf >= 0)
         OS << " of slot " << Slot.EndOf;
       if (Slot.Shift)
@@ -277,8 +279,9 @@ private:
     O.Flags = PlanObject::Variable;
     if (!Const && (!Known || Node->Written))
       O.Flags |= PlanObject::Written;
-    return addObject(O, Known ? fromPaths(*Node, &L, Size, Name)
-                              : fromLayout(Node, L));
+    return addObject(
+        O, Known ? fromPaths(*Node, &L, Size, Name) : fromLayout(Node, L),
+        !IsClosure && (O.Flags & PlanObject::Written) ? &L : nullptr);
   }
 
   /// Adds an object for what lies behind a plain pointer.
@@ -459,15 +462,36 @@ private:
     erase_if(Candidates, [&](const Candidate &) { return !Needed[At++]; });
   }
 
-  uint32_t addObject(PlanObject O, std::vector<Candidate> Candidates) {
+  /// Adds the slots of the pointers in \p L that are none of \p Candidates.
+  void addUnused(const std::vector<LayoutItem> &L,
+                 const std::vector<Candidate> &Candidates) {
+    for (const LayoutItem &I : L) {
+      if (I.Kind == LayoutItem::Function || I.Kind == LayoutItem::VirtualBase ||
+          any_of(Candidates, [&](const Candidate &C) {
+            return C.Slot.Offset == I.Offset && !C.Slot.Stride;
+          }))
+        continue;
+      PlanSlot Slot{};
+      Slot.Offset = I.Offset;
+      Slot.Child = Slot.EndOf = -1;
+      Slot.Flags = PlanSlot::Unused;
+      Plan.Slots.push_back(Slot);
+    }
+  }
+
+  /// Adds \p O with \p Candidates, and with the other pointers of \p Layout.
+  uint32_t addObject(PlanObject O, std::vector<Candidate> Candidates,
+                     const std::vector<LayoutItem> *Layout = nullptr) {
     erase_if(Candidates, [&](const Candidate &C) { return !admit(C); });
     pairComparisons(Candidates);
 
     auto Index = static_cast<uint32_t>(Plan.Objects.size());
     O.FirstSlot = static_cast<uint32_t>(Plan.Slots.size());
-    O.NumSlots = static_cast<uint32_t>(Candidates.size());
-    Plan.Objects.push_back(O);
     Plan.Slots.resize(Plan.Slots.size() + Candidates.size());
+    if (Layout)
+      addUnused(*Layout, Candidates);
+    O.NumSlots = static_cast<uint32_t>(Plan.Slots.size()) - O.FirstSlot;
+    Plan.Objects.push_back(O);
     for (const auto &[I, C] : enumerate(Candidates)) {
       PlanSlot Slot = C.Slot;
       planSlot(C, Slot);

@@ -29,6 +29,9 @@
 //             launch as a map clause would (OpenMP 5.2, 5.8.3), then like
 //             Resident.
 //
+// A resident variable that the kernel writes to is held during the launch, for
+// another thread's launch may be what has mapped it, and end first.
+//
 // Neither the program's objects nor its offload arrays are ever modified, so
 // the host fallback sees what it would have seen without Ferry. A host address
 // is translated only if it is mapped on the device of the launch; every other
@@ -170,6 +173,19 @@ struct Extra {
   char *Host;
   uint64_t Size;
   bool Written;
+  bool Hold; ///< it is mapped already, and has to stay so
+};
+
+/// A variable of which an Extra holds the mapping.
+struct Held {
+  char *Host;
+  const PlanObject *Object;
+};
+
+/// A pointer on the host, to be kept as it is.
+struct Kept {
+  char *Word;
+  char *Value;
 };
 
 /// A pointer inside a mapped object, to be attached to what it points to.
@@ -218,6 +234,7 @@ struct Launch {
   void *BlockAllocation;
   List<Extra> Extras;
   List<Extra> Wholes; ///< variables of which a part got an image first
+  List<Held> Holds;
   List<Attach> Attaches;
   List<Image> ImageList;
   List<Fixup> Fixups;
@@ -367,6 +384,19 @@ struct Launch {
 
   // --- decisions --------------------------------------------------------
 
+  /// Whether all of \p Object at \p Host is mapped (Resident), nothing of it
+  /// (Mapped: it can be), or a part (Image). Another thread may map or unmap it
+  /// meanwhile, so a part has to be seen twice.
+  Place presence(const PlanObject &Object, char *Host) const {
+    for (int Look = 0; Look < 2; ++Look) {
+      if (resident(Host, Object.Size))
+        return Place::Resident;
+      if (!touched(Object, Host))
+        return Place::Mapped;
+    }
+    return Place::Image;
+  }
+
   /// Where the device will find the variable \p Object at \p Host.
   Place placeVariable(const PlanObject &Object, char *Host) {
     if (resident(Host, Object.Size))
@@ -378,8 +408,9 @@ struct Launch {
       return Place::Image;
     // An overlap with something that is mapped only in part cannot be mapped
     // whole; the host's copy is what the program sees there.
-    if (!touched(Object, Host))
-      return Place::Mapped;
+    Place Where = presence(Object, Host);
+    if (Where != Place::Image)
+      return Where;
     if (Object.Size > ImageLimit && !BigImages) {
       Restart = BigImages = true;
       return Place::Resident; // decided again with room for the image
@@ -417,7 +448,7 @@ struct Launch {
       if (Im.Private || Im.Host < Host ||
           Im.Host + Im.Size > Host + Object.Size)
         continue;
-      Wholes.push(Memory, {Host, Object.Size, WriteBack});
+      Wholes.push(Memory, {Host, Object.Size, WriteBack, false});
       Restart = true;
       return Im.Copy;
     }
@@ -462,6 +493,8 @@ struct Launch {
   /// Translates the pointers in \p Copy, the image of \p Object at \p Host.
   void translateImage(const PlanObject &Object, char *Host, char *Copy) {
     forEachSlot(Object, Host, [&](const PlanSlot &Slot, uint64_t Offset) {
+      if (Slot.Flags & PlanSlot::Unused)
+        return;
       char *V = load(Host + Offset), *Device, *Found;
       const PlanObject *Child =
           Slot.Child < 0 ? nullptr : &Plan->Objects[Slot.Child];
@@ -477,7 +510,10 @@ struct Launch {
         return;
       switch (placeVariable(*Child, V)) {
       case Place::Resident:
-        store(Copy + Offset, lookup(V));
+        if (hold(*Child, V))
+          Fixups.push(Memory, {Copy + Offset, V, false});
+        else
+          store(Copy + Offset, lookup(V));
         attachObject(*Child, V, true);
         break;
       case Place::Image: {
@@ -497,8 +533,19 @@ struct Launch {
 
   void mapVariable(const PlanObject &Object, char *Host) {
     Extras.push(Memory,
-                {Host, Object.Size, (Object.Flags & PlanObject::Written) != 0});
+                {Host, Object.Size, (Object.Flags & PlanObject::Written) != 0,
+                 /*Hold=*/false});
     attachObject(Object, Host, true);
+  }
+
+  /// Has the resident variable \p Object stay mapped until the launch has
+  /// ended, if the kernel writes to it.
+  bool hold(const PlanObject &Object, char *Host) {
+    if (!(Object.Flags & PlanObject::Written))
+      return false;
+    Extras.push(Memory, {Host, Object.Size, true, /*Hold=*/true});
+    Holds.push(Memory, {Host, &Object});
+    return true;
   }
 
   /// Attaches the pointers in the object behind the plain pointer \p V.
@@ -511,6 +558,8 @@ struct Launch {
   /// or will be; else only some of its members may be.
   void attachObject(const PlanObject &Object, char *Host, bool Whole) {
     forEachSlot(Object, Host, [&](const PlanSlot &Slot, uint64_t Offset) {
+      if (Slot.Flags & PlanSlot::Unused)
+        return;
       // An attach entry would map a pointer that is not.
       if (!Whole && !resident(Host + Offset, sizeof(void *)))
         return;
@@ -531,13 +580,17 @@ struct Launch {
       }
       if (!V)
         return;
-      if (resident(V, Child->Size)) {
-        attachObject(*Child, V, true);
-      } else if (mappedByConstruct(V, Child->Size - 1)) {
+      if (!resident(V, Child->Size) && mappedByConstruct(V, Child->Size - 1))
         return;
-      } else if (!touched(*Child, V)) {
+      switch (presence(*Child, V)) {
+      case Place::Resident:
+        hold(*Child, V);
+        attachObject(*Child, V, true);
+        break;
+      case Place::Mapped:
         mapVariable(*Child, V);
-      } else {
+        break;
+      case Place::Image:
         return;
       }
       Attaches.push(Memory, {Host + Offset, V});
@@ -551,7 +604,7 @@ struct Launch {
     if (!Whole && Wrapped && !touched(Object, Host)) {
       bool ComesBack =
           (type(Root.Entry) & MapFrom) && (Object.Flags & PlanObject::Written);
-      Extras.push(Memory, {Host, Object.Size, ComesBack});
+      Extras.push(Memory, {Host, Object.Size, ComesBack, false});
       Whole = true;
     }
     attachObject(Object, Host, Whole);
@@ -618,6 +671,26 @@ struct Launch {
                                  E.Mappers);
   }
 
+  /// Ends what was mapped around the launch. libomptarget then sets every
+  /// pointer that was ever attached in a variable to the host's value of that
+  /// time (postProcessingTargetDataEnd). In a variable that stays mapped, the
+  /// host keeps what it has now.
+  void endAdded(bool Failed) {
+    List<Kept> Pointers;
+    for (uint32_t I = 0; I < Holds.Size; ++I) {
+      const Held &H = Holds.Data[I];
+      forEachSlot(*H.Object, H.Host, [&](const PlanSlot &, uint64_t Offset) {
+        Pointers.push(Memory, {H.Host + Offset, load(H.Host + Offset)});
+      });
+    }
+    end(Added, Failed);
+    for (uint32_t I = 0; I < Pointers.Size; ++I) {
+      const Kept &P = Pointers.Data[I];
+      if (load(P.Word) != P.Value && lookup(P.Word))
+        store(P.Word, P.Value);
+    }
+  }
+
   /// One mapping for variables that contain one another: the innermost would
   /// otherwise forbid the outer ones, and only the last to be unmapped is
   /// copied back.
@@ -630,10 +703,12 @@ struct Launch {
         Extra &K = Extras.Data[J];
         if (E.Host >= K.Host && E.Host + E.Size <= K.Host + K.Size) {
           K.Written |= E.Written;
+          K.Hold &= E.Hold;
           break;
         }
         if (K.Host >= E.Host && K.Host + K.Size <= E.Host + E.Size) {
           E.Written |= K.Written;
+          E.Hold &= K.Hold;
           K = Extras.Data[--Kept];
           continue;
         }
@@ -653,8 +728,10 @@ struct Launch {
     Added.allocate(Memory, Num);
     for (uint32_t I = 0; I < Extras.Size; ++I) {
       const Extra &E = Extras.Data[I];
+      // Implicit: what is held may be part of one mapping or of two neighbours.
       Added.add(E.Host, E.Host, static_cast<int64_t>(E.Size),
-                MapTo | (E.Written ? uint64_t(MapFrom) : 0));
+                MapTo | (E.Written ? uint64_t(MapFrom) : 0) |
+                    (E.Hold ? uint64_t(MapImplicit) : 0));
     }
     for (uint32_t I = 0; I < Attaches.Size; ++I) {
       const Attach &A = Attaches.Data[I];
@@ -679,7 +756,8 @@ struct Launch {
     for (uint32_t I = 0; I < ImageList.Size; ++I) {
       const Image &Im = ImageList.Data[I];
       for (uint32_t E = 0; !Im.Private && E < Extras.Size; ++E)
-        if (Im.Host < Extras.Data[E].Host + Extras.Data[E].Size &&
+        if (!Extras.Data[E].Hold &&
+            Im.Host < Extras.Data[E].Host + Extras.Data[E].Size &&
             Extras.Data[E].Host < Im.Host + Im.Size)
           return true;
     }
@@ -691,7 +769,8 @@ struct Launch {
     Restart = false;
     ImageBytes = 0;
     ImageAlign = MinImageAlign;
-    Extras.Size = Attaches.Size = ImageList.Size = Fixups.Size = 0;
+    Extras.Size = Holds.Size = Attaches.Size = 0;
+    ImageList.Size = Fixups.Size = 0;
     for (uint32_t I = 0; I < Wholes.Size; ++I) {
       PlanObject Whole{};
       Whole.Size = Wholes.Data[I].Size;
@@ -983,7 +1062,7 @@ FERRY_SHARED void __ferry_launch_end(void *Workspace, int32_t Status) {
     }
     omp_target_free(L.BlockAllocation, L.DeviceNum);
   }
-  L.end(L.Added, Status != 0);
+  L.endAdded(Status != 0);
   L.end(L.Own, Status != 0);
   L.Memory.release();
 }

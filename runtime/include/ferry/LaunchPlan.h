@@ -30,6 +30,9 @@ struct PlanSlot {
     Dereferenced = 1,
     /// The pointer may stand one past the end of its array.
     MayBeEnd = 2,
+    /// The kernel does not use the pointer. It is listed where libomptarget may
+    /// set it to an old value when the launch has ended.
+    Unused = 4,
   };
 
   uint64_t Offset; ///< of the pointer in its object, in bytes
