@@ -14,7 +14,8 @@
 //             extension point, removing what is not used would matter, so that
 //             is done first.
 // ferry-carry-linked-bitcode
-//             the same at the end of link-time optimisation.
+//             the same at the end of link-time optimisation: its driver loads
+//             the plugin in links for the simulator only, and knows no options.
 //
 //===----------------------------------------------------------------------===//
 

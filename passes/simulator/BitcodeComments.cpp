@@ -59,8 +59,6 @@ Expected<std::optional<std::string>> bitcodeFromComments(StringRef PTX) {
   return Bitcode;
 }
 
-bool hasBitcodeComments(StringRef Assembly) { return Assembly.contains(Mark); }
-
 std::string withoutBitcodeComments(StringRef Assembly) {
   std::string Kept;
   while (!Assembly.empty()) {

@@ -31,8 +31,6 @@ std::string bitcodeToComments(llvm::StringRef Bitcode);
 llvm::Expected<std::optional<std::string>>
 bitcodeFromComments(llvm::StringRef PTX);
 
-bool hasBitcodeComments(llvm::StringRef Assembly);
-
 /// \p Assembly without such comments.
 std::string withoutBitcodeComments(llvm::StringRef Assembly);
 

@@ -12,14 +12,14 @@
 //   module asm "//.ferry.bc: QkPA3j..."
 //
 // which the backend copies to the beginning of the PTX. Link-time optimisation
-// gets them as well, and replaces them by what it has made: a pass cannot see
-// that a module will be optimised again, and the linker knows no options of
-// passes.
+// replaces them by what it has made. It also runs for the members of Clang's
+// device runtime that a program of several files links, which are bitcode.
 //
 //===----------------------------------------------------------------------===//
 
 #include "CarryBitcodePass.h"
 #include "BitcodeComments.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/Module.h"
 #include "llvm/TargetParser/Triple.h"
@@ -45,8 +45,14 @@ PreservedAnalyses CarryBitcodePass::run(Module &M, ModuleAnalysisManager &) {
 
 PreservedAnalyses CarryLinkedBitcodePass::run(Module &M,
                                               ModuleAnalysisManager &AM) {
-  if (hasBitcodeComments(M.getModuleInlineAsm()))
-    CarryBitcodePass().run(M, AM);
+  // A directive that link-time optimisation puts before inline assembly; ptxas
+  // does not know it.
+  std::string Kept;
+  for (StringRef Line : split(M.getModuleInlineAsm(), '\n'))
+    if (!Line.starts_with(".lto_discard"))
+      Kept.append(Line).append("\n");
+  M.setModuleInlineAsm(Kept);
+  CarryBitcodePass().run(M, AM);
   return PreservedAnalyses::all();
 }
 

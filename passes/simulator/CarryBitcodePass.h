@@ -20,8 +20,7 @@ public:
   static bool isRequired() { return true; }
 };
 
-/// `ferry-carry-linked-bitcode`: the same after link-time optimisation, where
-/// the modules carried bitcode when they were compiled.
+/// `ferry-carry-linked-bitcode`: the same after link-time optimisation.
 class CarryLinkedBitcodePass
     : public llvm::PassInfoMixin<CarryLinkedBitcodePass> {
 public:

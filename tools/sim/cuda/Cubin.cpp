@@ -73,7 +73,7 @@ std::optional<StringRef> findSection(StringRef Cubin, StringRef Name) {
 }
 
 bool hasGPUCode(StringRef Cubin) {
-  return findSection(Cubin, ".nv.info").has_value();
+  return !findSection(Cubin, ConstantSection);
 }
 
 Error addSection(std::string &Cubin, StringRef Name, StringRef Content) {
@@ -112,6 +112,12 @@ Error addSection(std::string &Cubin, StringRef Name, StringRef Content) {
     append(Cubin, Section);
   writeAt(Cubin, 0, Header);
   return Error::success();
+}
+
+void hideLastSection(std::string &Cubin) {
+  auto Header = readAt<ELF::Elf64_Ehdr>(Cubin, 0);
+  --Header.e_shnum;
+  writeAt(Cubin, 0, Header);
 }
 
 void relabelForLibomptarget(std::string &Cubin) {

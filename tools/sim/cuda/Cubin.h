@@ -32,6 +32,9 @@ constexpr uint32_t flagsFor(unsigned Architecture) {
   return Architecture << 16 | Addresses64 | UnifiedTextures | Architecture;
 }
 
+/// The values of constants in a cubin that holds no GPU code.
+constexpr llvm::StringLiteral ConstantSection = ".ferry.constants";
+
 /// 90 for "sm_90" and for "sm_90a"; nothing for what libomptarget does not
 /// take.
 std::optional<unsigned> parseArchitecture(llvm::StringRef Name);
@@ -52,6 +55,9 @@ std::optional<llvm::StringRef> findSection(llvm::StringRef Cubin,
 /// Adds a section at the end; everything else stays where it is.
 llvm::Error addSection(std::string &Cubin, llvm::StringRef Name,
                        llvm::StringRef Content);
+
+/// Undoes addSection, except that the content stays in the file.
+void hideLastSection(std::string &Cubin);
 
 /// CUDA 13 writes version 8 of the ABI, which libomptarget 19 refuses: rewrites
 /// the header as version 7. Code and data are laid out alike in both.

@@ -17,10 +17,10 @@
 #include "llvm/ObjectYAML/yaml2obj.h"
 
 using namespace llvm;
+using namespace ferry::cuda;
 
 static constexpr StringLiteral CodeSection = ".text";
-static constexpr StringLiteral ConstantSection = ".nv.global.init";
-static constexpr StringLiteral VariableSection = ".nv.global";
+static constexpr StringLiteral VariableSection = ".ferry.variables";
 
 /// Writes \p C to \p Out, which is zero. Addresses stay zero: they are not
 /// known.

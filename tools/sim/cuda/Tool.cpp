@@ -86,10 +86,7 @@ Error run(const std::string &Program, std::vector<std::string> Arguments) {
       sys::ExecuteAndWait(Program, All, std::nullopt, {}, 0, 0, &Message);
   if (Status == 0)
     return Error::success();
-  return createStringError(Program + ": " +
-                           (Message.empty()
-                                ? "failed with status " + std::to_string(Status)
-                                : Message));
+  return createStringError(Message.empty() ? "" : Program + ": " + Message);
 }
 
 std::string toolOfToolkit(StringRef Name) {
@@ -100,7 +97,9 @@ std::string toolOfToolkit(StringRef Name) {
 int report(Error E) {
   if (!E)
     return 0;
-  errs() << "ferry-clang: error: " << toString(std::move(E)) << '\n';
+  std::string Message = toString(std::move(E));
+  if (!Message.empty())
+    errs() << "ferry-clang: error: " << Message << '\n';
   return 1;
 }
 

@@ -44,7 +44,8 @@ private:
   std::string Path;
 };
 
-/// Runs \p Program, which explains its failures itself.
+/// Runs \p Program. It explains its failures itself: the error then has no
+/// message.
 llvm::Error run(const std::string &Program, std::vector<std::string> Arguments);
 
 /// The tool \p Name of the CUDA toolkit that the program is built with, or ""

@@ -37,7 +37,8 @@ struct ObjectFile {
 /// The name of the user's file: Clang has appended the target and more.
 static StringRef nameForUser(const ObjectFile &Object) {
   StringRef Name = sys::path::stem(Object.Path);
-  return Name.take_front(Name.find("-nvptx64"));
+  return Name.take_front(
+      std::min(Name.find("-nvptx64"), Name.find(".nvptx64")));
 }
 
 static Expected<std::vector<ObjectFile>> readObjects(const Command &C) {
@@ -61,7 +62,8 @@ static Expected<bool> isForSimulator(ArrayRef<ObjectFile> Objects,
       Objects, [](const ObjectFile &Object) { return !Object.Bitcode; });
   if (Without == Objects.end())
     return true;
-  if (HasToolkit && !sys::Process::GetEnv("FERRY_SIM"))
+  auto Wanted = sys::Process::GetEnv("FERRY_SIM");
+  if (HasToolkit && (!Wanted || Wanted->empty()))
     return false;
   return createStringError(nameForUser(*Without) +
                            " was compiled without --ferry-sim; compile it "
@@ -102,10 +104,24 @@ static Expected<std::string> translate(ArrayRef<ObjectFile> Objects,
   return readFile(Output->path());
 }
 
+/// CUDA's nvlink would copy the bitcode to the image, so it does not see it.
 static Expected<std::string> linkForGPU(const std::string &Linker,
+                                        std::vector<ObjectFile> Objects,
                                         const Command &C) {
   std::vector<std::string> Arguments = C.Options;
-  Arguments.insert(Arguments.end(), C.Inputs.begin(), C.Inputs.end());
+  std::vector<TemporaryFile> Files;
+  for (ObjectFile &Object : Objects) {
+    Expected<TemporaryFile> File =
+        TemporaryFile::create(nameForUser(Object), "cubin");
+    if (!File)
+      return File.takeError();
+    if (Object.Bitcode)
+      hideLastSection(Object.Content);
+    if (Error E = writeFile(File->path(), Object.Content))
+      return std::move(E);
+    Arguments.push_back(File->path());
+    Files.push_back(std::move(*File));
+  }
   if (Error E = run(Linker, std::move(Arguments)))
     return std::move(E);
   Expected<std::string> Image = readFile(C.Output);
@@ -149,7 +165,7 @@ static Error linkFiles(int Count, char **Arguments) {
   });
 
   Expected<std::string> Image =
-      ForGPU ? linkForGPU(Linker, *C) : linkSymbols(*Objects, *C);
+      ForGPU ? linkForGPU(Linker, *Objects, *C) : linkSymbols(*Objects, *C);
   if (!Image)
     return Image.takeError();
   if (*ForSimulator) {
