@@ -25,8 +25,19 @@
 ; RUN: sed -e '/call void @__omp_offloading/d' -e '/^define internal/,/^}/d' %S/Inputs/by-value.ll | %opt -S -passes=ferry-map,verify | FileCheck %s --check-prefix=ARRAYS
 ; RUN: sed 's/call void @__omp_offloading_1_2_run_l2(ptr %%f)/call void @__omp_offloading_1_2_run_l2(ptr %%f, i32 0)/' %S/Inputs/by-value.ll | %opt -S -passes=ferry-map,verify | FileCheck %s --check-prefix=ARRAYS
 
+; A host version without a body: the whole layout is carried over.
+; RUN: sed -e '/^define internal/,/^}/d' -e '$a declare void @__omp_offloading_1_2_run_l2(ptr)' %S/Inputs/by-value.ll > %t.bodiless.ll
+; RUN: %opt -S -passes=ferry-map,verify %t.bodiless.ll | FileCheck %s --check-prefix=ARRAYS
+; RUN: %opt -disable-output '-passes=print<ferry-access-paths>,print<ferry-launch-plan>' %t.bodiless.ll | FileCheck %s --check-prefix=BODILESS
+
 ; ARRAYS: store ptr null, ptr %{{[0-9]+}}
 ; ARRAYS-NEXT: call ptr @__ferry_launch_begin(
+
+; BODILESS-NOT: access paths of
+; BODILESS: launch of __omp_offloading_1_2_run_l2: unknown-uses
+; BODILESS: object 0: variable, 24 bytes
+; BODILESS-NEXT: +0: dereferenced end
+; BODILESS-NEXT: +8: dereferenced end
 
 ; Types say that nothing is an argument: nothing to do, whatever is described.
 ; RUN: sed -e 's/i64 673,/i64 128,/' -e 's/noundef nonnull align 8 dereferenceable(24) %%f) noinline/) noinline/' -e '/%%f.addr/d' -e 's/ptr align 8 %%this/ptr align 8 %%copy/' -e 's/@__omp_offloading_1_2_run_l2(ptr %%f)/@__omp_offloading_1_2_run_l2()/;s/@__omp_offloading_1_2_run_l2(ptr )/@__omp_offloading_1_2_run_l2()/' %S/Inputs/by-value.ll | %opt -S -passes=ferry-map,verify | FileCheck %s --check-prefix=NOTHING
