@@ -94,6 +94,10 @@ def copy(size, stride, offset, blocks=8, threads=128):
         i = [block * threads + t for t in warp]
         c.memory("load", block, [(k * stride + offset) * size for k in i], size)
         c.memory("store", block, [k * size for k in i], size, array=1)
+    if offset == 0 and threads % WARP == 0:  # the closed form
+        each = min(WARP, max(1, stride * size))
+        warps = c.counters["global_load_requests"]
+        assert c.counters["global_load_sectors"] == warps * each
     return c.counters
 
 
@@ -382,15 +386,27 @@ def differences(where, counters, want):
             yield "%s: %s is %s, expected %s" % (where, name, counters.get(name), value)
 
 
+def load(path):
+    with open(path, encoding="utf-8") as file:
+        report = json.load(file)
+    report.pop("seconds", None)  # the only number that may differ
+    return report
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("json")
     parser.add_argument("--kernels", type=int, help="number that must be there")
     parser.add_argument("--total", action="append", default=[], metavar="NAME=VALUE")
+    parser.add_argument("--equal", metavar="JSON", help="another run's report")
     arguments = parser.parse_args()
-    with open(arguments.json, encoding="utf-8") as file:
-        report = json.load(file)
-    wrong = []
+    report, wrong = load(arguments.json), []
+    if arguments.equal:
+        other = load(arguments.equal)
+        for mine, its in zip(report["kernels"], other["kernels"]):
+            wrong += differences(mine["name"], mine, its)
+        if report != other:
+            wrong.append("the reports differ")
     if arguments.kernels is not None:
         launched = [k for k in report["kernels"] if k["launches"]]
         if len(launched) != arguments.kernels:
