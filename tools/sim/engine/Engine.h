@@ -31,7 +31,7 @@ struct Options {
   uint64_t Seed = 0;          ///< 0: lanes and blocks in their natural order
   uint32_t Jobs = 1;          ///< host threads that run blocks
   uint32_t Devices = 1;
-  uint64_t Watchdog = 10'000'000; ///< turns of a lane without progress of any
+  uint64_t Watchdog = 50'000'000; ///< turns of a lane without progress of any
                                   ///< lane, after which a launch is ended
 };
 
@@ -47,7 +47,6 @@ struct Counters {
            SharedAtomics = 0;
   uint64_t SharedLoadWavefronts = 0, SharedStoreWavefronts = 0;
   uint64_t SharedBankConflicts = 0; ///< wavefronts beyond the least possible
-  uint64_t LocalAccesses = 0;       ///< by threads, to memory of their own
   uint64_t Barriers = 0;            ///< of whole blocks
   uint64_t Branches = 0, DivergentBranches = 0; ///< by warps
   uint64_t ThreadInstructions = 0;
@@ -56,12 +55,15 @@ struct Counters {
 
 /// What one instruction of one kernel did, for --per-line.
 struct InstructionCounters {
-  uint64_t Requests = 0; ///< by warps
-  uint64_t Lanes = 0;    ///< lanes in all requests
-  uint64_t Units = 0;    ///< global: sectors, shared: wavefronts,
-                         ///< branches: divergent ones
-  uint64_t Extra = 0;    ///< shared: bank conflicts
-  uint64_t Shared = 0;   ///< requests to shared memory
+  uint64_t Requests = 0;       ///< by warps, to global memory; of a branch: all
+  uint64_t Lanes = 0;          ///< in all requests, to any memory
+  uint64_t Sectors = 0;        ///< global
+  uint64_t LeastSectors = 0;   ///< global, distinct per block
+  uint64_t SharedRequests = 0; ///< by warps
+  uint64_t Wavefronts = 0;     ///< shared
+  uint64_t BankConflicts = 0;  ///< shared: wavefronts beyond the least possible
+  uint64_t Divergent = 0;      ///< branches that sent lanes of a warp apart
+  InstructionCounters &operator+=(const InstructionCounters &Other);
 };
 
 /// A kernel and all that its launches did.

@@ -71,8 +71,9 @@ struct LaneContext {
   uint32_t BlockDim[3];
   uint32_t BlockId[3];
   uint32_t GridDim[3];
-  uint32_t Lane; ///< within the warp
+  uint32_t LaneId; ///< within the warp
   uint32_t DynamicShared; ///< bytes
+  uint32_t Site; ///< the last Sync instruction that the lane came to
 };
 
 // --- What a module tells ----------------------------------------------------
@@ -82,6 +83,7 @@ enum class InstructionKind : uint8_t {
   Store,
   Atomic, ///< read-modify-write, compare and exchange
   Branch, ///< one whose direction may differ within a warp
+  Sync,   ///< barrier, shuffle and the like: never in the log, see Site
 };
 
 /// What the number in a word of the log stands for.

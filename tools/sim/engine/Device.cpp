@@ -1,0 +1,341 @@
+//===- Device.cpp - Modules and launches ----------------------------------===//
+//
+// Part of Ferry, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "../driver/DeviceTable.h"
+#include "Faults.h"
+#include "Lanes.h"
+
+#include <chrono>
+#include <cstring>
+#include <dlfcn.h>
+#include <sys/mman.h>
+#include <thread>
+#include <unistd.h>
+
+namespace ferry::sim {
+
+/// Addresses that a device has; the memory of the host is the limit.
+constexpr uint64_t MemoryBytes = uint64_t(64) << 30;
+
+// --- Counters -------------------------------------------------------------------
+
+Counters &Counters::operator+=(const Counters &O) {
+  GlobalLoadRequests += O.GlobalLoadRequests;
+  GlobalLoadSectors += O.GlobalLoadSectors;
+  LeastGlobalLoadSectors += O.LeastGlobalLoadSectors;
+  GlobalStoreRequests += O.GlobalStoreRequests;
+  GlobalStoreSectors += O.GlobalStoreSectors;
+  LeastGlobalStoreSectors += O.LeastGlobalStoreSectors;
+  GlobalAtomics += O.GlobalAtomics;
+  GlobalAtomicSectors += O.GlobalAtomicSectors;
+  SharedLoadRequests += O.SharedLoadRequests;
+  SharedStoreRequests += O.SharedStoreRequests;
+  SharedAtomics += O.SharedAtomics;
+  SharedLoadWavefronts += O.SharedLoadWavefronts;
+  SharedStoreWavefronts += O.SharedStoreWavefronts;
+  SharedBankConflicts += O.SharedBankConflicts;
+  Barriers += O.Barriers;
+  Branches += O.Branches;
+  DivergentBranches += O.DivergentBranches;
+  ThreadInstructions += O.ThreadInstructions;
+  return *this;
+}
+
+InstructionCounters &
+InstructionCounters::operator+=(const InstructionCounters &O) {
+  Requests += O.Requests;
+  Lanes += O.Lanes;
+  Sectors += O.Sectors;
+  LeastSectors += O.LeastSectors;
+  SharedRequests += O.SharedRequests;
+  Wavefronts += O.Wavefronts;
+  BankConflicts += O.BankConflicts;
+  Divergent += O.Divergent;
+  return *this;
+}
+
+/// Adds what instruction \p Info did to the counters of its kernel.
+static void addTo(Counters &Total, const InstructionInfo &Info,
+                  const InstructionCounters &C) {
+  Total.SharedBankConflicts += C.BankConflicts;
+  switch (Info.Kind) {
+  case InstructionKind::Load:
+    Total.GlobalLoadRequests += C.Requests;
+    Total.GlobalLoadSectors += C.Sectors;
+    Total.LeastGlobalLoadSectors += C.LeastSectors;
+    Total.SharedLoadRequests += C.SharedRequests;
+    Total.SharedLoadWavefronts += C.Wavefronts;
+    break;
+  case InstructionKind::Store:
+    Total.GlobalStoreRequests += C.Requests;
+    Total.GlobalStoreSectors += C.Sectors;
+    Total.LeastGlobalStoreSectors += C.LeastSectors;
+    Total.SharedStoreRequests += C.SharedRequests;
+    Total.SharedStoreWavefronts += C.Wavefronts;
+    break;
+  case InstructionKind::Atomic:
+    Total.GlobalAtomics += C.Requests;
+    Total.GlobalAtomicSectors += C.Sectors;
+    Total.SharedAtomics += C.SharedRequests;
+    break;
+  case InstructionKind::Branch:
+    Total.Branches += C.Requests;
+    Total.DivergentBranches += C.Divergent;
+    break;
+  case InstructionKind::Sync:
+    break;
+  }
+}
+
+const char *findingName(FindingKind Kind) {
+  switch (Kind) {
+  case FindingKind::OutOfBounds: return "out-of-bounds";
+  case FindingKind::HostPointer: return "host-pointer";
+  case FindingKind::UninitializedShared: return "uninitialized-shared";
+  case FindingKind::SharedRace: return "shared-race";
+  case FindingKind::PartialBarrier: return "partial-barrier";
+  case FindingKind::Deadlock: return "deadlock";
+  case FindingKind::EndlessSpin: return "endless-spin";
+  case FindingKind::Misaligned: return "misaligned";
+  case FindingKind::Trap: return "trap";
+  case FindingKind::Unknown: return "unknown";
+  case FindingKind::BadAddress: return "bad-address";
+  }
+  return "";
+}
+
+// --- Workers --------------------------------------------------------------------
+
+static uint32_t *mapTags(uint64_t Num) {
+  void *Tags = mmap(nullptr, Num * sizeof(uint32_t), PROT_READ | PROT_WRITE,
+                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (Tags == MAP_FAILED) {
+    perror("ferry-sim: error: no addresses for the counters of sectors");
+    _exit(2);
+  }
+  return static_cast<uint32_t *>(Tags);
+}
+
+Worker::Worker(uint64_t Bytes) : NumSectors(Bytes / 32) {
+  for (uint32_t *&Tags : SectorTags)
+    Tags = mapTags(NumSectors);
+}
+
+Worker::~Worker() {
+  for (uint32_t *Tags : SectorTags)
+    munmap(Tags, NumSectors * sizeof(uint32_t));
+  for (const std::unique_ptr<Block> &B : Spare)
+    slots::release(B->Slot);
+}
+
+// --- The device -----------------------------------------------------------------
+
+static void (*FatalHandler)();
+void setFatalHandler(void (*Handler)()) { FatalHandler = Handler; }
+
+struct Device::State {
+  Options Opts;
+  GlobalMemory Memory;
+  Findings Found;
+  std::mutex Launching;
+  mutable std::mutex Lock; ///< of what follows
+  std::vector<std::unique_ptr<Module>> Modules;
+  /// What outlives its module: the tables it points to stay loaded.
+  std::vector<KernelRecord *> Records;
+  std::vector<std::unique_ptr<KernelRecord>> Old;
+  std::vector<std::unique_ptr<Worker>> Workers;
+
+  State(const Options &Opts, unsigned Number)
+      : Opts(Opts), Memory(Number, MemoryBytes) {}
+};
+
+Device::Device(const Options &Opts, unsigned Number)
+    : S(std::make_unique<State>(Opts, Number)) {}
+Device::~Device() = default;
+
+void *Device::allocate(uint64_t Bytes) { return S->Memory.allocate(Bytes); }
+bool Device::release(void *Pointer) { return S->Memory.release(Pointer); }
+uint64_t Device::memoryBytes() const { return S->Memory.size(); }
+uint64_t Device::freeBytes() const {
+  return S->Memory.size() - S->Memory.used();
+}
+
+/// Whether this processor has \p Feature.
+static bool hasFeature(const char *Feature, size_t Length) {
+  const std::string Name(Feature, Length);
+  return Name == "avx2"  ? __builtin_cpu_supports("avx2")
+         : Name == "fma" ? __builtin_cpu_supports("fma")
+         : Name == "bmi" ? __builtin_cpu_supports("bmi")
+                         : Name == "bmi2" && __builtin_cpu_supports("bmi2");
+}
+
+/// Loads the shared object from memory. Each call makes another copy of its
+/// variables, which is what several devices want.
+static void *loadShared(const void *Data, uint64_t Bytes, std::string &Error) {
+  const int File = memfd_create("ferry-sim-module", MFD_CLOEXEC);
+  if (File < 0) {
+    Error = "cannot make a file in memory";
+    return nullptr;
+  }
+  const char *From = static_cast<const char *>(Data);
+  for (uint64_t Left = Bytes; Left;) {
+    const ssize_t Written = write(File, From, Left);
+    if (Written <= 0) {
+      Error = "cannot write a file in memory";
+      close(File);
+      return nullptr;
+    }
+    From += Written;
+    Left -= static_cast<uint64_t>(Written);
+  }
+  const std::string Path = "/proc/self/fd/" + std::to_string(File);
+  void *Handle = dlopen(Path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (!Handle)
+    Error = dlerror();
+  close(File);
+  return Handle;
+}
+
+Module *Device::load(const void *Data, uint64_t Bytes, std::string &Error) {
+  void *Handle = loadShared(Data, Bytes, Error);
+  if (!Handle) {
+    Error = "the device code cannot be loaded (" + Error +
+            "): link the program again";
+    return nullptr;
+  }
+  auto *Info = static_cast<const ModuleInfo *>(dlsym(Handle, ModuleSymbol));
+  if (!Info || Info->Version != ABIVersion) {
+    Error = "the device code was translated by another version of Ferry: link "
+            "the program again";
+    dlclose(Handle);
+    return nullptr;
+  }
+  for (const char *F = Info->Features; *F;) {
+    const size_t Length = strcspn(F, " ");
+    if (!hasFeature(F, Length)) {
+      Error = "the device code was translated on a machine whose processor has " +
+              std::string(F, Length) +
+              ", which this one lacks: link the program again here";
+      dlclose(Handle);
+      return nullptr;
+    }
+    F += Length;
+    F += *F == ' ';
+  }
+  auto M = std::make_unique<Module>();
+  M->Info = Info;
+  M->Handle = Handle;
+  for (uint32_t K = 0; K < Info->NumKernels; ++K) {
+    auto Record = std::make_unique<KernelRecord>();
+    Record->Info = &Info->Kernels[K];
+    Record->Module = Info;
+    M->Kernels.push_back(std::move(Record));
+  }
+  for (uint32_t G = 0; G < Info->NumGlobals; ++G)
+    S->Memory.addForeign(Info->Globals[G].Address, Info->Globals[G].Size);
+  std::lock_guard<std::mutex> Guard(S->Lock);
+  for (const auto &Record : M->Kernels)
+    S->Records.push_back(Record.get());
+  S->Modules.push_back(std::move(M));
+  return S->Modules.back().get();
+}
+
+void Device::unload(Module *M) {
+  std::lock_guard<std::mutex> Launch(S->Launching);
+  std::lock_guard<std::mutex> Guard(S->Lock);
+  for (auto It = S->Modules.begin(); It != S->Modules.end(); ++It) {
+    if (It->get() != M)
+      continue;
+    for (uint32_t G = 0; G < M->Info->NumGlobals; ++G)
+      S->Memory.removeForeign(M->Info->Globals[G].Address);
+    // Reports need its names, so the library stays.
+    for (auto &Record : M->Kernels)
+      S->Old.push_back(std::move(Record));
+    S->Modules.erase(It);
+    return;
+  }
+}
+
+/// Adds what \p W counted to \p Kernel, and prepares it for the next launch.
+static void collect(Worker &W, KernelRecord &Kernel) {
+  Kernel.Instructions.resize(Kernel.Module->NumInstructions);
+  for (uint32_t I : W.Touched) {
+    InstructionState &State = W.Instructions[I];
+    Kernel.Instructions[I] += State.Counts;
+    addTo(W.Total, Kernel.Module->Instructions[I], State.Counts);
+    State = InstructionState();
+  }
+  W.Touched.clear();
+  Kernel.Total += W.Total;
+  W.Total = Counters();
+}
+
+bool Device::launch(KernelRecord &Kernel, const uint32_t Grid[3],
+                    const uint32_t BlockDim[3], uint32_t DynamicShared,
+                    void **Arguments) {
+  std::lock_guard<std::mutex> Guard(S->Launching);
+  const auto Begin = std::chrono::steady_clock::now();
+  const ModuleInfo &M = *Kernel.Module;
+  const DeviceModel *Model = findDeviceModel(
+      S->Opts.Architecture ? S->Opts.Architecture : M.Architecture);
+  Launch L;
+  L.Opts = &S->Opts;
+  L.Memory = &S->Memory;
+  L.Found = &S->Found;
+  L.Kernel = &Kernel;
+  std::copy(Grid, Grid + 3, L.Grid);
+  std::copy(BlockDim, BlockDim + 3, L.BlockDim);
+  L.DynamicShared = DynamicShared;
+  L.Arguments = Arguments;
+  L.NumBlocks = uint64_t(Grid[0]) * Grid[1] * Grid[2];
+  L.NumLanes = BlockDim[0] * BlockDim[1] * BlockDim[2];
+  L.SharedBytes = uint64_t(M.SharedBytes) + DynamicShared;
+  L.NumSMs = Model ? Model->Multiprocessors : 1;
+  const unsigned PerSM = S->Opts.BlocksPerSM ? S->Opts.BlocksPerSM
+                         : Model ? Model->BlocksPerMultiprocessor
+                                 : 1;
+  const unsigned Jobs =
+      static_cast<unsigned>(std::min<uint64_t>(S->Opts.Jobs, L.NumBlocks));
+  L.MaxActive = std::min(std::max(PerSM * L.NumSMs / Jobs, 1u),
+                         slots::Num / 2 / Jobs);
+  if (L.NumLanes == 0 || L.NumLanes > slots::MaxLanes || L.NumBlocks == 0 ||
+      L.SharedBytes > slots::SharedBytes)
+    return false;
+  ++Kernel.Launches;
+  Kernel.Blocks += L.NumBlocks;
+  std::copy(Grid, Grid + 3, Kernel.Grid);
+  std::copy(BlockDim, BlockDim + 3, Kernel.Block);
+  Kernel.DynamicSharedBytes = DynamicShared;
+  while (S->Workers.size() < Jobs)
+    S->Workers.push_back(std::make_unique<Worker>(S->Memory.size()));
+  auto work = [&L](Worker &W) {
+    watchFaults(&W);
+    W.run(L);
+    watchFaults(nullptr);
+  };
+  std::vector<std::thread> Threads;
+  for (unsigned J = 1; J < Jobs; ++J)
+    Threads.emplace_back(work, std::ref(*S->Workers[J]));
+  work(*S->Workers[0]);
+  for (std::thread &T : Threads)
+    T.join();
+  for (unsigned J = 0; J < Jobs; ++J)
+    collect(*S->Workers[J], Kernel);
+  Kernel.Seconds += std::chrono::duration<double>(
+                        std::chrono::steady_clock::now() - Begin)
+                        .count();
+  return !L.Ended;
+}
+
+std::vector<KernelRecord *> Device::kernels() const {
+  std::lock_guard<std::mutex> Guard(S->Lock);
+  return S->Records;
+}
+
+std::vector<Finding> Device::findings() const { return S->Found.all(); }
+
+} // namespace ferry::sim

@@ -1,0 +1,95 @@
+//===- Faults.cpp - When the host's processor refuses ---------------------===//
+//
+// Part of Ferry, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A lane's access to memory that the process does not have ends the program, as
+// it does on a GPU. The log tells which instruction it was: its word is written
+// before the access.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Faults.h"
+
+#include "Lanes.h"
+
+#include <csignal>
+#include <cstdio>
+#include <mutex>
+
+namespace ferry::sim {
+
+static constexpr int Signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
+static struct sigaction Before[65];
+static thread_local Worker *Watched;
+
+/// Describes a fault of \p L at \p Address.
+static void report(const Lane &L, int Signal, uint64_t Address) {
+  const uint64_t Word = L.Owner->Rows[L.LaneId] ? 0 : *(L.Log - WarpSize);
+  (void)Word;
+  const uint64_t Page = Address & -uint64_t(4096);
+  if (slots::isStack(Address) && Page % StackBytes == 0) {
+    addFinding(FindingKind::BadAddress, L, L.Site, Address,
+               "the thread's local memory is exhausted: deep recursion, or "
+               "large local arrays");
+    return;
+  }
+  char Text[120];
+  snprintf(Text, sizeof(Text), "%s: %s",
+           Signal == SIGFPE   ? "arithmetic exception"
+           : Signal == SIGILL ? "illegal instruction"
+                              : "access to memory that does not exist",
+           Signal == SIGSEGV || Signal == SIGBUS
+               ? "a null, wild or host pointer that was not mapped"
+               : "a division by zero, or an instruction this processor lacks");
+  addFinding(FindingKind::BadAddress, L, 0, Address, Text);
+}
+
+static void handle(int Signal, siginfo_t *Info, void *Context) {
+  Worker *W = Watched;
+  Watched = nullptr; // a second fault is not ours
+  if (W && W->Running) {
+    // What the lanes wrote so far tells more than the address alone.
+    Warp &Current = *W->Running->Owner;
+    const unsigned L = W->Running->LaneId;
+    report(*Current.Lanes[L], Signal, reinterpret_cast<uint64_t>(Info->si_addr));
+  }
+  const struct sigaction &Old = Before[Signal];
+  if (Old.sa_flags & SA_SIGINFO) {
+    Old.sa_sigaction(Signal, Info, Context);
+  } else if (Old.sa_handler != SIG_DFL && Old.sa_handler != SIG_IGN) {
+    Old.sa_handler(Signal);
+  } else {
+    // The access is tried again, and ends the program.
+    std::signal(Signal, SIG_DFL);
+  }
+}
+
+static void install() {
+  for (int Signal : Signals) {
+    struct sigaction Action = {};
+    Action.sa_sigaction = handle;
+    Action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+    sigaction(Signal, &Action, &Before[Signal]);
+  }
+}
+
+void watchFaults(Worker *W) {
+  static std::once_flag Once;
+  std::call_once(Once, install);
+  // A lane's stack may be what is exhausted.
+  static thread_local char Stack[1 << 16];
+  static thread_local bool HasStack = false;
+  if (!HasStack) {
+    stack_t Alternative = {};
+    Alternative.ss_sp = Stack;
+    Alternative.ss_size = sizeof(Stack);
+    sigaltstack(&Alternative, nullptr);
+    HasStack = true;
+  }
+  Watched = W;
+}
+
+} // namespace ferry::sim

@@ -1,0 +1,228 @@
+//===- Lanes.h - Lanes, warps, blocks and who runs them -------------------===//
+//
+// Part of Ferry, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Internal to the engine. A worker is a host thread that runs blocks one after
+// the other. Within a block it gives each warp its turn; within a warp the
+// lanes switch to one another until none can go on. Then the warp's log is read
+// (LogReader), and those that wait for one another are let go (Scheduler).
+//
+// What a lane waits for is kept in the warp, not with the lane: the contexts of
+// lanes lie a power of two apart and would push one another out of the cache.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FERRY_SIM_LANES_H
+#define FERRY_SIM_LANES_H
+
+#include "Engine.h"
+#include "Findings.h"
+#include "Memory.h"
+#include "SharedShadow.h"
+
+#include <atomic>
+#include <deque>
+#include <unordered_map>
+#include <memory>
+#include <vector>
+
+namespace ferry::sim {
+
+struct Warp;
+struct Block;
+struct Worker;
+
+/// The state of a lane, at the top of its stack.
+struct Lane : LaneContext {
+  Warp *Owner;
+  char *Top;      ///< where its stack begins
+  uint32_t Spins; ///< accesses that other threads may wait for, since its turn
+};
+static_assert(sizeof(Lane) <= ContextBytes);
+
+enum class WarpOperation : uint8_t {
+  ShuffleIndex,
+  ShuffleUp,
+  ShuffleDown,
+  ShuffleXor,
+  Ballot,
+  Match,
+  Add,
+  MinSigned,
+  MaxSigned,
+  MinUnsigned,
+  MaxUnsigned,
+  And,
+  Or,
+  Xor,
+  Synchronize,
+  ActiveMask, ///< this one and the next: of whoever is there
+  Join,
+};
+
+/// What a lane asked its warp for.
+struct WarpRequest {
+  WarpOperation Operation;
+  uint32_t Mask;
+  uint64_t Value;
+  uint32_t B, C;  ///< the operands of shfl.sync
+  uint32_t Order; ///< Join: the block's place in reverse post-order
+  uint64_t Depth; ///< ActiveMask, Join: bytes of stack in use
+  const void *Site;
+  bool operator==(const WarpRequest &O) const {
+    return Operation == O.Operation && Mask == O.Mask;
+  }
+};
+
+struct BarrierRequest {
+  uint32_t Id;
+  uint32_t Count; ///< threads; 0: the whole block
+  bool Aligned;   ///< every thread at the same instruction
+  bool Value;     ///< for barriers that count
+};
+
+struct Warp {
+  Block *Owner = nullptr;
+  unsigned Index = 0;
+  uint32_t All = 0; ///< lanes that exist
+  // Each lane that exists is running or in exactly one of these.
+  uint32_t Ready = 0, LogFull = 0, Yielded = 0, AtWarp = 0, AtBarrier = 0,
+           Done = 0;
+  unsigned Turn = 0;     ///< first lane to look at, when lanes are shuffled
+  unsigned Patience = 0; ///< turns given to spinning lanes while others wait
+  uint32_t Syncs = 0;    ///< times that lanes were synchronised
+  uint64_t *Log = nullptr;
+  uint32_t Rows[WarpSize] = {}; ///< words of each lane in the log
+  void *StackPointer[WarpSize] = {};
+  WarpRequest Request[WarpSize];
+  uint64_t Result[WarpSize] = {};
+  BarrierRequest Barrier[WarpSize];
+  Lane *Lanes[WarpSize] = {};
+
+  uint32_t live() const { return All & ~Done; }
+};
+
+struct Block {
+  Worker *Owner = nullptr;
+  unsigned Slot = 0; ///< of the memory for stacks and shared memory
+  uint32_t Id[3] = {0, 0, 0};
+  uint32_t Tag = 0;   ///< tells its accesses from those of other blocks
+  uint32_t Epoch = 0; ///< barriers passed
+  unsigned Done = 0;  ///< lanes
+  unsigned Spinning = 0; ///< passes without anything but spinning
+  unsigned AtBarrier = 0;
+  std::vector<Warp> Warps;
+  std::vector<uint64_t> Logs;
+  char *Shared = nullptr;
+  SharedShadow Shadow;
+};
+
+/// A launch, the same for all workers.
+struct Launch {
+  const Options *Opts;
+  GlobalMemory *Memory;
+  Findings *Found;
+  KernelRecord *Kernel;
+  uint32_t Grid[3], BlockDim[3];
+  uint32_t DynamicShared;
+  void **Arguments;
+  uint64_t NumBlocks;
+  unsigned NumLanes; ///< of a block
+  uint64_t SharedBytes;
+  unsigned MaxActive; ///< blocks of a worker
+  uint32_t NumSMs;
+  std::atomic<uint64_t> Next{0};    ///< block to start
+  std::atomic<bool> Ended{false};   ///< before its end, for a reason
+  std::atomic<uint64_t> Switches{0};///< a sign of life for the watchdog
+};
+
+/// What a worker knows of an instruction.
+struct InstructionState {
+  InstructionCounters Counts;
+  uint64_t Begin = 0, End = 0; ///< the allocation it accessed last
+};
+
+struct Worker {
+  Launch *Current = nullptr;
+  void *StackPointer = nullptr; ///< of the scheduler
+  Lane *Running = nullptr;
+  std::vector<InstructionState> Instructions;
+  std::vector<uint32_t> Touched; ///< instructions that were executed
+  Counters Total;
+  uint64_t Turns = 0;  ///< of spinning lanes, since anything else happened
+  uint64_t Random = 0; ///< state of the generator; 0: natural order
+  uint64_t Generation = 0;
+  uint32_t LastTag = 0;
+  uint64_t Clock = 0;
+  /// By sector of the device's memory, the tag of the block that touched it
+  /// last: by loads, by stores.
+  uint32_t *SectorTags[2] = {nullptr, nullptr};
+  uint64_t NumSectors = 0;
+  std::unordered_map<uint64_t, uint32_t> ForeignTags; ///< of other memory
+  std::vector<std::unique_ptr<Block>> Spare;
+  std::deque<std::unique_ptr<Block>> Active;
+
+  explicit Worker(uint64_t MemoryBytes);
+  ~Worker();
+  Worker(const Worker &) = delete;
+
+  /// Runs blocks of \p L until there are none left.
+  void run(Launch &L);
+};
+
+// --- Between the parts of the engine ----------------------------------------
+
+/// The context of the lane whose stack this is called on.
+inline Lane &currentLane() {
+  const auto Frame = reinterpret_cast<uint64_t>(__builtin_frame_address(0));
+  return *reinterpret_cast<Lane *>((Frame & -StackBytes) + ContextOffset);
+}
+
+/// Where memory for blocks lies; slots are numbered from 0.
+namespace slots {
+constexpr uint64_t SharedBase = 0x1000'0000'0000;
+constexpr uint64_t SharedBytes = 1 << 20; ///< of a slot
+constexpr uint64_t StackBase = 0x1100'0000'0000;
+constexpr unsigned MaxLanes = 1024;
+constexpr unsigned Num = 4096;
+inline bool isShared(uint64_t A) { return A - SharedBase < Num * SharedBytes; }
+inline bool isStack(uint64_t A) {
+  return A - StackBase < Num * MaxLanes * StackBytes;
+}
+inline char *shared(unsigned Slot) {
+  return reinterpret_cast<char *>(SharedBase + Slot * SharedBytes);
+}
+inline char *stack(unsigned Slot, unsigned Lane) {
+  return reinterpret_cast<char *>(StackBase +
+                                  (uint64_t(Slot) * MaxLanes + Lane) *
+                                      StackBytes);
+}
+/// Exits with a message if the system has no memory.
+unsigned acquire();
+void release(unsigned Slot);
+} // namespace slots
+
+/// Counts and checks what the lanes of \p W wrote to its log, and empties it.
+void readLog(Warp &W);
+
+/// Records a finding about lane \p L, at instruction \p Number of the table (0:
+/// unknown).
+void addFinding(FindingKind Kind, const Lane &L, uint32_t Number,
+                uint64_t Address, std::string Text);
+
+/// Waiting, called on a lane's stack.
+uint64_t askWarp(Lane &L, const WarpRequest &Request);
+uint64_t waitAtBarrier(Lane &L, const BarrierRequest &Request);
+/// For the log only: goes on as soon as it is read. \p L is in LogFull.
+void waitForLog(Lane &L);
+void yieldLane(Lane &L);
+[[noreturn]] void endLane(Lane &L);
+/// Ends the whole launch.
+[[noreturn]] void endLaunch(Lane &L, FindingKind Kind, std::string Text);
+
+} // namespace ferry::sim
+
+#endif // FERRY_SIM_LANES_H

@@ -1,0 +1,369 @@
+//===- LogReader.cpp - From what lanes did to counters and findings -------===//
+//
+// Part of Ferry, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Row n of the log holds what each lane did n-th since the log was empty. Lanes
+// that run together write the same number in a row: one request of the warp.
+// Where a row holds several numbers the lanes went different ways: one request
+// for each.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Lanes.h"
+#include "MemoryModel.h"
+
+#include <algorithm>
+#include <cstdio>
+
+namespace ferry::sim {
+
+void addFinding(FindingKind Kind, const Lane &L, uint32_t Number,
+                uint64_t Address, std::string Text) {
+  const Launch &Current = *L.Owner->Owner->Owner->Current;
+  Finding F;
+  F.Kind = Kind;
+  F.Kernel = Current.Kernel->Info->Name;
+  const ModuleInfo &M = *Current.Kernel->Module;
+  F.Where = Number && Number < M.NumInstructions ? &M.Instructions[Number]
+                                                 : nullptr;
+  std::copy(L.BlockId, L.BlockId + 3, F.Block);
+  std::copy(L.ThreadId, L.ThreadId + 3, F.Thread);
+  F.Address = Address;
+  F.Text = std::move(Text);
+  Current.Found->add(std::move(F));
+}
+
+namespace {
+
+/// Reads one warp's log.
+class Reader {
+public:
+  explicit Reader(Warp &W)
+      : W(W), B(*W.Owner), Host(*B.Owner), Current(*Host.Current),
+        Module(*Current.Kernel->Module) {}
+
+  void read() {
+    uint32_t Longest = 0, Present = 0;
+    bool Even = true;
+    for (uint32_t Rest = W.All; Rest; Rest &= Rest - 1) {
+      const unsigned L = __builtin_ctz(Rest);
+      if (!W.Rows[L])
+        continue;
+      Even &= !Longest || W.Rows[L] == Longest;
+      Longest = std::max(Longest, W.Rows[L]);
+      Present |= 1u << L;
+    }
+    for (uint32_t Row = 0; Row < Longest; ++Row) {
+      uint32_t Mask = Present;
+      if (!Even)
+        for (uint32_t Rest = Present; Rest; Rest &= Rest - 1)
+          if (W.Rows[__builtin_ctz(Rest)] <= Row)
+            Mask &= ~(Rest & -Rest);
+      readRow(W.Log + Row * WarpSize, Mask);
+    }
+    for (uint32_t &Rows : W.Rows)
+      Rows = 0;
+  }
+
+private:
+  Warp &W;
+  Block &B;
+  Worker &Host;
+  Launch &Current;
+  const ModuleInfo &Module;
+
+  void readRow(const uint64_t *Words, uint32_t Mask) {
+    while (Mask) {
+      const uint64_t First = Words[__builtin_ctz(Mask)];
+      const uint64_t Number = First >> LogShift;
+      uint32_t Same = 0;
+      if (Mask == ~0u) {
+        uint64_t Differs = 0;
+        for (unsigned L = 0; L < WarpSize; ++L)
+          Differs |= Words[L] ^ First;
+        if (!(Differs >> LogShift))
+          Same = Mask;
+      }
+      if (!Same)
+        for (uint32_t Rest = Mask; Rest; Rest &= Rest - 1)
+          if (Words[__builtin_ctz(Rest)] >> LogShift == Number)
+            Same |= Rest & -Rest;
+      Mask &= ~Same;
+      if (Number && Number < Module.NumInstructions)
+        countRequest(Number, Words, Same);
+    }
+  }
+
+  void countRequest(uint64_t Number, const uint64_t *Words, uint32_t Mask) {
+    const InstructionInfo &Info = Module.Instructions[Number];
+    InstructionState &State = Host.Instructions[Number];
+    if (!State.Counts.Lanes)
+      Host.Touched.push_back(Number);
+    State.Counts.Lanes += __builtin_popcount(Mask);
+    WarpAccess A;
+    A.Mask = Mask;
+    A.Size = Info.Size;
+    for (unsigned L = 0; L < WarpSize; ++L)
+      A.Address[L] = Words[L] & LogAddressMask;
+    if (Info.Kind == InstructionKind::Branch) {
+      ++State.Counts.Requests;
+      A.Size = 0;
+      State.Counts.Divergent += shapeOf(A) == AccessShape::Other;
+      return;
+    }
+    if (Info.Align > 1)
+      checkAlignment(Number, A, Info.Align);
+    const AccessShape Shape = shapeOf(A);
+    // Generic pointers may lead lanes of one request to different memories.
+    uint32_t Shared = 0, Own = 0;
+    const uint64_t First = A.Address[__builtin_ctz(Mask)];
+    if (Shape != AccessShape::Other) {
+      Shared = slots::isShared(First) ? Mask : 0;
+      Own = slots::isStack(First) ? Mask : 0;
+    } else {
+      for (uint32_t Rest = Mask; Rest; Rest &= Rest - 1) {
+        const uint64_t Address = A.Address[__builtin_ctz(Rest)];
+        if (slots::isShared(Address))
+          Shared |= Rest & -Rest;
+        else if (slots::isStack(Address))
+          Own |= Rest & -Rest;
+      }
+    }
+    if (Shared) {
+      A.Mask = Shared;
+      countShared(Number, Info, State, A);
+    }
+    A.Mask = Mask & ~Shared & ~Own;
+    if (A.Mask)
+      countGlobal(Number, Info, State, A, Shape);
+  }
+
+  const Lane &lane(uint32_t Mask) const {
+    return *W.Lanes[__builtin_ctz(Mask)];
+  }
+
+  void checkAlignment(uint64_t Number, const WarpAccess &A, unsigned Align) {
+    uint64_t Bits = 0;
+    for (uint32_t Rest = A.Mask; Rest; Rest &= Rest - 1)
+      Bits |= A.Address[__builtin_ctz(Rest)];
+    if (!(Bits & (Align - 1)))
+      return;
+    for (uint32_t Rest = A.Mask; Rest; Rest &= Rest - 1) {
+      const uint64_t Address = A.Address[__builtin_ctz(Rest)];
+      if (!(Address & (Align - 1)))
+        continue;
+      char Text[160];
+      snprintf(Text, sizeof(Text),
+               "access of %u bytes at an address that is no multiple of %u",
+               A.Size, Align);
+      addFinding(FindingKind::Misaligned, lane(Rest), Number, Address, Text);
+      return;
+    }
+  }
+
+  // --- Global memory ----------------------------------------------------------
+
+  void countGlobal(uint64_t Number, const InstructionInfo &Info,
+                   InstructionState &State, const WarpAccess &A,
+                   AccessShape Shape) {
+    ++State.Counts.Requests;
+    const bool Store = Info.Kind != InstructionKind::Load;
+    if (Shape != AccessShape::Other) {
+      const uint64_t First = A.Address[__builtin_ctz(A.Mask)];
+      const uint64_t Bytes =
+          Shape == AccessShape::Same ? A.Size : uint64_t(A.Size) * WarpSize;
+      const uint64_t From = First >> SectorShift;
+      const uint64_t To = (First + Bytes - 1) >> SectorShift;
+      State.Counts.Sectors += To - From + 1;
+      for (uint64_t S = From; S <= To; ++S)
+        State.Counts.LeastSectors += isNew(S, Store);
+      if (First < State.Begin || First + Bytes > State.End ||
+          Host.Generation != Current.Memory->generation())
+        checkBounds(Number, State, A);
+      return;
+    }
+    uint64_t Sectors[MaxSectors];
+    const unsigned Num = sectorsOf(A, Sectors);
+    State.Counts.Sectors += Num;
+    for (unsigned I = 0; I < Num; ++I)
+      State.Counts.LeastSectors += isNew(Sectors[I], Store);
+    checkBounds(Number, State, A);
+  }
+
+  /// Whether no load (or store) of this block touched \p Sector before.
+  bool isNew(uint64_t Sector, bool Store) {
+    const uint64_t Index = Sector - (Current.Memory->base() >> SectorShift);
+    if (Index >= Host.NumSectors)
+      return isNewForeign(Sector, Store);
+    uint32_t &Tag = Host.SectorTags[Store][Index];
+    const bool New = Tag != B.Tag;
+    Tag = B.Tag;
+    return New;
+  }
+
+  /// The same for memory that is not in the device's range: a module's
+  /// variables, and addresses that should not be used at all.
+  bool isNewForeign(uint64_t Sector, bool Store) {
+    uint32_t &Tag = Host.ForeignTags[Sector << 1 | Store];
+    const bool New = Tag != B.Tag;
+    Tag = B.Tag;
+    return New;
+  }
+
+  void checkBounds(uint64_t Number, InstructionState &State,
+                   const WarpAccess &A) {
+    if (Host.Generation != Current.Memory->generation()) {
+      // What was known may be gone.
+      Host.Generation = Current.Memory->generation();
+      for (InstructionState &I : Host.Instructions)
+        I.Begin = I.End = 0;
+    }
+    for (uint32_t Rest = A.Mask; Rest; Rest &= Rest - 1) {
+      const uint64_t Address = A.Address[__builtin_ctz(Rest)];
+      if (Address >= State.Begin && Address + A.Size <= State.End)
+        continue;
+      const GlobalMemory::Range R = Current.Memory->find(Address);
+      if (R.End && Address + A.Size <= R.End) {
+        State.Begin = R.Begin;
+        State.End = R.End;
+        continue;
+      }
+      reportBadAddress(Number, lane(Rest), Address, A.Size);
+    }
+  }
+
+  void reportBadAddress(uint64_t Number, const Lane &L, uint64_t Address,
+                        unsigned Size);
+
+  // --- Shared memory ----------------------------------------------------------
+
+  void countShared(uint64_t Number, const InstructionInfo &Info,
+                   InstructionState &State, const WarpAccess &A) {
+    ++State.Counts.SharedRequests;
+    const SharedCost Cost = sharedCost(A);
+    State.Counts.Wavefronts += Cost.Wavefronts;
+    State.Counts.BankConflicts += Cost.Conflicts;
+    const auto Base = reinterpret_cast<uint64_t>(B.Shared);
+    SharedShadow::Access Who{};
+    Who.Block = B.Tag;
+    Who.Epoch = B.Epoch;
+    Who.Syncs = W.Syncs;
+    Who.Quiet = Info.Runtime;
+    Who.Atomic =
+        Info.Kind == InstructionKind::Atomic || (Info.Flags & Volatile);
+    for (uint32_t Rest = A.Mask; Rest; Rest &= Rest - 1) {
+      const unsigned L = __builtin_ctz(Rest);
+      const uint64_t Offset = A.Address[L] - Base;
+      if (Offset + A.Size > Current.SharedBytes) {
+        char Text[160];
+        snprintf(Text, sizeof(Text),
+                 "shared memory offset %lld, of which the block has %llu bytes",
+                 static_cast<long long>(Offset),
+                 static_cast<unsigned long long>(Current.SharedBytes));
+        addFinding(FindingKind::OutOfBounds, *W.Lanes[L], Number,
+                   A.Address[L], Text);
+        continue;
+      }
+      Who.Thread = static_cast<uint16_t>(W.Index * WarpSize + L);
+      SharedShadow::Answer Answer;
+      if (Info.Kind != InstructionKind::Store)
+        Answer = B.Shadow.read(Offset, A.Size, Who);
+      if (Info.Kind != InstructionKind::Load &&
+          Answer.What == SharedShadow::Verdict::Fine)
+        Answer = B.Shadow.write(Offset, A.Size, Who);
+      if (Answer.What != SharedShadow::Verdict::Fine)
+        reportShared(Number, *W.Lanes[L], Answer, Offset,
+                     Info.Kind != InstructionKind::Load);
+    }
+  }
+
+  void reportShared(uint64_t Number, const Lane &L,
+                    const SharedShadow::Answer &Answer, uint64_t Offset,
+                    bool Writes) {
+    char Text[200];
+    if (Answer.What == SharedShadow::Verdict::Uninitialized) {
+      snprintf(Text, sizeof(Text),
+               "reads offset %llu of shared memory, which no thread has "
+               "written",
+               static_cast<unsigned long long>(Offset));
+      addFinding(FindingKind::UninitializedShared, L, Number,
+                 Offset, Text);
+      return;
+    }
+    const uint32_t *Dim = Current.BlockDim;
+    const unsigned O = Answer.Other;
+    snprintf(Text, sizeof(Text),
+             "%s offset %llu of shared memory, as does thread (%u,%u,%u), with "
+             "no barrier between",
+             Writes ? "writes" : "reads",
+             static_cast<unsigned long long>(Offset), O % Dim[0],
+             O / Dim[0] % Dim[1], O / Dim[0] / Dim[1]);
+    addFinding(FindingKind::SharedRace, L, Number, Offset, Text);
+  }
+};
+
+} // namespace
+
+/// The line of /proc/self/maps that holds \p Address; empty if none does.
+static std::string hostRange(uint64_t Address) {
+  FILE *Maps = fopen("/proc/self/maps", "r");
+  if (!Maps)
+    return "";
+  char Line[512];
+  std::string Result;
+  while (fgets(Line, sizeof(Line), Maps)) {
+    unsigned long Begin, End;
+    int Path = 0;
+    if (sscanf(Line, "%lx-%lx %*s %*s %*s %*s %n", &Begin, &End, &Path) < 2 ||
+        Address < Begin || Address >= End)
+      continue;
+    std::string Name = Path ? Line + Path : "";
+    while (!Name.empty() && (Name.back() == '\n' || Name.back() == ' '))
+      Name.pop_back();
+    char Text[64];
+    snprintf(Text, sizeof(Text), "0x%lx-0x%lx", Begin, End);
+    Result = Text + std::string(Name.empty() ? "" : " ") + Name;
+    break;
+  }
+  fclose(Maps);
+  return Result;
+}
+
+void Reader::reportBadAddress(uint64_t Number, const Lane &L, uint64_t Address,
+                              unsigned Size) {
+  char Text[256];
+  if (!Current.Memory->inArena(Address)) {
+    const std::string Range = hostRange(Address);
+    if (!Range.empty()) {
+      snprintf(Text, sizeof(Text),
+               "the address is the host's (%s): the pointer was not mapped",
+               Range.c_str());
+      addFinding(FindingKind::HostPointer, L, Number, Address, Text);
+      return;
+    }
+  }
+  const GlobalMemory::Range R = Current.Memory->nearest(Address);
+  if (!R.End)
+    snprintf(Text, sizeof(Text),
+             "access of %u bytes; the device has no allocation", Size);
+  else
+    snprintf(Text, sizeof(Text),
+             "access of %u bytes; the nearest allocation has %llu bytes, the "
+             "access is %llu bytes %s",
+             Size, static_cast<unsigned long long>(R.End - R.Begin),
+             static_cast<unsigned long long>(
+                 Address < R.Begin ? R.Begin - Address
+                 : Address < R.End ? R.End - Address
+                                   : Address - R.End),
+             Address < R.Begin ? "in front of it"
+             : Address < R.End ? "in front of its end"
+                               : "behind its end");
+  addFinding(FindingKind::OutOfBounds, L, Number, Address, Text);
+}
+
+void readLog(Warp &W) { Reader(W).read(); }
+
+} // namespace ferry::sim

@@ -1,0 +1,67 @@
+//===- MemoryModel.h - What a warp's access costs -------------------------===//
+//
+// Part of Ferry, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The one place for how memory is organised.
+//
+// Global memory moves in sectors of 32 bytes. A request of a warp moves every
+// sector that one of its lanes touches, each once (CUDA C++ Best Practices
+// Guide, "Coalesced Access to Global Memory", compute capability 6.0 and up;
+// Nsight Compute documentation, "Sectors/Req").
+//
+// Shared memory has 32 banks of 4 bytes, successive words in successive banks.
+// A wavefront serves one word of each bank to any number of lanes (CUDA C++
+// Programming Guide, "Shared Memory" under compute capability 5.x, which later
+// ones refer to). Accesses of 8 bytes are served by halves of the warp, those
+// of 16 bytes by quarters; parts that do not collide in a bank, because their
+// lanes read the same words, share a wavefront.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FERRY_SIM_MEMORYMODEL_H
+#define FERRY_SIM_MEMORYMODEL_H
+
+#include <cstdint>
+
+namespace ferry::sim {
+
+constexpr unsigned SectorShift = 5;
+constexpr unsigned SectorBytes = 1u << SectorShift;
+constexpr unsigned Banks = 32;
+constexpr unsigned BankBytes = 4;
+
+/// A warp's access to one memory: the addresses of the lanes in Mask.
+struct WarpAccess {
+  uint64_t Address[32]; ///< by lane; only those in Mask count
+  uint32_t Mask;        ///< not 0
+  uint32_t Size;        ///< bytes that each lane accesses, not 0
+};
+
+/// The shape of an access, which decides how much work counting it is.
+enum class AccessShape {
+  Same,        ///< all lanes at one address
+  Consecutive, ///< every lane at its predecessor's address + Size, all active
+  Other
+};
+AccessShape shapeOf(const WarpAccess &A);
+
+/// The distinct sectors of an access. \p Sectors has room for MaxSectors and
+/// receives their numbers (address / 32) in no particular order. Returns how
+/// many there are.
+constexpr unsigned MaxSectors = 32 * 17; ///< vectors of up to 512 bytes
+unsigned sectorsOf(const WarpAccess &A, uint64_t *Sectors);
+
+struct SharedCost {
+  uint32_t Wavefronts;
+  uint32_t Conflicts; ///< wavefronts more than if no bank had two words
+};
+/// \p A.Address are addresses or offsets, as long as bank 0 is at a multiple of
+/// 128.
+SharedCost sharedCost(const WarpAccess &A);
+
+} // namespace ferry::sim
+
+#endif // FERRY_SIM_MEMORYMODEL_H

@@ -1,0 +1,610 @@
+//===- Scheduler.cpp - Who runs next --------------------------------------===//
+//
+// Part of Ferry, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A lane runs until it waits: for room in the log, for lanes of its warp, for
+// its block, or out of courtesy when it spins. Lanes are let go in this order:
+//
+//   1. those that waited for room in the log, once it is read;
+//   2. those whose warp operation is complete: every lane of its mask is there;
+//   3. lanes that meet again after a branch: when no other lane of the warp can
+//      run, those at the innermost meeting point go on together;
+//   4. those at a barrier, when it is complete;
+//   5. spinning ones, when everybody else had a turn.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Lanes.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+
+extern "C" void ferry_sim_switch(void **From, void *To);
+// Stores what a function must keep, changes the stack, and takes it back.
+asm(R"(
+        .text
+        .p2align 4
+        .globl  ferry_sim_switch
+        .hidden ferry_sim_switch
+        .type   ferry_sim_switch, @function
+ferry_sim_switch:
+        pushq   %rbp
+        pushq   %rbx
+        pushq   %r12
+        pushq   %r13
+        pushq   %r14
+        pushq   %r15
+        movq    %rsp, (%rdi)
+        movq    %rsi, %rsp
+        popq    %r15
+        popq    %r14
+        popq    %r13
+        popq    %r12
+        popq    %rbx
+        popq    %rbp
+        retq
+        .size   ferry_sim_switch, .-ferry_sim_switch
+)");
+
+namespace ferry::sim {
+
+/// Passes of a block in which only spinning lanes ran, after which another
+/// block of the grid is started: it may be the one that they wait for.
+constexpr unsigned PassesBeforeNextBlock = 256;
+/// Turns of spinning lanes before lanes that meet again go on without them.
+constexpr unsigned MaxPatience = 8;
+
+// --- Lanes --------------------------------------------------------------------
+
+static unsigned pick(const Warp &W, uint32_t From) {
+  if (!W.Turn)
+    return __builtin_ctz(From);
+  const uint32_t Turned = From >> W.Turn | From << (WarpSize - W.Turn);
+  return (__builtin_ctz(Turned) + W.Turn) % WarpSize;
+}
+
+/// Leaves \p L, which is in one of its warp's waiting sets, for the next lane
+/// that is ready, or the scheduler.
+static void leave(Lane &L) {
+  Warp &W = *L.Owner;
+  Worker &Host = *W.Owner->Owner;
+  W.Rows[L.LaneId] = static_cast<uint32_t>(L.Log - W.Log) / WarpSize;
+  void **From = &W.StackPointer[L.LaneId];
+  if (W.Ready && !Host.Current->Ended.load(std::memory_order_relaxed)) {
+    const unsigned Next = pick(W, W.Ready);
+    W.Ready &= ~(1u << Next);
+    Host.Running = W.Lanes[Next];
+    ferry_sim_switch(From, W.StackPointer[Next]);
+  } else {
+    Host.Running = nullptr;
+    ferry_sim_switch(From, Host.StackPointer);
+  }
+  L.Log = W.Log + L.LaneId;
+}
+
+/// The first function on a lane's stack.
+static void laneMain() {
+  Lane &L = currentLane();
+  Launch &Current = *L.Owner->Owner->Owner->Current;
+  L.Log = L.Owner->Log + L.LaneId;
+  Current.Kernel->Info->Entry(Current.Arguments);
+  endLane(L);
+}
+
+void endLane(Lane &L) {
+  Warp &W = *L.Owner;
+  W.Done |= 1u << L.LaneId;
+  ++W.Owner->Done;
+  leave(L);
+  __builtin_unreachable();
+}
+
+void waitForLog(Lane &L) { leave(L); }
+
+void yieldLane(Lane &L) {
+  L.Owner->Yielded |= 1u << L.LaneId;
+  leave(L);
+}
+
+uint64_t askWarp(Lane &L, const WarpRequest &Request) {
+  Warp &W = *L.Owner;
+  W.Request[L.LaneId] = Request;
+  W.AtWarp |= 1u << L.LaneId;
+  leave(L);
+  return W.Result[L.LaneId];
+}
+
+uint64_t waitAtBarrier(Lane &L, const BarrierRequest &Request) {
+  Warp &W = *L.Owner;
+  W.Barrier[L.LaneId] = Request;
+  W.AtBarrier |= 1u << L.LaneId;
+  ++W.Owner->AtBarrier;
+  leave(L);
+  return W.Result[L.LaneId];
+}
+
+void endLaunch(Lane &L, FindingKind Kind, std::string Text) {
+  addFinding(Kind, L, L.Site, 0, std::move(Text));
+  L.Owner->Owner->Owner->Current->Ended = true;
+  leave(L);
+  __builtin_unreachable();
+}
+
+// --- Warps --------------------------------------------------------------------
+
+static uint64_t reduce(const Warp &W, uint32_t Group, WarpOperation Operation) {
+  uint64_t Result = W.Request[__builtin_ctz(Group)].Value;
+  for (uint32_t Rest = Group & (Group - 1); Rest; Rest &= Rest - 1) {
+    const uint64_t V = W.Request[__builtin_ctz(Rest)].Value;
+    const auto A = static_cast<uint32_t>(Result), B = static_cast<uint32_t>(V);
+    const auto SA = static_cast<int32_t>(A), SB = static_cast<int32_t>(B);
+    switch (Operation) {
+    case WarpOperation::Add: Result = A + B; break;
+    case WarpOperation::MinSigned: Result = SA < SB ? A : B; break;
+    case WarpOperation::MaxSigned: Result = SA > SB ? A : B; break;
+    case WarpOperation::MinUnsigned: Result = A < B ? A : B; break;
+    case WarpOperation::MaxUnsigned: Result = A > B ? A : B; break;
+    case WarpOperation::And: Result = A & B; break;
+    case WarpOperation::Or: Result = A | B; break;
+    default: Result = A ^ B; break;
+    }
+  }
+  return Result;
+}
+
+/// What \p Lane gets from a shuffle (PTX ISA, "shfl.sync", the pseudocode).
+static uint64_t shuffle(const Warp &W, uint32_t Group, unsigned Lane) {
+  const WarpRequest &R = W.Request[Lane];
+  const int Segment = R.C >> 8 & 31, Clamp = R.C & 31, B = R.B & 31;
+  const int Self = static_cast<int>(Lane);
+  const int Max = (Self & Segment) | (Clamp & ~Segment), Min = Self & Segment;
+  int From = Self;
+  bool Inside = true;
+  switch (R.Operation) {
+  case WarpOperation::ShuffleUp:
+    From = Self - B;
+    Inside = From >= Max;
+    break;
+  case WarpOperation::ShuffleDown:
+    From = Self + B;
+    Inside = From <= Max;
+    break;
+  case WarpOperation::ShuffleXor:
+    From = Self ^ B;
+    Inside = From <= Max;
+    break;
+  default:
+    From = Min | (B & ~Segment);
+    Inside = From <= Max;
+    break;
+  }
+  if (!Inside || !(Group >> From & 1))
+    From = Self;
+  return W.Request[From].Value;
+}
+
+/// Gives the lanes of \p Group the result of their common operation.
+static void complete(Warp &W, uint32_t Group) {
+  const WarpOperation Operation = W.Request[__builtin_ctz(Group)].Operation;
+  uint64_t Common = 0;
+  if (Operation == WarpOperation::Ballot) {
+    for (uint32_t Rest = Group; Rest; Rest &= Rest - 1)
+      if (W.Request[__builtin_ctz(Rest)].Value)
+        Common |= Rest & -Rest;
+  } else if (Operation >= WarpOperation::Add &&
+             Operation <= WarpOperation::Xor) {
+    Common = reduce(W, Group, Operation);
+  }
+  for (uint32_t Rest = Group; Rest; Rest &= Rest - 1) {
+    const unsigned L = __builtin_ctz(Rest);
+    if (Operation <= WarpOperation::ShuffleXor) {
+      W.Result[L] = shuffle(W, Group, L);
+    } else if (Operation == WarpOperation::Match) {
+      uint64_t Same = 0;
+      for (uint32_t Others = Group; Others; Others &= Others - 1)
+        if (W.Request[__builtin_ctz(Others)].Value == W.Request[L].Value)
+          Same |= Others & -Others;
+      W.Result[L] = Same;
+    } else {
+      W.Result[L] = Common;
+    }
+  }
+  ++W.Syncs;
+}
+
+/// Lets lanes go whose operation is complete. True if there were any.
+static bool resolveOperations(Warp &W) {
+  for (uint32_t Rest = W.AtWarp; Rest; Rest &= Rest - 1) {
+    const WarpRequest &R = W.Request[__builtin_ctz(Rest)];
+    if (R.Operation >= WarpOperation::ActiveMask)
+      continue;
+    const uint32_t Need = R.Mask & W.live();
+    uint32_t Have = 0;
+    for (uint32_t Others = Need & W.AtWarp; Others; Others &= Others - 1)
+      if (W.Request[__builtin_ctz(Others)] == R)
+        Have |= Others & -Others;
+    if (Have != Need || !Need)
+      continue;
+    complete(W, Need);
+    W.AtWarp &= ~Need;
+    W.Ready |= Need;
+    return true;
+  }
+  return false;
+}
+
+/// Lets the lanes at the innermost meeting point go. True if there were any.
+static bool resolveJoin(Warp &W) {
+  int Best = -1;
+  auto isInner = [&](const WarpRequest &A, const WarpRequest &B) {
+    return A.Depth != B.Depth ? A.Depth > B.Depth : A.Order < B.Order;
+  };
+  for (uint32_t Rest = W.AtWarp; Rest; Rest &= Rest - 1) {
+    const int L = __builtin_ctz(Rest);
+    if (W.Request[L].Operation >= WarpOperation::ActiveMask &&
+        (Best < 0 || isInner(W.Request[L], W.Request[Best])))
+      Best = L;
+  }
+  if (Best < 0)
+    return false;
+  const WarpRequest &R = W.Request[Best];
+  uint32_t Group = 0;
+  for (uint32_t Rest = W.AtWarp; Rest; Rest &= Rest - 1) {
+    const WarpRequest &O = W.Request[__builtin_ctz(Rest)];
+    if (O.Operation == R.Operation && O.Depth == R.Depth && O.Site == R.Site)
+      Group |= Rest & -Rest;
+  }
+  for (uint32_t Rest = Group; Rest; Rest &= Rest - 1)
+    W.Result[__builtin_ctz(Rest)] = Group;
+  W.AtWarp &= ~Group;
+  W.Ready |= Group;
+  return true;
+}
+
+static uint64_t nextRandom(uint64_t &State) {
+  // xorshift64 (Marsaglia, 2003).
+  State ^= State << 13;
+  State ^= State >> 7;
+  return State ^= State << 17;
+}
+
+/// Runs lanes of \p W until all wait for somebody outside. True if any ran.
+static bool runWarp(Warp &W) {
+  Worker &Host = *W.Owner->Owner;
+  bool Ran = false;
+  while (!Host.Current->Ended.load(std::memory_order_relaxed)) {
+    if (W.Ready) {
+      if (Host.Random)
+        W.Turn = nextRandom(Host.Random) % WarpSize;
+      const unsigned First = pick(W, W.Ready);
+      W.Ready &= ~(1u << First);
+      Host.Running = W.Lanes[First];
+      Host.Current->Switches.fetch_add(1, std::memory_order_relaxed);
+      ferry_sim_switch(&Host.StackPointer, W.StackPointer[First]);
+      readLog(W);
+      Ran = true;
+    }
+    if (W.LogFull) {
+      W.Ready = W.LogFull;
+      W.LogFull = 0;
+    } else if (W.AtWarp && resolveOperations(W)) {
+      W.Patience = 0;
+    } else if (W.AtWarp && W.Yielded && W.Patience < MaxPatience) {
+      ++W.Patience;
+      W.Ready = W.Yielded;
+      W.Yielded = 0;
+    } else if (!W.AtWarp || !resolveJoin(W)) {
+      return Ran;
+    }
+  }
+  return Ran;
+}
+
+// --- Blocks -------------------------------------------------------------------
+
+/// Reports a barrier that \p Waiting came to and others cannot.
+static void reportPartial(Block &B, const Lane &Waiting, const char *Why) {
+  char Text[200];
+  snprintf(Text, sizeof(Text),
+           "%u of the block's threads are at the barrier, %s", B.AtBarrier,
+           Why);
+  addFinding(FindingKind::PartialBarrier, Waiting, Waiting.Site, 0, Text);
+}
+
+/// Whether the threads at barrier \p R are all that it waits for. \p Arrived
+/// are those at barriers of its number.
+static bool isComplete(const Block &B, const BarrierRequest &R,
+                       unsigned Arrived) {
+  const unsigned NumLanes = B.Owner->Current->NumLanes;
+  if (!R.Count)
+    return Arrived == NumLanes - B.Done;
+  // A warp arrives as a whole, ended threads included (PTX ISA, "barrier").
+  unsigned Counted = 0;
+  for (const Warp &W : B.Warps) {
+    uint32_t Here = 0;
+    for (uint32_t Rest = W.AtBarrier; Rest; Rest &= Rest - 1)
+      if (W.Barrier[__builtin_ctz(Rest)].Id == R.Id)
+        Here |= Rest & -Rest;
+    if (Here)
+      Counted += __builtin_popcount(Here | W.Done);
+  }
+  return Counted >= R.Count;
+}
+
+/// Lets the threads at barrier \p Id go.
+static void releaseBarrier(Block &B, uint32_t Id) {
+  unsigned Votes = 0, Released = 0;
+  const Lane *First = nullptr;
+  bool Scattered = false, Aligned = false;
+  auto forEach = [&](auto Visit) {
+    for (Warp &W : B.Warps)
+      for (uint32_t Rest = W.AtBarrier; Rest; Rest &= Rest - 1) {
+        const unsigned L = __builtin_ctz(Rest);
+        if (W.Barrier[L].Id == Id)
+          Visit(W, L);
+      }
+  };
+  forEach([&](Warp &W, unsigned L) {
+    if (!First)
+      First = W.Lanes[L];
+    Aligned |= W.Barrier[L].Aligned;
+    Scattered |= W.Lanes[L]->Site != First->Site;
+    Votes += W.Barrier[L].Value;
+    ++Released;
+  });
+  if (Aligned && Scattered)
+    reportPartial(B, *First, "others at another barrier");
+  else if (Aligned && B.Done)
+    reportPartial(B, *First, "others have ended");
+  B.AtBarrier -= Released;
+  ++B.Epoch;
+  if (Released == B.Owner->Current->NumLanes - B.Done)
+    ++B.Owner->Total.Barriers;
+  forEach([&](Warp &W, unsigned L) {
+    W.Result[L] = Votes;
+    W.AtBarrier &= ~(1u << L);
+    W.Ready |= 1u << L;
+  });
+}
+
+static bool resolveBarriers(Block &B) {
+  if (!B.AtBarrier)
+    return false;
+  struct Kind {
+    BarrierRequest Request;
+    unsigned Arrived;
+  };
+  std::vector<Kind> Kinds;
+  for (const Warp &W : B.Warps)
+    for (uint32_t Rest = W.AtBarrier; Rest; Rest &= Rest - 1) {
+      const BarrierRequest &R = W.Barrier[__builtin_ctz(Rest)];
+      auto It = std::find_if(Kinds.begin(), Kinds.end(), [&](const Kind &K) {
+        return K.Request.Id == R.Id;
+      });
+      if (It == Kinds.end())
+        Kinds.push_back({R, 1});
+      else
+        ++It->Arrived;
+    }
+  bool Any = false;
+  for (const Kind &K : Kinds)
+    if (isComplete(B, K.Request, K.Arrived)) {
+      releaseBarrier(B, K.Request.Id);
+      Any = true;
+    }
+  return Any;
+}
+
+/// Somebody of \p B that is not done.
+static Lane &survivor(Block &B) {
+  for (Warp &W : B.Warps)
+    if (W.live())
+      return *W.Lanes[__builtin_ctz(W.live())];
+  __builtin_unreachable();
+}
+
+static void reportDeadlock(Block &B) {
+  unsigned AtWarp = 0;
+  const Lane *Waiting = nullptr;
+  for (const Warp &W : B.Warps) {
+    AtWarp += __builtin_popcount(W.AtWarp);
+    if (W.AtBarrier && !Waiting)
+      Waiting = W.Lanes[__builtin_ctz(W.AtBarrier)];
+  }
+  Launch &L = *B.Owner->Current;
+  const Lane &Who = Waiting ? *Waiting : survivor(B);
+  char Text[256];
+  snprintf(Text, sizeof(Text),
+           "no thread of the block can go on: %u at barriers, %u waiting for "
+           "lanes of their warp, %u ended",
+           B.AtBarrier, AtWarp, B.Done);
+  addFinding(FindingKind::Deadlock, Who, Who.Site, 0, Text);
+  L.Ended = true;
+}
+
+enum class Pass { Finished, Running, Spinning };
+
+/// Gives every warp of \p B a turn.
+static Pass runPass(Block &B) {
+  Worker &Host = *B.Owner;
+  bool Progress = false;
+  unsigned Spinners = 0;
+  for (Warp &W : B.Warps) {
+    const uint32_t Before = W.Done | W.AtBarrier;
+    const uint32_t Syncs = W.Syncs;
+    const bool Fresh = W.Ready;
+    runWarp(W);
+    Progress |= Fresh || Before != (W.Done | W.AtBarrier) || Syncs != W.Syncs;
+  }
+  if (Host.Current->Ended)
+    return Pass::Finished;
+  Progress |= resolveBarriers(B);
+  if (B.Done == Host.Current->NumLanes)
+    return Pass::Finished;
+  bool AnyReady = false;
+  for (Warp &W : B.Warps) {
+    AnyReady |= W.Ready != 0;
+    Spinners += __builtin_popcount(W.Yielded);
+  }
+  if (!Spinners && !AnyReady) {
+    reportDeadlock(B);
+    return Pass::Finished;
+  }
+  if (!Progress)
+    Host.Turns += Spinners;
+  else
+    Host.Turns = 0;
+  return Progress ? Pass::Running : Pass::Spinning;
+}
+
+/// Wakes the spinning lanes of \p B. They do not count as progress.
+static void wakeSpinners(Block &B) {
+  for (Warp &W : B.Warps) {
+    W.LogFull |= W.Yielded;
+    W.Yielded = 0;
+  }
+}
+
+static std::unique_ptr<Block> makeBlock(Worker &Host, const Launch &L) {
+  std::unique_ptr<Block> B;
+  if (!Host.Spare.empty()) {
+    B = std::move(Host.Spare.back());
+    Host.Spare.pop_back();
+  } else {
+    B = std::make_unique<Block>();
+    B->Slot = slots::acquire();
+    B->Shared = slots::shared(B->Slot);
+  }
+  B->Owner = &Host;
+  const unsigned NumWarps = (L.NumLanes + WarpSize - 1) / WarpSize;
+  B->Warps.resize(NumWarps);
+  B->Logs.resize(static_cast<size_t>(NumWarps) * WarpSize * LogRows);
+  B->Shadow.resize(L.SharedBytes);
+  return B;
+}
+
+/// The stack of a lane begins at a different place in its page for each of its
+/// neighbours, so that they do not all want the same lines of the cache.
+static char *stackTop(Lane &L, unsigned Number) {
+  return reinterpret_cast<char *>(&L) - (Number % 7) * 512 - 64;
+}
+
+static void startBlock(Block &B, const Launch &L, uint64_t Number) {
+  B.Id[0] = static_cast<uint32_t>(Number % L.Grid[0]);
+  B.Id[1] = static_cast<uint32_t>(Number / L.Grid[0] % L.Grid[1]);
+  B.Id[2] = static_cast<uint32_t>(Number / L.Grid[0] / L.Grid[1]);
+  B.Tag = ++B.Owner->LastTag;
+  B.Epoch = B.Done = B.Spinning = B.AtBarrier = 0;
+  // What a program reads before it writes is never the same as what it expects.
+  memset(B.Shared, 0xA5, L.SharedBytes);
+  for (unsigned I = 0; I < B.Warps.size(); ++I) {
+    Warp &W = B.Warps[I];
+    const unsigned Num = std::min(L.NumLanes - I * WarpSize, WarpSize);
+    W.Owner = &B;
+    W.Index = I;
+    W.All = Num == WarpSize ? ~0u : (1u << Num) - 1;
+    W.Ready = W.All;
+    W.LogFull = W.Yielded = W.AtWarp = W.AtBarrier = W.Done = 0;
+    W.Turn = W.Patience = W.Syncs = 0;
+    W.Log = &B.Logs[static_cast<size_t>(I) * WarpSize * LogRows];
+    memset(W.Rows, 0, sizeof(W.Rows));
+    for (unsigned J = 0; J < Num; ++J) {
+      const unsigned T = I * WarpSize + J;
+      auto *New = reinterpret_cast<Lane *>(slots::stack(B.Slot, T) +
+                                           ContextOffset);
+      W.Lanes[J] = New;
+      New->LogEnd = W.Log + LogRows * WarpSize;
+      New->Instructions = 0;
+      New->Shared = B.Shared;
+      New->ThreadId[0] = T % L.BlockDim[0];
+      New->ThreadId[1] = T / L.BlockDim[0] % L.BlockDim[1];
+      New->ThreadId[2] = T / L.BlockDim[0] / L.BlockDim[1];
+      memcpy(New->BlockDim, L.BlockDim, sizeof(L.BlockDim));
+      memcpy(New->BlockId, B.Id, sizeof(B.Id));
+      memcpy(New->GridDim, L.Grid, sizeof(L.Grid));
+      New->LaneId = J;
+      New->DynamicShared = L.DynamicShared;
+      New->Site = 0;
+      New->Owner = &W;
+      New->Spins = 0;
+      New->Top = stackTop(*New, T);
+      // What ferry_sim_switch takes from a stack: six registers, then where to
+      // go. The stack is misaligned by 8 there, as after a call.
+      auto **Stack = reinterpret_cast<void **>(New->Top) - 2;
+      Stack[0] = reinterpret_cast<void *>(laneMain);
+      Stack -= 6;
+      memset(Stack, 0, 6 * sizeof(void *));
+      W.StackPointer[J] = Stack;
+    }
+  }
+}
+
+static void finishBlock(Block &B) {
+  for (Warp &W : B.Warps)
+    for (uint32_t Rest = W.All; Rest; Rest &= Rest - 1)
+      B.Owner->Total.ThreadInstructions +=
+          W.Lanes[__builtin_ctz(Rest)]->Instructions;
+}
+
+void Worker::run(Launch &L) {
+  Current = &L;
+  Turns = 0;
+  Random = L.Opts->Seed;
+  Generation = L.Memory->generation();
+  Instructions.resize(std::max<size_t>(Instructions.size(),
+                                       L.Kernel->Module->NumInstructions));
+  bool Wanted = true; // another block
+  while (!L.Ended) {
+    if (Wanted && Active.size() < L.MaxActive) {
+      const uint64_t Number = L.Next.fetch_add(1);
+      if (Number < L.NumBlocks) {
+        Active.push_back(makeBlock(*this, L));
+        // With a seed, blocks in another order.
+        const uint64_t Shift = Random ? L.Opts->Seed % L.NumBlocks : 0;
+        startBlock(*Active.back(), L, (Number + Shift) % L.NumBlocks);
+      }
+    }
+    if (Active.empty())
+      break;
+    // The block that was started last is first in line: those before it spin.
+    Wanted = false;
+    std::unique_ptr<Block> B = std::move(Active.back());
+    Active.pop_back();
+    switch (runPass(*B)) {
+    case Pass::Finished:
+      finishBlock(*B);
+      Spare.push_back(std::move(B));
+      Wanted = Active.empty();
+      break;
+    case Pass::Running:
+      B->Spinning = 0;
+      wakeSpinners(*B);
+      Active.push_back(std::move(B));
+      break;
+    case Pass::Spinning:
+      Wanted = ++B->Spinning % PassesBeforeNextBlock == 0;
+      if (Turns > L.Opts->Watchdog) {
+        Lane &Who = survivor(*B);
+        addFinding(FindingKind::EndlessSpin, Who, Who.Site, 0,
+                   "threads wait in a loop for something that nobody does");
+        L.Ended = true;
+      }
+      wakeSpinners(*B);
+      Active.push_front(std::move(B));
+      break;
+    }
+  }
+  while (!Active.empty()) {
+    finishBlock(*Active.back());
+    Spare.push_back(std::move(Active.back()));
+    Active.pop_back();
+  }
+  Running = nullptr;
+  Current = nullptr;
+}
+
+} // namespace ferry::sim

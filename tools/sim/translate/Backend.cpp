@@ -1,0 +1,50 @@
+//===- Backend.cpp - What NVPTX's code generator does to IR ---------------===//
+//
+// Part of Ferry, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The passes up to CodeGenPrepare, the first that thinks of selection. Among
+// them is LoadStoreVectorizer, without which neighbouring loads would be
+// counted one by one that hardware does at once.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Translate.h"
+
+#include "llvm/CodeGen/TargetPassConfig.h"
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/InitializePasses.h"
+#include "llvm/PassRegistry.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace ferry::sim {
+
+Error runBackendPasses(Module &M, TargetMachine &NVPTX) {
+  if (any_of(M, [](const Function &F) {
+        return !F.isDeclaration() && F.hasFnAttribute(Attribute::OptimizeNone);
+      }))
+    return Error::success();
+  PassRegistry &Registry = *PassRegistry::getPassRegistry();
+  initializeCodeGen(Registry);
+  // The code generator can be stopped through its command line only.
+  auto *StopBefore = static_cast<cl::opt<std::string> *>(
+      cl::getRegisteredOptions().lookup("stop-before"));
+  if (!StopBefore)
+    return createStringError("this LLVM's code generator has no -stop-before");
+  StopBefore->setValue("codegenprepare");
+  legacy::PassManager Passes;
+  raw_null_ostream Nowhere;
+  if (NVPTX.addPassesToEmitFile(Passes, Nowhere, nullptr,
+                                CodeGenFileType::AssemblyFile))
+    return createStringError("LLVM was built without NVPTX's code generator");
+  Passes.run(M);
+  StopBefore->setValue("");
+  return Error::success();
+}
+
+} // namespace ferry::sim

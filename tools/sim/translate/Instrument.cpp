@@ -1,0 +1,362 @@
+//===- Instrument.cpp - The log and the count of instructions -------------===//
+//
+// Part of Ferry, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//   loop:
+//     %v = load double, ptr %p
+//     %w = load double, ptr %q
+//     br i1 %uniform, label %loop, label %end
+// becomes
+//   loop:
+//     %last = getelementptr i64, ptr %log, i64 32
+//     br i1 (%last < %log.end), label %room, label %full, !prof unlikely
+//   full:
+//     store ptr %log, ptr %lane.log
+//     call void @ferry_sim_log_full()
+//     %log.empty = load ptr, ptr %lane.log
+//   room:
+//     store i64 (%p | 1 << 48), ptr %log.a      ; then the access itself
+//     store i64 (%q | 2 << 48), ptr %log.a + 256
+//
+// The place in the log and the count live in variables of the function, which
+// mem2reg turns into registers. They go back to the lane's context around calls
+// of functions that use the log too, and at the function's end.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Translate.h"
+
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/MDBuilder.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+
+using namespace llvm;
+
+namespace ferry::sim {
+namespace {
+
+/// A word for the log: what goes into it, and before which instruction.
+struct Word {
+  Instruction *Before;
+  Value *Payload; ///< a pointer, or for a branch an integer; may be null
+  uint64_t Number;
+};
+
+class Instrumenter {
+public:
+  Instrumenter(Function &F, Translation &T)
+      : F(F), T(T), M(*F.getParent()), DL(M.getDataLayout()),
+        I64(Type::getInt64Ty(M.getContext())),
+        Ptr(PointerType::get(M.getContext(), 0)) {}
+
+  void run() {
+    // Everything is looked at before anything is inserted.
+    SmallVector<BasicBlock *, 32> Blocks;
+    SmallVector<uint64_t, 32> Executed;
+    for (BasicBlock &B : F) {
+      Blocks.push_back(&B);
+      Executed.push_back(countInstructions(B));
+    }
+    Lane = laneContext(F);
+    makeVariables();
+    for (auto [B, N] : zip(Blocks, Executed))
+      instrumentBlock(*B, N);
+  }
+
+private:
+  Function &F;
+  Translation &T;
+  Module &M;
+  const DataLayout &DL;
+  Type *I64;
+  Type *Ptr;
+  Value *Lane = nullptr;
+  Value *LogEnd = nullptr;
+  AllocaInst *Log = nullptr;   ///< where the next word goes
+  AllocaInst *Count = nullptr; ///< instructions of this activation
+
+  // --- What counts ----------------------------------------------------------
+
+  static bool isOurs(const CallInst &Call) {
+    const Function *Callee = Call.getCalledFunction();
+    return Callee && (Callee->getName() == "ferry_sim_join" ||
+                      Callee->getName() == "llvm.frameaddress.p0");
+  }
+
+  static uint64_t countInstructions(const BasicBlock &B) {
+    uint64_t N = 0;
+    for (const Instruction &I : B) {
+      if (isa<PHINode, AllocaInst>(I) || I.isDebugOrPseudoInst() ||
+          I.isLifetimeStartOrEnd() || isa<AssumeInst>(I))
+        continue;
+      auto *Call = dyn_cast<CallInst>(&I);
+      N += !(Call && isOurs(*Call));
+    }
+    return N;
+  }
+
+  Value *field(IRBuilder<> &Builder, size_t Offset) {
+    return Builder.CreateConstInBoundsGEP1_64(Builder.getInt8Ty(), Lane, Offset);
+  }
+
+  void makeVariables() {
+    auto *After = cast<Instruction>(Lane)->getNextNode();
+    IRBuilder<> Builder(After);
+    Builder.SetCurrentDebugLocation(DebugLoc());
+    Log = Builder.CreateAlloca(Ptr, nullptr, "log");
+    Count = Builder.CreateAlloca(I64, nullptr, "count");
+    Builder.CreateStore(Builder.getInt64(0), Count);
+    LogEnd = Builder.CreateLoad(
+        Ptr, field(Builder, offsetof(LaneContext, LogEnd)), "log.end");
+    reload(Builder);
+  }
+
+  void save(IRBuilder<> &Builder) {
+    Builder.CreateStore(Builder.CreateLoad(Ptr, Log),
+                        field(Builder, offsetof(LaneContext, Log)));
+  }
+
+  void reload(IRBuilder<> &Builder) {
+    Builder.CreateStore(
+        Builder.CreateLoad(Ptr, field(Builder, offsetof(LaneContext, Log))),
+        Log);
+  }
+
+  // --- What is logged -------------------------------------------------------
+
+  /// The object that \p Pointer points into, if it is of no interest: memory of
+  /// the lane's own, parameters and constants, which have caches apart.
+  bool isSilent(const Value *Pointer) const {
+    const Value *Object = getUnderlyingObject(Pointer, 32);
+    if (isa<AllocaInst>(Object) || Object == Lane)
+      return true;
+    unsigned Space = Pointer->getType()->getPointerAddressSpace();
+    if (Space == 4 || Space == 5 || Space == 101)
+      return true;
+    auto *Global = dyn_cast<GlobalVariable>(Object);
+    return Global && Global->getAddressSpace() == 4;
+  }
+
+  uint64_t addEntry(const Instruction &I, InstructionKind Kind, Type *Accessed,
+                    Align Alignment, const Value *Pointer) {
+    TableEntry Entry{};
+    Entry.Kind = Kind;
+    if (Accessed) {
+      Entry.Size = DL.getTypeStoreSize(Accessed);
+      if (Accessed->isVectorTy())
+        Entry.Flags |= VectorAccess;
+      Entry.Align = Alignment.value();
+      auto *Global = dyn_cast<GlobalVariable>(getUnderlyingObject(Pointer, 32));
+      Entry.Runtime = Global && T.RuntimeState.contains(Global);
+    }
+    if (I.isVolatile() || (I.isAtomic() && Kind != InstructionKind::Atomic))
+      Entry.Flags |= Volatile;
+    if (I.hasMetadata("ferry.async"))
+      Entry.Flags |= AsyncCopy;
+    Entry.Function = F.getName();
+    if (const DILocation *Location = I.getDebugLoc().get()) {
+      Entry.Line = Location->getLine();
+      Entry.Column = Location->getColumn();
+      Entry.File = Location->getFilename();
+      if (const DISubprogram *Program =
+              Location->getScope()->getSubprogram())
+        if (!Program->getLinkageName().empty())
+          Entry.Function = Program->getLinkageName();
+    }
+    T.Instructions.push_back(std::move(Entry));
+    return T.Instructions.size() - 1;
+  }
+
+  /// The word that \p I writes, if any.
+  std::optional<Word> wordOf(Instruction &I) {
+    auto access = [&](InstructionKind Kind, Value *Pointer, Type *Accessed,
+                      Align Alignment) -> std::optional<Word> {
+      if (isSilent(Pointer))
+        return std::nullopt;
+      return Word{&I, Pointer, addEntry(I, Kind, Accessed, Alignment, Pointer)};
+    };
+    if (auto *Load = dyn_cast<LoadInst>(&I))
+      return access(InstructionKind::Load, Load->getPointerOperand(),
+                    Load->getType(), Load->getAlign());
+    if (auto *Store = dyn_cast<StoreInst>(&I))
+      return access(InstructionKind::Store, Store->getPointerOperand(),
+                    Store->getValueOperand()->getType(), Store->getAlign());
+    if (auto *RMW = dyn_cast<AtomicRMWInst>(&I))
+      return access(InstructionKind::Atomic, RMW->getPointerOperand(),
+                    RMW->getType(), RMW->getAlign());
+    if (auto *Exchange = dyn_cast<AtomicCmpXchgInst>(&I))
+      return access(InstructionKind::Atomic, Exchange->getPointerOperand(),
+                    Exchange->getNewValOperand()->getType(),
+                    Exchange->getAlign());
+    if (!T.DivergentBranches.contains(&I))
+      return std::nullopt;
+    uint64_t Number = addEntry(I, InstructionKind::Branch, nullptr, Align(), nullptr);
+    Value *Direction = nullptr;
+    if (auto *Branch = dyn_cast<BranchInst>(&I))
+      Direction = Branch->getCondition();
+    else if (auto *Switch = dyn_cast<SwitchInst>(&I))
+      Direction = Switch->getCondition();
+    return Word{&I, Direction, Number};
+  }
+
+  /// Whether the log is used by what \p I calls.
+  static bool usesLog(const Instruction &I) {
+    auto *Call = dyn_cast<CallBase>(&I);
+    if (!Call)
+      return false;
+    const Function *Callee = Call->getCalledFunction();
+    return !Callee || !isPlainHostFunction(*Callee);
+  }
+
+  // --- Emission -------------------------------------------------------------
+
+  void instrumentBlock(BasicBlock &B, uint64_t Executed) {
+    SmallVector<Instruction *, 64> Original;
+    for (Instruction &I : B)
+      Original.push_back(&I);
+    addToCount(B, Executed);
+    SmallVector<Word, MaxWordsAtOnce> Group;
+    for (Instruction *I : Original) {
+      if (isa<PHINode>(I) || I->isDebugOrPseudoInst())
+        continue;
+      if (std::optional<Word> W = wordOf(*I)) {
+        if (T.Instructions.back().Flags & Volatile ||
+            T.Instructions.back().Kind == InstructionKind::Atomic) {
+          emit(Group);
+          callEngine(*I, "ferry_sim_spin");
+        } else if (T.Instructions.back().Runtime) {
+          emit(Group);
+          callEngine(*I, "ferry_sim_step");
+        }
+        Group.push_back(*W);
+      }
+      if (usesLog(*I)) {
+        emit(Group);
+        noteSite(*I);
+        aroundCall(*I);
+      }
+      if (Group.size() == MaxWordsAtOnce)
+        emit(Group);
+      if (isa<ReturnInst>(I)) {
+        emit(Group);
+        atReturn(*I);
+      }
+    }
+    emit(Group);
+  }
+
+  void addToCount(BasicBlock &B, uint64_t Executed) {
+    Instruction *First = &*B.getFirstNonPHIOrDbgOrAlloca();
+    // The variables of the function stand in its entry block.
+    if (&B == &F.getEntryBlock())
+      First = cast<Instruction>(LogEnd);
+    IRBuilder<> Builder(First);
+    Builder.SetCurrentDebugLocation(DebugLoc());
+    Builder.CreateStore(Builder.CreateAdd(Builder.CreateLoad(I64, Count),
+                                          Builder.getInt64(Executed)),
+                        Count);
+  }
+
+  void callEngine(Instruction &Before, StringRef Name) {
+    IRBuilder<> Builder(&Before);
+    Builder.SetCurrentDebugLocation(DebugLoc());
+    FunctionCallee Callee = M.getOrInsertFunction(Name, Builder.getVoidTy());
+    aroundCall(*Builder.CreateCall(Callee));
+  }
+
+  /// Tells the engine where it is called, for its reports.
+  void noteSite(Instruction &I) {
+    const Function *Callee = cast<CallBase>(I).getCalledFunction();
+    if (!Callee || !Callee->getName().starts_with("ferry_sim_llvm_"))
+      return;
+    uint64_t Number = addEntry(I, InstructionKind::Sync, nullptr, Align(), nullptr);
+    IRBuilder<> Builder(&I);
+    Builder.SetCurrentDebugLocation(DebugLoc());
+    Builder.CreateStore(Builder.getInt32(Number),
+                        field(Builder, offsetof(LaneContext, Site)));
+  }
+
+  void aroundCall(Instruction &Call) {
+    IRBuilder<> Builder(&Call);
+    Builder.SetCurrentDebugLocation(DebugLoc());
+    save(Builder);
+    if (auto *Next = Call.getNextNode()) {
+      Builder.SetInsertPoint(Next);
+      Builder.SetCurrentDebugLocation(DebugLoc());
+      reload(Builder);
+    }
+  }
+
+  void atReturn(Instruction &Return) {
+    IRBuilder<> Builder(&Return);
+    Builder.SetCurrentDebugLocation(DebugLoc());
+    save(Builder);
+    Value *Total = field(Builder, offsetof(LaneContext, Instructions));
+    Builder.CreateStore(Builder.CreateAdd(Builder.CreateLoad(I64, Total),
+                                          Builder.CreateLoad(I64, Count)),
+                        Total);
+  }
+
+  /// Makes room for the words of \p Group before the first of them, and writes
+  /// each before its instruction.
+  void emit(SmallVectorImpl<Word> &Group) {
+    if (Group.empty())
+      return;
+    IRBuilder<> Builder(Group.front().Before);
+    Builder.SetCurrentDebugLocation(DebugLoc());
+    Value *Begin = Builder.CreateLoad(Ptr, Log);
+    Value *Last = Builder.CreateConstGEP1_64(I64, Begin,
+                                             (Group.size() - 1) * WarpSize);
+    Value *Full = Builder.CreateICmpUGE(Last, LogEnd);
+    Instruction *Then = SplitBlockAndInsertIfThen(
+        Full, Group.front().Before->getIterator(), /*Unreachable=*/false,
+        MDBuilder(M.getContext()).createUnlikelyBranchWeights());
+    callEngine(*Then, "ferry_sim_log_full");
+    Builder.SetInsertPoint(Group.front().Before);
+    Builder.SetCurrentDebugLocation(DebugLoc());
+    Value *Place = Builder.CreateLoad(Ptr, Log);
+    for (auto [Index, W] : enumerate(Group)) {
+      Builder.SetInsertPoint(W.Before);
+      Builder.SetCurrentDebugLocation(DebugLoc());
+      Value *Slot = Builder.CreateConstGEP1_64(I64, Place, Index * WarpSize);
+      Value *Number = Builder.getInt64(W.Number << LogShift);
+      Value *Payload = Number;
+      if (W.Payload && W.Payload->getType()->isPointerTy())
+        Payload = Builder.CreateOr(Builder.CreatePtrToInt(W.Payload, I64), Number);
+      else if (W.Payload)
+        Payload = Builder.CreateOr(
+            Builder.CreateAnd(Builder.CreateZExtOrTrunc(W.Payload, I64),
+                              Builder.getInt64(LogAddressMask)),
+            Number);
+      Builder.CreateStore(Payload, Slot);
+    }
+    Builder.CreateStore(
+        Builder.CreateConstGEP1_64(I64, Place, Group.size() * WarpSize), Log);
+    Group.clear();
+  }
+};
+
+} // namespace
+
+Error instrument(Module &M, Translation &T) {
+  T.Instructions.resize(1);
+  for (Function &F : M)
+    if (!F.isDeclaration() && !T.Unknown.contains(&F))
+      Instrumenter(F, T).run();
+  if (T.Instructions.size() > MaxInstructions)
+    return createStringError(
+        "the device code has " + Twine(T.Instructions.size() - 1) +
+        " memory accesses and divergent branches; the simulator can tell " +
+        Twine(MaxInstructions - 1) +
+        " apart: split the program into smaller images");
+  return Error::success();
+}
+
+} // namespace ferry::sim

@@ -1,0 +1,153 @@
+//===- Link.cpp - One module from the device code of an image -------------===//
+//
+// Part of Ferry, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Input: one bitcode module for each object file, as Clang hands it to the
+// NVPTX backend. Output: one module in which only the kernels and the
+// variables that the host asks for by name are visible.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Translate.h"
+
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/PassManager.h"
+#include "llvm/IRReader/IRReader.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Linker/Linker.h"
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/Transforms/IPO/GlobalDCE.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
+
+using namespace llvm;
+
+namespace ferry::sim {
+
+static Expected<std::unique_ptr<Module>> parse(LLVMContext &Context,
+                                               StringRef File) {
+  SMDiagnostic Diagnostic;
+  std::unique_ptr<Module> M = parseIRFile(File, Diagnostic, Context);
+  if (!M)
+    return createStringError("cannot read device code from '" + File +
+                             "': " + Diagnostic.getMessage());
+  if (!Triple(M->getTargetTriple()).isNVPTX())
+    return createStringError("device code in '" + File + "' is for " +
+                             M->getTargetTriple() +
+                             ", the simulator runs nvptx64");
+  return std::move(M);
+}
+
+/// Whether \p M calls functions of the OpenMP device runtime that it lacks.
+static bool needsRuntime(const Module &M) {
+  return any_of(M, [](const Function &F) {
+    return F.isDeclaration() && !F.use_empty() &&
+           (F.getName().starts_with("__kmpc_") ||
+            F.getName().starts_with("omp_") ||
+            F.getName().starts_with("ompx_"));
+  });
+}
+
+/// The names of the device runtime's own variables in shared memory, which it
+/// reads and writes between barriers because the lanes of a warp run in step.
+static bool isRuntimeState(StringRef Name) {
+  // Several copies of the runtime in one module are told apart by a number.
+  Name = Name.rtrim("0123456789");
+  Name.consume_back(".");
+  static constexpr StringLiteral Names[] = {
+      "IsSPMDMode",
+      "_ZZ35__kmpc_nvptx_teams_reduce_nowait_v2E5Bound",
+      "_ZZ35__kmpc_nvptx_teams_reduce_nowait_v2E14ChunkTeamCount",
+      "_ZL20KernelEnvironmentPtr",
+      "_ZL26KernelLaunchEnvironmentPtr",
+      "_ZN12_GLOBAL__N_122SharedMemorySmartStackE",
+      "_ZL29SharedMemVariableSharingSpace",
+      "_ZL32SharedMemVariableSharingSpacePtr",
+      "_ZL3Cnt",
+      "_ZL9ThreadDST",
+      "_ZN4ompx5state9TeamStateE",
+      "_ZN4ompx5state12ThreadStatesE"};
+  return is_contained(Names, Name) ||
+         any_of(Names, [&](StringRef N) { return N.rtrim("0123456789") == Name; });
+}
+
+/// Reads and removes the annotations that make a function a kernel.
+static void findKernels(Module &M, Translation &T) {
+  for (Function &F : M)
+    if (!F.isDeclaration() && F.getCallingConv() == CallingConv::PTX_Kernel)
+      T.Kernels.push_back(&F);
+  NamedMDNode *Annotations = M.getNamedMetadata("nvvm.annotations");
+  if (!Annotations)
+    return;
+  for (const MDNode *Node : Annotations->operands()) {
+    auto *F = mdconst::dyn_extract_or_null<Function>(Node->getOperand(0));
+    if (!F || F->isDeclaration())
+      continue;
+    for (unsigned I = 1; I + 1 < Node->getNumOperands(); I += 2) {
+      auto *Key = dyn_cast<MDString>(Node->getOperand(I));
+      auto *Value =
+          mdconst::dyn_extract_or_null<ConstantInt>(Node->getOperand(I + 1));
+      if (!Key || !Value)
+        continue;
+      if (Key->getString() == "kernel" && !is_contained(T.Kernels, F))
+        T.Kernels.push_back(F);
+      if (Key->getString() == "maxntidx")
+        T.MaxThreads[F] = Value->getZExtValue();
+    }
+  }
+}
+
+/// Device code of several object files may define a runtime function or a
+/// template's kernel each: they were made to be merged.
+static void prepareForLinking(Module &M) {
+  for (GlobalValue &G : M.global_values())
+    if (auto *Object = dyn_cast<GlobalObject>(&G))
+      Object->setComdat(nullptr);
+}
+
+Expected<std::unique_ptr<Module>> linkDevice(LLVMContext &Context,
+                                             ArrayRef<std::string> Files,
+                                             StringRef RuntimeDir,
+                                             Translation &T) {
+  std::unique_ptr<Module> M;
+  for (const std::string &File : Files) {
+    Expected<std::unique_ptr<Module>> Next = parse(Context, File);
+    if (!Next)
+      return Next.takeError();
+    prepareForLinking(**Next);
+    if (!M)
+      M = std::move(*Next);
+    else if (Linker::linkModules(*M, std::move(*Next)))
+      return createStringError("device code in '" + File +
+                               "' cannot be linked with the others");
+  }
+  if (needsRuntime(*M)) {
+    std::string File = (RuntimeDir + "/libomptarget-nvptx-sm_" +
+                        Twine(T.Architecture) + ".bc")
+                           .str();
+    Expected<std::unique_ptr<Module>> Runtime = parse(Context, File);
+    if (!Runtime)
+      return Runtime.takeError();
+    (*Runtime)->setDataLayout(M->getDataLayout());
+    (*Runtime)->setTargetTriple(M->getTargetTriple());
+    if (Linker::linkModules(*M, std::move(*Runtime), Linker::LinkOnlyNeeded))
+      return createStringError("'" + File + "' cannot be linked");
+  }
+  findKernels(*M, T);
+  for (GlobalVariable &G : M->globals())
+    if (G.getAddressSpace() == 3 && isRuntimeState(G.getName()))
+      T.RuntimeState.insert(&G);
+  // What the host can ask for: kernels, and variables with a visible name.
+  for (Function &F : *M)
+    if (!F.isDeclaration() && !is_contained(T.Kernels, &F))
+      F.setLinkage(GlobalValue::InternalLinkage);
+  ModuleAnalysisManager MAM;
+  PassBuilder().registerModuleAnalyses(MAM);
+  GlobalDCEPass().run(*M, MAM);
+  return std::move(M);
+}
+
+} // namespace ferry::sim

@@ -1,0 +1,376 @@
+//===- Lower.cpp - What only a GPU has, in terms of the simulator ---------===//
+//
+// Part of Ferry, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+//   call void @llvm.nvvm.barrier0()
+// becomes
+//   %t = load i32, ptr %lane.tid.x
+//   call void @ferry_sim_llvm_nvvm_barrier0()
+//
+// What neither the engine nor device/ defines becomes a function that ends the
+// launch with a report: a program may hold code that it never runs.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Translate.h"
+
+#include "llvm/ADT/StringSet.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Intrinsics.h"
+#include "llvm/Transforms/Utils/LowerMemIntrinsics.h"
+
+using namespace llvm;
+
+namespace ferry::sim {
+
+// --- Names ------------------------------------------------------------------
+
+static const StringSet<> &plainFunctions() {
+  static const StringSet<> Names = {
+#define FERRY_SIM_FUNCTION(Name) Name,
+#include "../device/Functions.def"
+#undef FERRY_SIM_FUNCTION
+  };
+  return Names;
+}
+
+static const StringSet<> &engineFunctions() {
+  static const StringSet<> Names = {
+#define FERRY_SIM_FUNCTION(Name) Name,
+#include "../engine/Functions.def"
+#undef FERRY_SIM_FUNCTION
+  };
+  return Names;
+}
+
+static std::string hostName(StringRef DeviceName) {
+  std::string Name = ("ferry_sim_" + DeviceName).str();
+  std::replace(Name.begin(), Name.end(), '.', '_');
+  return Name;
+}
+
+bool isPlainHostFunction(const Function &F) {
+  static const StringSet<> HostNames = [] {
+    StringSet<> Names;
+    for (const auto &Entry : plainFunctions())
+      Names.insert(hostName(Entry.getKey()));
+#define FERRY_SIM_INLINE_ASM(Text, Name) Names.insert(#Name);
+#include "../device/InlineAsm.def"
+#undef FERRY_SIM_INLINE_ASM
+    return Names;
+  }();
+  return F.isIntrinsic() || HostNames.contains(F.getName());
+}
+
+// --- Special registers --------------------------------------------------------
+
+Value *laneContext(Function &F) {
+  // Made once for each function, at its entry.
+  static constexpr StringLiteral Name = "lane";
+  for (Instruction &I : F.getEntryBlock())
+    if (I.getName() == Name && isa<IntToPtrInst>(I))
+      return &I;
+  IRBuilder<> Builder(&*F.getEntryBlock().getFirstInsertionPt());
+  Type *I64 = Builder.getInt64Ty();
+  Value *Frame = Builder.CreateIntrinsic(
+      Intrinsic::frameaddress, {Builder.getPtrTy()}, {Builder.getInt32(0)});
+  Value *Base = Builder.CreateAnd(Builder.CreatePtrToInt(Frame, I64),
+                                  Builder.getInt64(-StackBytes));
+  Value *Address = Builder.CreateAdd(Base, Builder.getInt64(ContextOffset));
+  return Builder.CreateIntToPtr(Address, Builder.getPtrTy(), Name);
+}
+
+static Value *loadField(IRBuilder<> &Builder, size_t Offset) {
+  Function &F = *Builder.GetInsertBlock()->getParent();
+  Value *Field = Builder.CreateConstInBoundsGEP1_64(Builder.getInt8Ty(),
+                                                    laneContext(F), Offset);
+  LoadInst *Load = Builder.CreateLoad(Builder.getInt32Ty(), Field);
+  // Nothing that the program does changes it.
+  Load->setMetadata(LLVMContext::MD_invariant_load,
+                    MDNode::get(F.getContext(), {}));
+  return Load;
+}
+
+/// The value of the special register that intrinsic \p Name reads, or null.
+static Value *readRegister(IRBuilder<> &Builder, StringRef Name) {
+  if (!Name.consume_front("llvm.nvvm.read.ptx.sreg."))
+    return nullptr;
+  if (Name.size() > 2 && Name[Name.size() - 2] == '.') {
+    unsigned Axis = Name.back() - 'x';
+    size_t Base = StringSwitch<size_t>(Name.drop_back(2))
+                      .Case("tid", offsetof(LaneContext, ThreadId))
+                      .Case("ntid", offsetof(LaneContext, BlockDim))
+                      .Case("ctaid", offsetof(LaneContext, BlockId))
+                      .Case("nctaid", offsetof(LaneContext, GridDim))
+                      .Default(0);
+    return Base && Axis < 3 ? loadField(Builder, Base + 4 * Axis) : nullptr;
+  }
+  auto lane = [&] { return loadField(Builder, offsetof(LaneContext, LaneId)); };
+  auto bit = [&] { return Builder.CreateShl(Builder.getInt32(1), lane()); };
+  if (Name == "laneid")
+    return lane();
+  if (Name == "warpsize")
+    return Builder.getInt32(WarpSize);
+  if (Name == "lanemask.eq")
+    return bit();
+  if (Name == "lanemask.lt")
+    return Builder.CreateSub(bit(), Builder.getInt32(1));
+  if (Name == "lanemask.le")
+    return Builder.CreateNot(Builder.CreateShl(
+        Builder.getInt32(-2), lane()));
+  if (Name == "lanemask.ge")
+    return Builder.CreateShl(Builder.getInt32(-1), lane());
+  if (Name == "lanemask.gt")
+    return Builder.CreateShl(Builder.getInt32(-2), lane());
+  if (Name == "dynamic_smem_size")
+    return loadField(Builder, offsetof(LaneContext, DynamicShared));
+  return nullptr;
+}
+
+// --- Memory -------------------------------------------------------------------
+
+static MDNode *asyncMark(LLVMContext &Context) {
+  return MDNode::get(Context, {});
+}
+
+/// cp.async is a load and a store here, both marked.
+static bool lowerAsyncCopy(CallInst &Call, StringRef Name) {
+  if (!Name.starts_with("llvm.nvvm.cp.async.c") ||
+      !Name.contains(".shared.global."))
+    return false;
+  if (Name.ends_with(".s"))
+    return false; // copies fewer bytes than it writes: not known
+  unsigned Bytes = 0;
+  if (Name.rsplit('.').second.getAsInteger(10, Bytes))
+    return false;
+  IRBuilder<> Builder(&Call);
+  Type *T = Bytes == 16 ? static_cast<Type *>(FixedVectorType::get(
+                              Builder.getInt32Ty(), 4))
+                        : Builder.getIntNTy(Bytes * 8);
+  LoadInst *Load =
+      Builder.CreateAlignedLoad(T, Call.getArgOperand(1), Align(Bytes));
+  StoreInst *Store =
+      Builder.CreateAlignedStore(Load, Call.getArgOperand(0), Align(Bytes));
+  Load->setMetadata("ferry.async", asyncMark(Call.getContext()));
+  Store->setMetadata("ferry.async", asyncMark(Call.getContext()));
+  Call.eraseFromParent();
+  return true;
+}
+
+/// Intrinsics that stand for an ordinary instruction. True if \p Call is gone.
+static bool lowerToInstruction(CallInst &Call, StringRef Name) {
+  IRBuilder<> Builder(&Call);
+  Value *New = nullptr;
+  if (Value *Register = readRegister(Builder, Name)) {
+    New = Builder.CreateZExtOrTrunc(Register, Call.getType());
+  } else if (Name.starts_with("llvm.nvvm.ldg.") ||
+             Name.starts_with("llvm.nvvm.ldu.")) {
+    auto *Alignment = cast<ConstantInt>(Call.getArgOperand(1));
+    New = Builder.CreateAlignedLoad(Call.getType(), Call.getArgOperand(0),
+                                    MaybeAlign(Alignment->getZExtValue()));
+  } else if (Name.starts_with("llvm.nvvm.ptr.") ||
+             Name.starts_with("llvm.nvvm.internal.addrspace.wrap")) {
+    New = Builder.CreateAddrSpaceCast(Call.getArgOperand(0), Call.getType());
+  } else if (Name.starts_with("llvm.fmuladd.")) {
+    // The hardware has a fused instruction for it, and NVPTX uses it.
+    New = Builder.CreateIntrinsic(
+        Intrinsic::fma, {Call.getType()},
+        {Call.getArgOperand(0), Call.getArgOperand(1), Call.getArgOperand(2)});
+  } else if (Name == "llvm.nvvm.fma.rn.d" || Name == "llvm.nvvm.fma.rn.f") {
+    New = Builder.CreateIntrinsic(
+        Intrinsic::fma, {Call.getType()},
+        {Call.getArgOperand(0), Call.getArgOperand(1), Call.getArgOperand(2)});
+  } else if (Name.starts_with("llvm.nvvm.atomic.load.inc.32") ||
+             Name.starts_with("llvm.nvvm.atomic.load.dec.32")) {
+    auto Op = Name.contains("inc") ? AtomicRMWInst::UIncWrap
+                                   : AtomicRMWInst::UDecWrap;
+    New = Builder.CreateAtomicRMW(Op, Call.getArgOperand(0),
+                                  Call.getArgOperand(1), Align(4),
+                                  AtomicOrdering::SequentiallyConsistent);
+  } else {
+    return false;
+  }
+  Call.replaceAllUsesWith(New);
+  Call.eraseFromParent();
+  return true;
+}
+
+/// A copy or fill of at most this many bytes is straight-line code on the
+/// device (NVPTXLowerAggrCopies.cpp, MaxAggrCopySize).
+constexpr uint64_t InlineBytes = 128;
+
+/// Straight-line code for \p Call, in words that its alignments allow.
+static void expandInline(MemIntrinsic &Call, uint64_t Bytes) {
+  IRBuilder<> Builder(&Call);
+  auto *Transfer = dyn_cast<MemTransferInst>(&Call);
+  uint64_t Word = std::min<uint64_t>(8, Call.getDestAlign().valueOrOne().value());
+  if (Transfer)
+    Word = std::min(Word, Transfer->getSourceAlign().valueOrOne().value());
+  struct Piece {
+    uint64_t Offset;
+    Value *Word;
+  };
+  SmallVector<Piece, 16> Pieces;
+  auto at = [&](Value *Base, uint64_t Offset) {
+    return Builder.CreateConstInBoundsGEP1_64(Builder.getInt8Ty(), Base, Offset);
+  };
+  for (uint64_t Offset = 0; Offset < Bytes; Offset += Word) {
+    while (Offset + Word > Bytes)
+      Word /= 2;
+    Type *T = Builder.getIntNTy(Word * 8);
+    if (Transfer) {
+      Pieces.push_back({Offset, Builder.CreateAlignedLoad(
+                                    T, at(Transfer->getRawSource(), Offset),
+                                    Align(Word), Call.isVolatile())});
+      continue;
+    }
+    Value *Byte = Builder.CreateZExt(cast<MemSetInst>(Call).getValue(), T);
+    APInt Ones = APInt::getSplat(Word * 8, APInt(8, 1));
+    Pieces.push_back({Offset, Builder.CreateMul(Byte, ConstantInt::get(T, Ones))});
+  }
+  for (const Piece &P : Pieces)
+    Builder.CreateAlignedStore(
+        P.Word, at(Call.getRawDest(), P.Offset),
+        Align(P.Word->getType()->getIntegerBitWidth() / 8), Call.isVolatile());
+}
+
+/// Copies and fills of memory are loads and stores on the device, to be counted
+/// as such.
+static void lowerMemoryIntrinsic(CallInst &Call) {
+  auto *Memory = dyn_cast<MemIntrinsic>(&Call);
+  if (!Memory)
+    return;
+  auto isOwn = [](const Value *Pointer) {
+    return isa<AllocaInst>(getUnderlyingObject(Pointer, 32));
+  };
+  auto *Transfer = dyn_cast<MemTransferInst>(Memory);
+  if (isOwn(Memory->getDest()) && (!Transfer || isOwn(Transfer->getSource())))
+    return;
+  TargetTransformInfo TTI(Call.getModule()->getDataLayout());
+  auto *Length = dyn_cast<ConstantInt>(Memory->getLength());
+  if (Length && Length->getZExtValue() <= InlineBytes)
+    expandInline(*Memory, Length->getZExtValue());
+  else if (auto *Copy = dyn_cast<MemCpyInst>(Memory))
+    expandMemCpyAsLoop(Copy, TTI);
+  else if (auto *Move = dyn_cast<MemMoveInst>(Memory))
+    expandMemMoveAsLoop(Move, TTI);
+  else
+    expandMemSetAsLoop(cast<MemSetInst>(Memory));
+  Memory->eraseFromParent();
+}
+
+// --- Calls --------------------------------------------------------------------
+
+static void setBoolExtension(Function &F) {
+  if (F.getReturnType()->isIntegerTy(1))
+    F.addRetAttr(Attribute::ZExt);
+  for (Argument &A : F.args())
+    if (A.getType()->isIntegerTy(1))
+      F.addParamAttr(A.getArgNo(), Attribute::ZExt);
+}
+
+/// Lets every call of \p F call the host's function \p Name.
+static Function *redirect(Function &F, StringRef Name) {
+  Module &M = *F.getParent();
+  Function *Host = M.getFunction(Name);
+  if (!Host) {
+    Host = Function::Create(F.getFunctionType(), GlobalValue::ExternalLinkage,
+                            Name, M);
+    setBoolExtension(*Host);
+  }
+  for (User *U : F.users())
+    if (auto *Call = dyn_cast<CallInst>(U); Call && Call->getCalledOperand() == &F)
+      Call->setAttributes(Host->getAttributes());
+  F.replaceAllUsesWith(Host);
+  F.eraseFromParent();
+  return Host;
+}
+
+/// Gives \p F a body that reports \p What.
+static void defineUnknown(Function &F, StringRef What, Translation &T) {
+  T.Unknown[&F] = What.str();
+  F.setLinkage(GlobalValue::InternalLinkage);
+  IRBuilder<> Builder(BasicBlock::Create(F.getContext(), "unknown", &F));
+  FunctionCallee Report = F.getParent()->getOrInsertFunction(
+      "ferry_sim_unknown", Builder.getVoidTy(), Builder.getPtrTy());
+  Builder.CreateCall(Report, Builder.CreateGlobalStringPtr(What));
+  Builder.CreateUnreachable();
+}
+
+static void lowerInlineAsm(CallInst &Call, Translation &T) {
+  auto &Asm = *cast<InlineAsm>(Call.getCalledOperand());
+  StringRef Text = Asm.getAsmString();
+  Module &M = *Call.getModule();
+  static const StringMap<StringRef> Known = {
+#define FERRY_SIM_INLINE_ASM(Text, Name) {Text, #Name},
+#include "../device/InlineAsm.def"
+#undef FERRY_SIM_INLINE_ASM
+  };
+  // Compiler barriers hold nothing up here.
+  if (Text.trim().empty() && Call.getType()->isVoidTy()) {
+    Call.eraseFromParent();
+    return;
+  }
+  auto Found = Known.find(Text);
+  Function *Host;
+  if (Found != Known.end()) {
+    FunctionCallee Callee =
+        M.getOrInsertFunction(Found->second, Call.getFunctionType());
+    Host = cast<Function>(Callee.getCallee());
+    setBoolExtension(*Host);
+  } else {
+    Host = Function::Create(Call.getFunctionType(),
+                            GlobalValue::InternalLinkage, "ferry.asm", M);
+    defineUnknown(*Host, ("inline assembly '" + Text + "'").str(), T);
+  }
+  Call.setCalledOperand(Host);
+  Call.setAttributes(Host->getAttributes());
+}
+
+void lowerDevice(Module &M, Translation &T) {
+  // Expanding a copy splits blocks, so the calls are gathered first.
+  SmallVector<CallInst *, 64> Calls;
+  for (Function &F : M)
+    for (Instruction &I : instructions(F))
+      if (auto *Call = dyn_cast<CallInst>(&I))
+        Calls.push_back(Call);
+  for (CallInst *Call : Calls) {
+    if (Call->isInlineAsm()) {
+      lowerInlineAsm(*Call, T);
+      continue;
+    }
+    const Function *Callee = Call->getCalledFunction();
+    if (!Callee)
+      continue;
+    StringRef Name = Callee->getName();
+    if (Name.starts_with("llvm.") && !lowerAsyncCopy(*Call, Name) &&
+        !lowerToInstruction(*Call, Name))
+      lowerMemoryIntrinsic(*Call);
+  }
+  for (Function &F : make_early_inc_range(M)) {
+    if (!F.isDeclaration() || F.getName().starts_with("ferry_sim_"))
+      continue;
+    StringRef Name = F.getName();
+    if (F.use_empty()) {
+      F.eraseFromParent();
+    } else if (plainFunctions().contains(Name) ||
+               engineFunctions().contains(Name)) {
+      redirect(F, hostName(Name));
+    } else if (Name.starts_with("llvm.nvvm.") || !F.isIntrinsic()) {
+      std::string What = Name.str();
+      defineUnknown(*redirect(F, hostName(Name)), What, T);
+    }
+  }
+}
+
+} // namespace ferry::sim

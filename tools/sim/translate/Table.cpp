@@ -1,0 +1,299 @@
+//===- Table.cpp - Shared memory and ModuleInfo ---------------------------===//
+//
+// Part of Ferry, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// placeShared: @tile = internal addrspace(3) global [32 x double]
+//   %p = getelementptr [32 x double], ptr addrspace(3) @tile, i64 0, i64 %i
+// becomes
+//   %tile = getelementptr i8, ptr %block.shared, i64 4096
+//   %p = getelementptr [32 x double], ptr addrspace(3) %tile, i64 0, i64 %i
+//
+// writeTable: @ferry_sim_module and what it refers to. The structures are those
+// of engine/SimABI.h, field by field.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Translate.h"
+
+#include "llvm/ADT/SmallSet.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/ReplaceConstant.h"
+
+using namespace llvm;
+
+namespace ferry::sim {
+
+// --- Shared memory ------------------------------------------------------------
+
+namespace {
+
+/// Gives each shared variable its offset.
+class SharedPlacer {
+public:
+  SharedPlacer(Module &M, Translation &T) : M(M), T(T) {}
+
+  void run() {
+    SmallVector<Constant *, 16> Shared;
+    for (GlobalVariable &G : M.globals())
+      if (G.getAddressSpace() == 3)
+        Shared.push_back(&G);
+    convertUsersOfConstantsToInstructions(Shared);
+    for (Constant *G : Shared)
+      if (!cast<GlobalVariable>(G)->isDeclaration())
+        place(*cast<GlobalVariable>(G));
+    // Arrays of unknown size are dynamic shared memory, behind all others.
+    T.SharedBytes = alignTo(T.SharedBytes, 16);
+    for (Constant *G : Shared)
+      if (cast<GlobalVariable>(G)->isDeclaration())
+        replace(*cast<GlobalVariable>(G), T.SharedBytes, 0);
+    for (Constant *G : Shared)
+      cast<GlobalVariable>(G)->eraseFromParent();
+  }
+
+private:
+  Module &M;
+  Translation &T;
+  DenseMap<Function *, Instruction *> Bases;
+
+  void place(GlobalVariable &G) {
+    const DataLayout &DL = M.getDataLayout();
+    uint64_t Offset = alignTo(
+        T.SharedBytes,
+        DL.getValueOrABITypeAlignment(G.getAlign(), G.getValueType()));
+    uint64_t Size = DL.getTypeAllocSize(G.getValueType());
+    replace(G, Offset, Size);
+    T.SharedBytes = Offset + Size;
+  }
+
+  /// The block's shared memory, a value in \p F's entry block.
+  Instruction *base(Function &F) {
+    Instruction *&Base = Bases[&F];
+    if (!Base) {
+      auto *Lane = cast<Instruction>(laneContext(F));
+      IRBuilder<> Builder(Lane->getNextNode());
+      Builder.SetCurrentDebugLocation(DebugLoc());
+      Base = Builder.CreateLoad(
+          Builder.getPtrTy(),
+          Builder.CreateConstInBoundsGEP1_64(Builder.getInt8Ty(), Lane,
+                                             offsetof(LaneContext, Shared)));
+    }
+    return Base;
+  }
+
+  /// Replaces every use of \p G by its place in the block's shared memory.
+  void replace(GlobalVariable &G, uint64_t Offset, uint64_t Size) {
+    DenseMap<Function *, Value *> Places;
+    for (Use &U : make_early_inc_range(G.uses())) {
+      auto *I = dyn_cast<Instruction>(U.getUser());
+      if (!I)
+        continue; // another variable's initial value
+      Function &F = *I->getFunction();
+      Value *&Place = Places[&F];
+      if (!Place) {
+        IRBuilder<> Builder(base(F)->getNextNode());
+        Builder.SetCurrentDebugLocation(DebugLoc());
+        Place = Builder.CreateAddrSpaceCast(
+            Builder.CreateConstInBoundsGEP1_64(Builder.getInt8Ty(), base(F),
+                                               Offset),
+            G.getType());
+        T.SharedUses[&F].push_back({Offset, Size});
+      }
+      U.set(Place);
+    }
+    // No address of shared memory is a constant: PTX refuses it as well.
+    if (!G.use_empty())
+      G.replaceAllUsesWith(Constant::getNullValue(G.getType()));
+  }
+};
+
+} // namespace
+
+void placeShared(Module &M, Translation &T) { SharedPlacer(M, T).run(); }
+
+// --- The table ----------------------------------------------------------------
+
+namespace {
+
+class TableWriter {
+public:
+  TableWriter(Module &M, Translation &T)
+      : M(M), T(T), C(M.getContext()), I16(Type::getInt16Ty(C)),
+        I32(Type::getInt32Ty(C)), I64(Type::getInt64Ty(C)),
+        Ptr(PointerType::get(C, 0)) {}
+
+  void write() {
+    // The variables of the program, before the table adds its own.
+    Constant *Globals = globals();
+    Constant *Kernels = kernels();
+    auto *Info = record(
+        {number(I32, ABIVersion), number(I32, T.Architecture),
+         number(I32, T.SharedBytes), number(I32, T.Instructions.size()),
+         instructions(), number(I32, T.Kernels.size()), number(I32, NumGlobals),
+         Kernels, Globals, text(features())});
+    auto *G = variable(Info, ModuleSymbol);
+    G->setLinkage(GlobalValue::ExternalLinkage);
+  }
+
+private:
+  Module &M;
+  Translation &T;
+  LLVMContext &C;
+  Type *I16, *I32, *I64, *Ptr;
+  unsigned NumGlobals = 0;
+  StringMap<Constant *> Texts;
+
+  static Constant *number(Type *T, uint64_t V) { return ConstantInt::get(T, V); }
+
+  Constant *record(ArrayRef<Constant *> Fields) {
+    return ConstantStruct::getAnon(C, Fields);
+  }
+
+  GlobalVariable *variable(Constant *Value, StringRef Name) {
+    return new GlobalVariable(M, Value->getType(), true,
+                              GlobalValue::PrivateLinkage, Value, Name);
+  }
+
+  Constant *array(ArrayRef<Constant *> Elements, StringRef Name) {
+    if (Elements.empty())
+      return ConstantPointerNull::get(cast<PointerType>(Ptr));
+    auto *Type = ArrayType::get(Elements.front()->getType(), Elements.size());
+    return variable(ConstantArray::get(Type, Elements), Name);
+  }
+
+  Constant *text(StringRef S) {
+    Constant *&Known = Texts[S];
+    if (!Known)
+      Known = variable(ConstantDataArray::getString(C, S), "ferry.text");
+    return Known;
+  }
+
+  Constant *instructions() {
+    SmallVector<Constant *, 64> Rows;
+    for (const TableEntry &E : T.Instructions)
+      Rows.push_back(record(
+          {number(Type::getInt8Ty(C), static_cast<uint8_t>(E.Kind)),
+           number(Type::getInt8Ty(C), E.Runtime), number(I16, E.Size),
+           number(I16, E.Align), number(I16, E.Flags), number(I32, E.Line),
+           number(I32, E.Column), text(E.File), text(E.Function)}));
+    return array(Rows, "ferry.instructions");
+  }
+
+  /// A function that calls \p F with the values that its argument points to.
+  Function *entryOf(Function &F, SmallVectorImpl<Constant *> &Arguments) {
+    const DataLayout &DL = M.getDataLayout();
+    auto *Entry = Function::Create(
+        FunctionType::get(Type::getVoidTy(C), {Ptr}, false),
+        GlobalValue::PrivateLinkage, "ferry.entry", M);
+    IRBuilder<> Builder(BasicBlock::Create(C, "", Entry));
+    SmallVector<Value *, 8> Values;
+    for (Argument &A : F.args()) {
+      Value *Address = Builder.CreateLoad(
+          Ptr, Builder.CreateConstGEP1_64(Ptr, Entry->getArg(0), A.getArgNo()));
+      Type *Passed = A.hasByValAttr() ? A.getParamByValType() : A.getType();
+      Align Alignment = DL.getABITypeAlign(Passed);
+      if (A.hasByValAttr() && A.getParamAlign())
+        Alignment = *A.getParamAlign();
+      Arguments.push_back(record({number(I32, DL.getTypeAllocSize(Passed)),
+                                  number(I32, Alignment.value())}));
+      Values.push_back(A.hasByValAttr() ? Address
+                                        : Builder.CreateLoad(Passed, Address));
+    }
+    for (Argument &A : F.args())
+      F.removeParamAttr(A.getArgNo(), Attribute::ByVal);
+    Builder.CreateCall(&F, Values);
+    Builder.CreateRetVoid();
+    return Entry;
+  }
+
+  Constant *kernels() {
+    SmallVector<Constant *, 8> Rows;
+    for (Function *F : T.Kernels) {
+      SmallVector<Constant *, 8> Arguments;
+      Constant *Entry = entryOf(*F, Arguments);
+      auto [Line, File] = place(*F);
+      auto Found = T.MaxThreads.find(F);
+      unsigned MaxThreads = Found == T.MaxThreads.end() ? 1024 : Found->second;
+      std::string Unknown;
+      uint64_t SharedBytes = 0;
+      reach(*F, Unknown, SharedBytes);
+      Rows.push_back(record(
+          {text(F->getName()), Entry, array(Arguments, "ferry.arguments"),
+           number(I32, Arguments.size()), number(I32, MaxThreads),
+           number(I32, SharedBytes), number(I32, Line), text(File),
+           text(Unknown)}));
+    }
+    return array(Rows, "ferry.kernels");
+  }
+
+  /// The source line of kernel \p F. Clang's names end in _l and the line.
+  static std::pair<unsigned, StringRef> place(const Function &F) {
+    unsigned Line = 0;
+    StringRef Digits = F.getName().rsplit("_l").second;
+    if (Digits.getAsInteger(10, Line))
+      Line = 0;
+    const DISubprogram *Program = F.getSubprogram();
+    return {Line, Program ? Program->getFilename() : ""};
+  }
+
+  /// What kernel \p F can reach: all that it or what it refers to refers to.
+  void reach(Function &F, std::string &Unknown, uint64_t &SharedBytes) {
+    SmallPtrSet<const Value *, 32> Seen;
+    SmallSet<uint64_t, 16> Shared;
+    SmallVector<const User *, 32> Work{&F};
+    auto add = [&](const Value *V) {
+      if (isa<Constant>(V) && Seen.insert(V).second)
+        Work.push_back(cast<User>(V));
+    };
+    while (!Work.empty()) {
+      const User *U = Work.pop_back_val();
+      if (auto *G = dyn_cast<Function>(U)) {
+        if (auto Found = T.Unknown.find(G); Found != T.Unknown.end())
+          Unknown += (Unknown.empty() ? "" : " ") + Found->second;
+        if (auto Found = T.SharedUses.find(G); Found != T.SharedUses.end())
+          for (const auto &[Offset, Size] : Found->second)
+            if (Shared.insert(Offset).second)
+              SharedBytes += Size;
+        for (const Instruction &I : llvm::instructions(*G))
+          for (const Value *Operand : I.operands())
+            add(Operand);
+      }
+      for (const Value *Operand : U->operands())
+        add(Operand);
+    }
+  }
+
+  Constant *globals() {
+    SmallVector<Constant *, 16> Rows;
+    for (GlobalVariable &G : M.globals()) {
+      if (G.isDeclaration() || G.getName().starts_with("llvm.") ||
+          G.getName().starts_with("ferry."))
+        continue;
+      // Sectors are counted as if variables began where allocations do.
+      if (!G.getAlign() || *G.getAlign() < Align(32))
+        G.setAlignment(Align(32));
+      Rows.push_back(record(
+          {text(G.getName()),
+           ConstantExpr::getPointerBitCastOrAddrSpaceCast(&G, Ptr),
+           number(I64, M.getDataLayout().getTypeAllocSize(G.getValueType())),
+           number(I32, G.isConstant()), number(I32, 0)}));
+    }
+    NumGlobals = Rows.size();
+    return array(Rows, "ferry.globals");
+  }
+
+  std::string features() const {
+    return join(T.Features, " ");
+  }
+};
+
+} // namespace
+
+void writeTable(Module &M, Translation &T) { TableWriter(M, T).write(); }
+
+} // namespace ferry::sim
