@@ -34,6 +34,8 @@
 ; Link-time optimisation: ptxas does not know the directive.
 ; RUN: sed 's,^module asm.*,module asm ".lto_discard x",' %s > %t.lto.ll
 ; RUN: %opt '-passes=lto<O2>' -S %t.lto.ll | FileCheck %s --check-prefix=LINKED
+; RUN: %opt '-passes=lto<O2>' -S %t.lto.ll -o %t.ll
+; RUN: llc %t.ll -o - | %python %S/Inputs/carried-bitcode.py | llvm-dis - -o - | FileCheck %s --implicit-check-not='module asm'
 ; LINKED-NOT: .lto_discard
 ; LINKED: module asm "//.ferry.bc
 

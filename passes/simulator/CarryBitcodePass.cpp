@@ -49,7 +49,7 @@ PreservedAnalyses CarryLinkedBitcodePass::run(Module &M,
   // does not know it.
   std::string Kept;
   for (StringRef Line : split(M.getModuleInlineAsm(), '\n'))
-    if (!Line.starts_with(".lto_discard"))
+    if (!Line.empty() && !Line.starts_with(".lto_discard"))
       Kept.append(Line).append("\n");
   M.setModuleInlineAsm(Kept);
   CarryBitcodePass().run(M, AM);
