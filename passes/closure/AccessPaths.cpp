@@ -278,7 +278,8 @@ private:
                true);
       else
         N.Escapes = true;
-    } else if (isa<PHINode, SelectInst, FreezeInst>(I)) {
+    } else if (isa<PHINode, SelectInst, FreezeInst>(I) ||
+               (isa<CastInst>(I) && I->getType()->isPointerTy())) {
       visit(I, N, P);
     } else if (isa<ICmpInst>(I)) {
       // Whether it is null does not change.
@@ -286,8 +287,6 @@ private:
         N.Comparisons.insert(I);
     } else if (isa<PtrToIntInst>(I)) {
       visitPtrToInt(I, N);
-    } else if (isa<CastInst>(I) && I->getType()->isPointerTy()) {
-      visit(I, N, P);
     } else if (auto *M = dyn_cast<MemTransferInst>(I)) {
       visitCopy(U, *M, N, P);
     } else if (auto *M = dyn_cast<MemSetInst>(I)) {
@@ -530,16 +529,16 @@ forkOperands(StringRef Callee) {
 
 /// Turns forks in \p F into direct calls of the outlined functions.
 static void callOutlined(Function &F) {
-  SmallVector<CallBase *> Forks;
+  SmallVector<CallBase *> Calls;
   for (Instruction &I : instructions(F))
     if (auto *CB = dyn_cast<CallBase>(&I))
-      if (const Function *Callee = CB->getCalledFunction())
-        if (forkOperands(Callee->getName()))
-          Forks.push_back(CB);
-  for (CallBase *CB : Forks) {
-    auto [FnAt, First] = *forkOperands(CB->getCalledFunction()->getName());
-    if (CB->arg_size() < First)
+      if (CB->getCalledFunction())
+        Calls.push_back(CB);
+  for (CallBase *CB : Calls) {
+    auto Operands = forkOperands(CB->getCalledFunction()->getName());
+    if (!Operands || CB->arg_size() < Operands->second)
       continue;
+    auto [FnAt, First] = *Operands;
     auto *Outlined =
         dyn_cast<Function>(CB->getArgOperand(FnAt)->stripPointerCasts());
     if (!Outlined || Outlined->isVarArg())

@@ -236,7 +236,7 @@ PreservedAnalyses LaunchPlanPrinterPass::run(Module &M,
       OS << " " << refusalName(R);
     OS << "\n";
     for (const PointerNote &N : Plan.Notes)
-      if (N.Kind == PointerNote::Left)
+      if (N.Kind == PointerNote::Left && N.Why)
         OS << "  left: " << N.Name << ": " << refusalName(*N.Why) << "\n";
     Plan.print(OS);
   }

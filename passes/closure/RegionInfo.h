@@ -30,7 +30,7 @@
 
 namespace llvm {
 class Module;
-}
+} // namespace llvm
 
 namespace ferry {
 

@@ -15,14 +15,14 @@ using namespace llvm;
 
 // The text of runtime/host/Launch.cpp as assembly; the build names the file.
 asm(".section .rodata\n"
-    "ferry_launch_assembly:\n"
+    "FerryLaunchAssembly:\n"
     ".incbin \"" FERRY_LAUNCH_ASSEMBLY "\"\n"
-    "ferry_launch_assembly_end:\n"
+    "FerryLaunchAssemblyEnd:\n"
     ".previous\n");
 
 extern "C" {
-extern const char ferry_launch_assembly[] __attribute__((visibility("hidden")));
-extern const char ferry_launch_assembly_end[]
+extern const char FerryLaunchAssembly[] __attribute__((visibility("hidden")));
+extern const char FerryLaunchAssemblyEnd[]
     __attribute__((visibility("hidden")));
 }
 
@@ -37,8 +37,8 @@ bool launchRuntimeFits(const Module &M) {
 
 void addLaunchRuntime(Module &M) {
   StringRef Assembly(
-      ferry_launch_assembly,
-      static_cast<size_t>(ferry_launch_assembly_end - ferry_launch_assembly));
+      FerryLaunchAssembly,
+      static_cast<size_t>(FerryLaunchAssemblyEnd - FerryLaunchAssembly));
   M.appendModuleInlineAsm(Assembly);
   for (StringRef Name : {LaunchBeginFunction, LaunchEndFunction})
     if (Function *F = M.getFunction(Name)) {

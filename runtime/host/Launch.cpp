@@ -50,6 +50,8 @@ using namespace ferry::abi;
 
 #define FERRY_SHARED __attribute__((visibility("hidden"), weak))
 
+// NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming): the
+// interfaces' own names.
 extern "C" {
 // OpenMP 5.2, chapter 18.
 int omp_get_default_device(void);
@@ -69,6 +71,7 @@ void __tgt_target_data_end_mapper(void *Ident, int64_t Device, int32_t Num,
                                   void **BasePtrs, void **Ptrs, int64_t *Sizes,
                                   int64_t *Types, void **Names, void **Mappers);
 }
+// NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming)
 
 namespace ferry {
 namespace {
@@ -79,12 +82,17 @@ constexpr uint64_t NoParent = 0xfffe;
 
 char *load(const char *Address) {
   char *Value;
-  memcpy(&Value, Address, sizeof(Value));
+  memcpy(static_cast<void *>(&Value), Address, sizeof(Value));
   return Value;
 }
 
 void store(char *Address, const void *Value) {
-  memcpy(Address, &Value, sizeof(Value));
+  memcpy(Address, static_cast<const void *>(&Value), sizeof(Value));
+}
+
+/// The first address from \p Address on that is aligned to \p Align bytes.
+char *alignUp(char *Address, uint64_t Align) {
+  return Address + (-reinterpret_cast<uintptr_t>(Address) & (Align - 1));
 }
 
 /// Bump allocation in the caller's workspace, then on the heap.
@@ -97,18 +105,17 @@ struct Arena {
   Chunk *Heap;
 
   void *allocate(uint64_t Size, uint64_t Align) {
-    uintptr_t At = (reinterpret_cast<uintptr_t>(Next) + Align - 1) & -Align;
-    if (At + Size <= reinterpret_cast<uintptr_t>(End)) {
-      Next = reinterpret_cast<char *>(At + Size);
-      return reinterpret_cast<void *>(At);
+    char *At = alignUp(Next, Align);
+    if (At <= End && Size <= static_cast<uint64_t>(End - At)) {
+      Next = At + Size;
+      return At;
     }
     auto *C = static_cast<Chunk *>(malloc(sizeof(Chunk) + Align + Size));
     if (!C)
       abort();
     C->Next = Heap;
     Heap = C;
-    return reinterpret_cast<void *>(
-        (reinterpret_cast<uintptr_t>(C + 1) + Align - 1) & -Align);
+    return alignUp(reinterpret_cast<char *>(C + 1), Align);
   }
 
   template <typename T> T *array(uint64_t N) {
@@ -318,8 +325,11 @@ struct Launch {
     Found = V;
     if (!V)
       return false;
-    if (!Slot.Shift && (Device = lookup(V)))
-      return true;
+    if (!Slot.Shift) {
+      Device = lookup(V);
+      if (Device)
+        return true;
+    }
     return translationElsewhere(Slot, V, Device, Found);
   }
 
@@ -332,7 +342,8 @@ struct Launch {
         return true;
       }
       Found = V;
-      if ((Device = lookup(V)))
+      Device = lookup(V);
+      if (Device)
         return true;
     }
     if (Slot.Flags & PlanSlot::MayBeEnd) {
@@ -426,7 +437,7 @@ struct Launch {
         if ((Plan->Objects[O].Flags & PlanObject::Variable) &&
             Plan->Objects[O].Size > ImageLimit)
           Bytes += Plan->Objects[O].Size + Plan->ImageAlign;
-    Bytes += Wholes.Size * Plan->ImageAlign;
+    Bytes += uint64_t{Wholes.Size} * Plan->ImageAlign;
     Images = static_cast<char *>(Memory.allocate(Bytes, Plan->ImageAlign));
   }
 
@@ -746,8 +757,8 @@ struct Launch {
     for (uint32_t I = 0; I < Attaches.Size; ++I) {
       const Attach &A = Attaches.Data[I];
       char *Value = lookup(A.Pointee) - (A.Pointee - load(A.Slot));
-      omp_target_memcpy(lookup(A.Slot), &Value, sizeof(Value), 0, 0, DeviceNum,
-                        HostDevice);
+      omp_target_memcpy(lookup(A.Slot), static_cast<const void *>(&Value),
+                        sizeof(Value), 0, 0, DeviceNum, HostDevice);
     }
   }
 
@@ -784,9 +795,7 @@ struct Launch {
     BlockAllocation = omp_target_alloc(ImageBytes + ImageAlign, DeviceNum);
     if (!BlockAllocation)
       return false;
-    Block = reinterpret_cast<char *>(
-        (reinterpret_cast<uintptr_t>(BlockAllocation) + ImageAlign - 1) &
-        -ImageAlign);
+    Block = alignUp(static_cast<char *>(BlockAllocation), ImageAlign);
     for (uint32_t I = 0; I < NumWords; ++I)
       if (Words[I].ToImage)
         store(Words[I].Word, Block + (Words[I].Target - Images));
@@ -801,23 +810,23 @@ struct Launch {
 
 /// Words that a launch's new argument block and arrays take.
 constexpr uint64_t argumentBytes(const LaunchPlan &Plan) {
-  return sizeof(KernelArgs) + 6 * Plan.NumEntries * sizeof(void *);
+  return sizeof(KernelArgs) + sizeof(void *) * 6 * Plan.NumEntries;
 }
 
 /// The argument block \p Old in \p Memory, with the entries that the plan
 /// keeps.
 KernelArgs *copyArgs(const LaunchPlan &Plan, const KernelArgs &Old,
                      void *Memory) {
-  const uint32_t N = Plan.NumEntries;
+  const size_t N = Plan.NumEntries;
   auto *New = static_cast<KernelArgs *>(Memory);
   auto *Arrays = reinterpret_cast<void **>(New + 1);
   *New = Old;
-  New->NumArgs = N;
+  New->NumArgs = Plan.NumEntries;
   New->BasePtrs = Arrays;
   New->Ptrs = Arrays + N;
   New->Sizes = reinterpret_cast<int64_t *>(Arrays + 2 * N);
   New->Types = reinterpret_cast<int64_t *>(Arrays + 3 * N);
-  for (uint32_t J = 0; J < N; ++J) {
+  for (size_t J = 0; J < N; ++J) {
     uint32_t I = Plan.Entries[J];
     New->BasePtrs[J] = Old.BasePtrs[I];
     New->Ptrs[J] = Old.Ptrs[I];
@@ -826,12 +835,12 @@ KernelArgs *copyArgs(const LaunchPlan &Plan, const KernelArgs &Old,
   }
   if (Old.Names) {
     New->Names = Arrays + 4 * N;
-    for (uint32_t J = 0; J < N; ++J)
+    for (size_t J = 0; J < N; ++J)
       New->Names[J] = Old.Names[Plan.Entries[J]];
   }
   if (Old.Mappers) {
     New->Mappers = Arrays + 5 * N;
-    for (uint32_t J = 0; J < N; ++J)
+    for (size_t J = 0; J < N; ++J)
       New->Mappers[J] = Old.Mappers[Plan.Entries[J]];
   }
   return New;
@@ -889,8 +898,7 @@ KernelArgs *rewriteArgs(Launch &L, char *const *RootImages) {
 /// \returns null where a pointer needs more thought.
 KernelArgs *launchValues(const LaunchPlan &Plan, int32_t DeviceNum,
                          KernelArgs &Args, char *const *Sources, char *Memory) {
-  char *Image = Memory + argumentBytes(Plan);
-  Image += -reinterpret_cast<uintptr_t>(Image) & (MinImageAlign - 1);
+  char *Image = alignUp(Memory + argumentBytes(Plan), MinImageAlign);
   KernelArgs *New = copyArgs(Plan, Args, Memory);
   for (uint32_t R = 0; R < Plan.NumRoots; ++R) {
     const PlanRoot &Root = Plan.Roots[R];
@@ -918,6 +926,8 @@ KernelArgs *launchValues(const LaunchPlan &Plan, int32_t DeviceNum,
 } // namespace
 } // namespace ferry
 
+// NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming): what
+// the pass calls must not clash with the program's names.
 extern "C" {
 
 /// Prepares a launch.
@@ -1068,3 +1078,4 @@ FERRY_SHARED void __ferry_launch_end(void *Workspace, int32_t Status) {
 }
 
 } // extern "C"
+// NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming)

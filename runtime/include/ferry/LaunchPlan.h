@@ -114,7 +114,7 @@ struct LaunchPlan {
 
 /// A variable that is not mapped and only read travels as an image up to this
 /// size in bytes; above it, mapping it saves a copy on the host.
-constexpr uint64_t ImageLimit = 64 * 1024;
+constexpr uint64_t ImageLimit = uint64_t{64} * 1024;
 
 /// libomptarget packs firstprivate data up to this size in bytes and keeps it;
 /// larger data is copied from where it is, maybe asynchronously.
