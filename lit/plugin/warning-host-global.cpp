@@ -29,7 +29,7 @@ struct Statics {
 int Statics::Member;
 
 // CHECK: warning-host-global.cpp:[[#@LINE+5]]:19: warning: variable 'Counter' is used on the device but is not in a 'declare target' directive; the device does not see its value [-Whost-global]
-// CHECK: warning-host-global.cpp:9:1: note: used in this target region
+// CHECK: warning-host-global.cpp:[[#@LINE-21]]:1: note: used in this target region
 void globals(int *P) {
   static int Local;
   run([=](int I) {
