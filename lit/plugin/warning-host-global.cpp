@@ -5,7 +5,7 @@
 // RUN: %ferry_plain %offload --offload-host-only -fsyntax-only -Xclang -plugin-arg-ferry -Xclang -Wno-host-global %s 2>&1 | count 0
 // RUN: %ferry_plain %offload --offload-host-only -fsyntax-only %s 2>&1 | FileCheck %s
 // Said by the host compilation alone.
-// RUN: %ferry_plain %offload -fsyntax-only %s 2>&1 | grep "variable 'Local'" | count 1
+// RUN: %ferry_plain %offload -fsyntax-only -fno-caret-diagnostics %s 2>&1 | grep "variable 'Local'" | count 1
 
 template <class F> void run(F f) {
 #pragma omp target // expected-note 5 {{used in this target region}}
