@@ -319,6 +319,8 @@ void ferry::fake::runKernel(int64_t DeviceNum, KernelArgs *Args,
 // The interface
 //===----------------------------------------------------------------------===//
 
+// NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming):
+// libomptarget's names.
 extern "C" {
 
 int omp_get_default_device(void) { return O.DefaultDevice; }
@@ -386,3 +388,4 @@ void __tgt_target_data_end_mapper(void *, int64_t Number, int32_t Num,
 }
 
 } // extern "C"
+// NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming)
