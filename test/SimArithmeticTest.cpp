@@ -7,9 +7,10 @@
 
 #include "SimDevice.h"
 
+#include <gtest/gtest.h>
+
 #include <cfenv>
 #include <cmath>
-#include <gtest/gtest.h>
 #include <limits>
 #include <random>
 

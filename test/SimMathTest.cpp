@@ -7,11 +7,12 @@
 
 #include "SimDevice.h"
 
+#include <gtest/gtest.h>
+
 #include <cmath>
 #include <cstdint>
 #include <elf.h>
 #include <fstream>
-#include <gtest/gtest.h>
 #include <iterator>
 #include <limits>
 #include <set>
@@ -67,7 +68,7 @@ static std::set<std::string> exportedSymbols() {
 TEST(SimMath, TablesNameExactlyWhatIsExported) {
   std::set<std::string> Listed;
 #define FERRY_SIM_FUNCTION(Name)                                               \
-  EXPECT_TRUE(Listed.insert(hostName(Name)).second) << Name << " twice";
+  EXPECT_TRUE(Listed.insert(hostName(Name)).second) << (Name) << " twice";
 #include "../tools/sim/device/Functions.def"
 #undef FERRY_SIM_FUNCTION
 #define FERRY_SIM_INLINE_ASM(Text, Name) Listed.insert(#Name);

@@ -7,8 +7,9 @@
 
 #include "SimDevice.h"
 
-#include <cstdint>
 #include <gtest/gtest.h>
+
+#include <cstdint>
 #include <sstream>
 #include <thread>
 #include <vector>
@@ -19,6 +20,7 @@
 static uint64_t LastAllocation;
 static void *LastFreed;
 
+// NOLINTBEGIN(readability-identifier-naming)
 extern "C" {
 void *ferry_sim_device_malloc(uint64_t Bytes) {
   LastAllocation = Bytes;
@@ -30,6 +32,7 @@ void ferry_sim_device_free(void *Pointer) { LastFreed = Pointer; }
   std::_Exit(7);
 }
 }
+// NOLINTEND(readability-identifier-naming)
 
 // --- vprintf
 // --------------------------------------------------------------------

@@ -31,7 +31,7 @@ public:
   template <typename T> T next() {
     Offset = (Offset + sizeof(T) - 1) / sizeof(T) * sizeof(T);
     T Value;
-    std::memcpy(&Value, Buffer + Offset, sizeof(T));
+    std::memcpy(static_cast<void *>(&Value), Buffer + Offset, sizeof(T));
     Offset += sizeof(T);
     ++Count;
     return Value;
