@@ -21,7 +21,7 @@ static KernelResult makeKernel(const std::string &Name, uint64_t Factor) {
   K.Name = Name;
   K.Demangled = demangleKernel(Name);
   K.File = "app.cpp";
-  K.Line = 12;
+  K.Line = lineOfKernel(Name);
   uint64_t Next = 0;
   auto Number = [&] { return Factor * ++Next; };
   K.Launches = Number();
@@ -346,8 +346,8 @@ TEST(SimLines, OnlyIfAskedFor) {
 
 TEST(SimTables, OneOfEachKernelAndTotals) {
   std::string Table = writeTables(makeResult());
-  size_t First = Table.find("\nmain, line 12 (app.cpp:12)\n");
-  size_t Second = Table.find("\nA::foo(int), line 7 (app.cpp:12)\n");
+  size_t First = Table.find("\nA::foo(int), line 7 (app.cpp:7)\n");
+  size_t Second = Table.find("\nmain, line 12 (app.cpp:12)\n");
   size_t Totals = Table.find("\ntotals\n");
   EXPECT_LT(First, Second) << Table;
   EXPECT_LT(Second, Totals) << Table;
@@ -412,6 +412,8 @@ TEST(SimNames, OfKernels) {
   Is("__omp_offloading_1_2__ZN1A3fooEi_l42", "A::foo(int), line 42");
   Is("__omp_offloading_1_2_a_l_b_l42", "a_l_b, line 42");
   Is("__omp_offloading_1_2_x_l7_l42", "x_l7, line 42");
+  Is("__omp_offloading_1_2_f_l3_omp_outlined", "f, line 3");
+  Is("__omp_offloading_1_2_f_l3_4_omp_outlined_omp_outlined", "f, line 3 (4)");
   Is("_Z3foov", "foo()");
   Is("nvptx$device$init", "constructors of device variables");
   // Not of this form.
@@ -421,4 +423,6 @@ TEST(SimNames, OfKernels) {
         "__omp_offloading_1_2_main_l", "__omp_offloading_1_2_main_l3_",
         "__omp_offloading_xyz_2_main_l3", "__omp_offloading_1_2_l3"})
     Is(Other, Other);
+  EXPECT_EQ(lineOfKernel("__omp_offloading_1_2_f_l37_4"), 37U);
+  EXPECT_EQ(lineOfKernel("f_l37"), 0U);
 }

@@ -18,7 +18,8 @@ using namespace ferry::sim;
 
 void ferry::sim::count(DeviceState &State, Belongs To, bool Internal,
                        const Transfers &Counted) {
-  if (Internal || State.RunsConstructors) {
+  State.LastWasSetUp = Internal || State.RunsConstructors;
+  if (State.LastWasSetUp) {
     State.SetUp += Counted;
     return;
   }

@@ -298,7 +298,7 @@ FERRY_CUDA_API cuLaunchKernel(void *Handle, unsigned GridX, unsigned GridY,
   if (!checkLimits(*D, *F, Grid, Block, DynamicShared))
     return CudaError::InvalidValue;
 
-  State.RunsConstructors = false;
+  State.RunsConstructors = State.LastWasSetUp = false;
   // libomptarget runs these by itself, before and after everything else.
   if (!startsWith(Kernel.Info->Name, "nvptx$device$")) {
     State.ByKernel[&Kernel] += State.Pending;

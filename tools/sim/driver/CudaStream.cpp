@@ -18,7 +18,8 @@ using namespace ferry::sim;
 CudaError ferry::sim::synchronize(DeviceState &State) {
   Transfers Counted;
   Counted.Synchronizations = 1;
-  count(State, Belongs::ToLastLaunch, false, Counted);
+  // Waiting for a copy of libomptarget's own is its own as well.
+  count(State, Belongs::ToLastLaunch, State.LastWasSetUp, Counted);
   return State.Failed;
 }
 

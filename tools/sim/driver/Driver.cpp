@@ -196,7 +196,8 @@ ProgramResult Driver::collect() {
       Kernel.Name = Record->Info->Name;
       Kernel.Demangled = demangleKernel(Kernel.Name);
       Kernel.File = Record->Info->File;
-      Kernel.Line = Record->Info->Line;
+      Kernel.Line =
+          Record->Info->Line ? Record->Info->Line : lineOfKernel(Kernel.Name);
       Kernel.Launches = Record->Launches;
       Kernel.Blocks = Record->Blocks;
       Kernel.ThreadsPerBlock = 1;

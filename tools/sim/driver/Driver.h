@@ -70,6 +70,7 @@ struct DeviceState {
   // libomptarget's own work, which is not the program's.
   Transfers SetUp;
   bool RunsConstructors = false; ///< it prepares to run device constructors
+  bool LastWasSetUp = false;     ///< so was the last thing it did
   DevicePointer LastAllocation = 0, ConstructorTable = 0;
 };
 

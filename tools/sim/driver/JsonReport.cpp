@@ -81,7 +81,7 @@ static void writeFinding(JsonWriter &Json, const Finding &F) {
   Json.string("file", F.Where ? F.Where->File : "");
   Json.number("line", F.Where ? F.Where->Line : 0);
   Json.number("column", F.Where ? F.Where->Column : 0);
-  Json.string("function", F.Where ? demangle(F.Where->Function) : "");
+  Json.string("function", F.Where ? demangleKernel(F.Where->Function) : "");
   Json.triple("block", F.Block);
   Json.triple("thread", F.Thread);
   char Address[24];

@@ -89,7 +89,12 @@ void ferry::sim::addKernel(ProgramResult &Result, const KernelResult &Kernel) {
       Known.Host += Kernel.Host;
       return;
     }
-  Result.Kernels.push_back(Kernel);
+  auto Before = [](const KernelResult &A, const KernelResult &B) {
+    return std::tie(A.File, A.Line, A.Name) < std::tie(B.File, B.Line, B.Name);
+  };
+  Result.Kernels.insert(std::upper_bound(Result.Kernels.begin(),
+                                         Result.Kernels.end(), Kernel, Before),
+                        Kernel);
 }
 
 static const char *accessName(InstructionKind Kind) {
@@ -151,33 +156,56 @@ static bool allOf(const std::string &Text, size_t Begin, size_t End,
              std::string::npos;
 }
 
+namespace {
+/// The parts of a kernel's name.
+struct RegionName {
+  std::string Function; ///< as mangled
+  std::string Line;
+  std::string Number; ///< of further regions on the same line, or empty
+};
+} // namespace
+
 // __omp_offloading_<device>_<file>_<function>_l<line>, and _<number> behind it
-// for a second region on the same line.
-std::string ferry::sim::demangleKernel(const std::string &Name) {
+// for a second region on the same line, and _omp_outlined for parts of it.
+static bool parseRegionName(const std::string &Name, RegionName &Result) {
   constexpr char Hex[] = "0123456789abcdef", Decimal[] = "0123456789";
-  const std::string Prefix = "__omp_offloading_";
+  const std::string Prefix = "__omp_offloading_", Part = "_omp_outlined";
+  if (Name.compare(0, Prefix.size(), Prefix) != 0)
+    return false;
+  size_t File = Name.find('_', Prefix.size());
+  size_t Function = File == std::string::npos ? File : Name.find('_', File + 1);
+  size_t End = std::min(Name.find(Part), Name.size());
+  size_t Line = Name.rfind("_l", End - 1);
+  if (Function == std::string::npos || Line == std::string::npos ||
+      Line <= Function || !allOf(Name, Prefix.size(), File, Hex) ||
+      !allOf(Name, File + 1, Function, Hex))
+    return false;
+  size_t LineEnd = std::min(Name.find('_', Line + 2), End);
+  if (!allOf(Name, Line + 2, LineEnd, Decimal) ||
+      (LineEnd != End && !allOf(Name, LineEnd + 1, End, Decimal)))
+    return false;
+  Result.Function = Name.substr(Function + 1, Line - Function - 1);
+  Result.Line = Name.substr(Line + 2, LineEnd - Line - 2);
+  if (LineEnd != End)
+    Result.Number = Name.substr(LineEnd + 1, End - LineEnd - 1);
+  return true;
+}
+
+std::string ferry::sim::demangleKernel(const std::string &Name) {
+  RegionName Region;
   if (Name == "nvptx$device$init")
     return "constructors of device variables";
   if (Name == "nvptx$device$fini")
     return "destructors of device variables";
-  if (Name.compare(0, Prefix.size(), Prefix) != 0)
+  if (!parseRegionName(Name, Region))
     return demangle(Name);
-  size_t File = Name.find('_', Prefix.size());
-  size_t Function = File == std::string::npos ? File : Name.find('_', File + 1);
-  size_t Line = Name.rfind("_l");
-  if (Function == std::string::npos || Line == std::string::npos ||
-      Line <= Function || !allOf(Name, Prefix.size(), File, Hex) ||
-      !allOf(Name, File + 1, Function, Hex))
-    return Name;
-  size_t LineEnd = std::min(Name.find('_', Line + 2), Name.size());
-  if (!allOf(Name, Line + 2, LineEnd, Decimal))
-    return Name;
-  std::string Result =
-      demangle(Name.substr(Function + 1, Line - Function - 1)) + ", line " +
-      Name.substr(Line + 2, LineEnd - Line - 2);
-  if (LineEnd == Name.size())
-    return Result;
-  if (!allOf(Name, LineEnd + 1, Name.size(), Decimal))
-    return Name;
-  return Result + " (" + Name.substr(LineEnd + 1) + ")";
+  return demangle(Region.Function) + ", line " + Region.Line +
+         (Region.Number.empty() ? "" : " (" + Region.Number + ")");
+}
+
+uint32_t ferry::sim::lineOfKernel(const std::string &Name) {
+  RegionName Region;
+  return parseRegionName(Name, Region) ? static_cast<uint32_t>(std::strtoul(
+                                             Region.Line.c_str(), nullptr, 10))
+                                       : 0;
 }

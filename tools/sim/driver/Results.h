@@ -57,7 +57,7 @@ struct LineResult {
 struct ProgramResult {
   const DeviceModel *Model = nullptr;
   uint32_t Devices = 1;
-  std::vector<KernelResult> Kernels; ///< in the order of their loading
+  std::vector<KernelResult> Kernels; ///< sorted by file, line and name
   KernelResult Totals;               ///< has no name
   Transfers SetUp;                   ///< libomptarget's own
   std::vector<LineResult> Lines;     ///< sorted by file and line
@@ -83,8 +83,10 @@ extern const CounterColumn CounterColumns[];
 
 /// A function's name as in the source; other text as it is.
 std::string demangle(const std::string &Name);
-/// What a kernel is called in reports: "main, line 12".
+/// What a kernel, or another function, is called in reports: "main, line 12".
 std::string demangleKernel(const std::string &Name);
+/// The line of a target region as its kernel's name has it; 0 if it has none.
+uint32_t lineOfKernel(const std::string &Name);
 
 /// The tables for people.
 std::string writeTables(const ProgramResult &Result);

@@ -197,10 +197,14 @@ static std::string writeLines(const ProgramResult &Result) {
 static std::string writeFinding(const Finding &F) {
   std::string Text = "  ";
   Text += findingName(F.Kind);
-  Text += ": " + F.Text + "\n    kernel " + demangleKernel(F.Kernel);
-  if (F.Where)
-    Text += ", " + place(F.Where->File, F.Where->Line, F.Where->Column) +
-            " in " + demangle(F.Where->Function);
+  const std::string Kernel = demangleKernel(F.Kernel);
+  Text += ": " + F.Text + "\n    kernel " + Kernel;
+  if (F.Where) {
+    Text += ", " + place(F.Where->File, F.Where->Line, F.Where->Column);
+    std::string Function = demangleKernel(F.Where->Function);
+    if (Function != Kernel)
+      Text += " in " + Function;
+  }
   auto Index = [](const uint32_t I[3]) {
     return "(" + std::to_string(I[0]) + ", " + std::to_string(I[1]) + ", " +
            std::to_string(I[2]) + ")";
