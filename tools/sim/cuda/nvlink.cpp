@@ -7,9 +7,9 @@
 //
 // Takes the place of CUDA's nvlink, in every link of the compiler wrappers.
 //
-// With bitcode in all object files the image gets the section .ferry.sim, the
-// translated code. Where a CUDA toolkit is used the image is what its nvlink
-// makes, with a header that libomptarget 19 accepts.
+// With --ferry-sim the image gets the section .ferry.sim, the translated code
+// of all object files. Where a CUDA toolkit is used the image is what its
+// nvlink makes, with a header that libomptarget 19 accepts.
 //
 //===----------------------------------------------------------------------===//
 
@@ -54,20 +54,28 @@ static Expected<std::vector<ObjectFile>> readObjects(const Command &C) {
   return std::move(Objects);
 }
 
-/// Whether the program is linked for the simulator. An error if it should be,
-/// but an object file was not compiled for it.
-static Expected<bool> isForSimulator(ArrayRef<ObjectFile> Objects,
-                                     bool HasToolkit) {
-  auto Without = find_if(
-      Objects, [](const ObjectFile &Object) { return !Object.Bitcode; });
-  if (Without == Objects.end())
-    return true;
-  auto Wanted = sys::Process::GetEnv("FERRY_SIM");
-  if (HasToolkit && (!Wanted || Wanted->empty()))
-    return false;
-  return createStringError(nameForUser(*Without) +
-                           " was compiled without --ferry-sim; compile it "
-                           "again with it");
+/// Whether the program is linked with --ferry-sim.
+static bool isForSimulator() {
+  auto Value = sys::Process::GetEnv("FERRY_SIM");
+  return Value && !Value->empty();
+}
+
+/// An error if an object file was compiled for something else.
+static Error checkObjects(ArrayRef<ObjectFile> Objects, bool HasToolkit) {
+  for (const ObjectFile &Object : Objects) {
+    if (isForSimulator() && !Object.Bitcode)
+      return createStringError(nameForUser(Object) +
+                               " was compiled without --ferry-sim; compile it "
+                               "again with it");
+    if (!isForSimulator() && !hasGPUCode(Object.Content))
+      return createStringError(nameForUser(Object) +
+                               " was compiled with --ferry-sim and without a "
+                               "CUDA toolkit; link with --ferry-sim");
+  }
+  if (!isForSimulator() && !HasToolkit)
+    return createStringError("there is no CUDA toolkit to link device code "
+                             "with; name one with --cuda-path=<toolkit>");
+  return Error::success();
 }
 
 /// Runs ferry-sim-translate on the bitcode of all object files.
@@ -156,9 +164,8 @@ static Error linkFiles(int Count, char **Arguments) {
   if (!Objects)
     return Objects.takeError();
   std::string Linker = toolOfToolkit("nvlink");
-  Expected<bool> ForSimulator = isForSimulator(*Objects, !Linker.empty());
-  if (!ForSimulator)
-    return ForSimulator.takeError();
+  if (Error E = checkObjects(*Objects, !Linker.empty()))
+    return E;
   // Object files without GPU code can only be simulated.
   bool ForGPU = !Linker.empty() && all_of(*Objects, [](const ObjectFile &O) {
     return hasGPUCode(O.Content);
@@ -168,7 +175,7 @@ static Error linkFiles(int Count, char **Arguments) {
       ForGPU ? linkForGPU(Linker, *Objects, *C) : linkSymbols(*Objects, *C);
   if (!Image)
     return Image.takeError();
-  if (*ForSimulator) {
+  if (isForSimulator()) {
     Expected<std::string> Code = translate(*Objects, *C);
     if (!Code)
       return Code.takeError();
