@@ -252,6 +252,12 @@ TEST(SimDeviceTable, Architectures) {
 }
 
 TEST(SimDeviceTable, WhatRunsWhere) {
+  // Those that are not in the table get the next one that runs their code.
+  EXPECT_EQ(findDeviceModelFor(80)->Architecture, 80U);
+  EXPECT_EQ(findDeviceModelFor(72)->Architecture, 75U);
+  EXPECT_EQ(findDeviceModelFor(87)->Architecture, 89U);
+  EXPECT_FALSE(findDeviceModelFor(61));
+  EXPECT_FALSE(findDeviceModelFor(100));
   EXPECT_TRUE(runsOn(80, 80));
   EXPECT_TRUE(runsOn(80, 86));
   EXPECT_FALSE(runsOn(86, 80));

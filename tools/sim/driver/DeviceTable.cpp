@@ -37,6 +37,13 @@ const DeviceModel *ferry::sim::findDeviceModel(uint32_t Architecture) {
   return nullptr;
 }
 
+const DeviceModel *ferry::sim::findDeviceModelFor(uint32_t Image) {
+  for (const DeviceModel &Model : Models)
+    if (runsOn(Image, Model.Architecture))
+      return &Model;
+  return nullptr;
+}
+
 std::string ferry::sim::knownArchitectures() {
   std::string List;
   for (const DeviceModel &Model : Models) {

@@ -39,6 +39,9 @@ constexpr uint32_t MaxGridDim[3] = {0x7fffffff, 0xffff, 0xffff};
 /// Null if there is none of this architecture.
 const DeviceModel *findDeviceModel(uint32_t Architecture);
 
+/// The oldest that runs code for \p Image; null if none does.
+const DeviceModel *findDeviceModelFor(uint32_t Image);
+
 /// "sm_70, sm_75, ...", for messages.
 std::string knownArchitectures();
 

@@ -76,18 +76,21 @@ bool Driver::readSettings() {
   Opts.Jobs = static_cast<uint32_t>(Jobs);
   Opts.Devices = static_cast<uint32_t>(NumDevices);
 
-  const char *Architecture = std::getenv(ArchitectureVariable);
-  constexpr uint32_t Default = 90;
-  if (Architecture)
-    Opts.Architecture = parseArchitecture(Architecture);
-  else if (!(Opts.Architecture = architectureOfProgram()))
-    Opts.Architecture = Default;
-  Model = findDeviceModel(Opts.Architecture);
-  if (!Model)
-    report("there is no simulated GPU of architecture " +
-           (Architecture ? std::string(Architecture)
-                         : "sm_" + std::to_string(Opts.Architecture)) +
-           "; known are " + knownArchitectures());
+  std::string Wanted;
+  if (const char *Text = std::getenv(ArchitectureVariable)) {
+    Wanted = Text;
+    Model = findDeviceModel(parseArchitecture(Text));
+  } else {
+    constexpr uint32_t Default = 90;
+    uint32_t Built = architectureOfProgram();
+    Wanted = "sm_" + std::to_string(Built);
+    Model = findDeviceModelFor(Built ? Built : Default);
+  }
+  if (Model)
+    Opts.Architecture = Model->Architecture;
+  else
+    report("there is no simulated GPU for " + Wanted + "; known are " +
+           knownArchitectures());
   return Model != nullptr;
 }
 
