@@ -78,6 +78,7 @@ PROGRAM(device_only_variable) {
   int Got = 0;
 #pragma omp target map(from : Got)
   {
+    Got = 1;
 #ifdef __NVPTX__
     Got = OnlyThere;
 #endif

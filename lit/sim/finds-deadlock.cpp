@@ -15,16 +15,18 @@
 // Each warp waits at a barrier to which the other does not come.
 PROGRAM(barriers_in_two_orders) {
   int Out[64] = {};
-#pragma omp target teams ompx_bare num_teams(1) thread_limit(64)               \
+#pragma omp target teams ompx_bare num_teams(1) thread_limit(64) \
     map(tofrom : Out)
   {
     int I = threadId();
     // barriers_in_two_orders: deadlock: {{.*}}
     // barriers_in_two_orders-NEXT: kernel {{.*}}barriers_in_two_orders{{.*}} block (0, 0, 0), thread (
     if (I < 32 || !Defect) {
-      DEVICE(__nvvm_barrier_sync_cnt(1, 64); __nvvm_barrier_sync_cnt(2, 64);)
+      __nvvm_barrier_sync_cnt(1, 64);
+      __nvvm_barrier_sync_cnt(2, 64);
     } else {
-      DEVICE(__nvvm_barrier_sync_cnt(2, 64); __nvvm_barrier_sync_cnt(1, 64);)
+      __nvvm_barrier_sync_cnt(2, 64);
+      __nvvm_barrier_sync_cnt(1, 64);
     }
     Out[I] = 1;
   }
@@ -33,14 +35,14 @@ PROGRAM(barriers_in_two_orders) {
 // A shuffle waits for a lane that is at a barrier of the block.
 PROGRAM(missing_lanes) {
   int Out[32] = {};
-#pragma omp target teams ompx_bare num_teams(1) thread_limit(32)               \
+#pragma omp target teams ompx_bare num_teams(1) thread_limit(32) \
     map(tofrom : Out)
   {
     int I = threadId(), X = I;
     // missing_lanes: deadlock: {{.*}}
     // missing_lanes-NEXT: kernel {{.*}}missing_lanes{{.*}} block (0, 0, 0), thread (
     if (I != 31 || !Defect) {
-      DEVICE(X = __nvvm_shfl_sync_idx_i32(~0u, X, 0, 31);)
+      X = __nvvm_shfl_sync_idx_i32(~0u, X, 0, 31);
     }
     barrier();
     Out[I] = X;

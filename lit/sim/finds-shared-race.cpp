@@ -79,7 +79,7 @@ PROGRAM(within_a_warp) {
     barrier();
     // within_a_warp: shared-race:
     // within_a_warp-NEXT: kernel {{.*}}within_a_warp{{.*}}, {{.*}}finds-shared-race.cpp:[[#@LINE+1]]:{{.*}} block (0, 0, 0), thread (
-    Line[I] = I; DEVICE(if (!Defect) __nvvm_bar_warp_sync(~0u);) Out[I] = Line[I ^ 1];
+    Line[I] = I; if (!Defect) __nvvm_bar_warp_sync(~0u); Out[I] = Line[I ^ 1];
   }
 }
 

@@ -54,7 +54,6 @@ PROGRAM(dynamic) {
 #pragma omp target parallel num_threads(T) map(from : Out)                     \
     ompx_dyn_cgroup_mem(T * sizeof(int))
   {
-#ifdef __NVPTX__
     int *Line = static_cast<int *>(llvm_omp_target_dynamic_shared_alloc());
     int I = omp_get_thread_num();
     if (I != 10 || !Defect)
@@ -63,7 +62,6 @@ PROGRAM(dynamic) {
     // dynamic: uninitialized-shared:
     // dynamic-NEXT: kernel {{.*}}dynamic{{.*}}, {{.*}}finds-uninitialized-shared.cpp:[[#@LINE+1]]:{{.*}} block (0, 0, 0), thread (9, 0, 0)
     Out[I] = Line[(I + 1) % T];
-#endif
   }
 }
 

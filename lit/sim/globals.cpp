@@ -17,6 +17,9 @@ struct Holder {
   static T Value;
 };
 } // namespace
+struct Table {
+  static int Squares[20];
+};
 
 #pragma omp begin declare target
 int Counter = 5;

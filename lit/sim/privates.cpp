@@ -70,7 +70,7 @@ PROGRAM(firstprivate_array) {
 }
 
 PROGRAM(firstprivate_of_parallel) {
-  constexpr int T = 50;
+  constexpr int T = 64;
   int A[T], X = 7;
 #pragma omp target map(from : A) map(to : X)
   {
@@ -83,18 +83,6 @@ PROGRAM(firstprivate_of_parallel) {
   }
   for (int I = 0; I < T; ++I)
     check::value("A", A[I], 21 + I, I);
-}
-
-PROGRAM(lastprivate_scalar) {
-  int Last = -1, Square = -1;
-#pragma omp target teams distribute parallel for lastprivate(Last, Square) \
-    map(tofrom : Last, Square)
-  for (int I = 0; I < N; ++I) {
-    Last = I;
-    Square = I * I;
-  }
-  check::value("Last", Last, N - 1);
-  check::value("Square", Square, (N - 1) * (N - 1));
 }
 
 PROGRAM(lastprivate_of_parallel_for) {
@@ -123,8 +111,10 @@ PROGRAM(linear) {
 }
 
 PROGRAM(objects) {
-  constexpr int T = 20;
+  constexpr int T = 32;
   int First[T], Own[T];
+  // A region that is not the only one in the kernel has a multiple of 32
+  // threads.
 #pragma omp target map(from : First, Own)
   {
     Counted C, D;

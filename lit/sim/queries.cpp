@@ -50,7 +50,7 @@ PROGRAM(levels) {
     Level[0] = omp_get_level();
     Active[0] = omp_get_active_level();
     Parallel[0] = omp_in_parallel();
-#pragma omp parallel num_threads(8)
+#pragma omp parallel num_threads(32)
     {
       if (omp_get_thread_num() == 3) {
         Level[1] = omp_get_level();
@@ -58,7 +58,7 @@ PROGRAM(levels) {
         Parallel[1] = omp_in_parallel();
       }
 #pragma omp parallel
-      if (omp_get_ancestor_thread_num(1) == 7) {
+      if (omp_get_ancestor_thread_num(1) == 31) {
         Level[2] = omp_get_level();
         Active[2] = omp_get_active_level();
         Parallel[2] = omp_in_parallel();

@@ -5,7 +5,7 @@
 
 extern "C" void *llvm_omp_target_dynamic_shared_alloc();
 
-#pragma omp begin declare target device_type(nohost)
+#pragma omp begin declare target
 [[clang::loader_uninitialized]] static int Scratch[64];
 #pragma omp allocate(Scratch) allocator(omp_pteam_mem_alloc)
 #pragma omp end declare target
@@ -28,12 +28,15 @@ void reverse() {
   {
     T Line[N];
 #pragma omp allocate(Line) allocator(omp_pteam_mem_alloc)
-#pragma omp parallel num_threads(N)
+#pragma omp parallel
     {
-      int I = omp_get_thread_num(), G = omp_get_team_num();
-      Line[I] = In[G * N + I];
-#pragma omp barrier
-      Out[G * N + I] = Line[N - 1 - I];
+      const int G = omp_get_team_num();
+#pragma omp for
+      for (int I = 0; I < N; ++I)
+        Line[I] = In[G * N + I];
+#pragma omp for
+      for (int I = 0; I < N; ++I)
+        Out[G * N + I] = Line[N - 1 - I];
     }
   }
   bool Same = true;
@@ -81,8 +84,8 @@ PROGRAM(captured_by_threads) {
 #pragma omp target teams distribute num_teams(T) map(from : Out)
   for (int G = 0; G < T; ++G) {
     int Sum = G, Factor = G + 1;
-#pragma omp parallel num_threads(20)
-    {
+#pragma omp parallel for
+    for (int I = 0; I < 20; ++I) {
 #pragma omp atomic
       Sum += Factor;
     }
@@ -97,14 +100,15 @@ PROGRAM(global) {
   int Out[T][N];
 #pragma omp target teams num_teams(T) thread_limit(N) map(from : Out)
   {
-#pragma omp parallel num_threads(N)
+#pragma omp parallel
     {
-#ifdef __NVPTX__
-      int I = omp_get_thread_num(), G = omp_get_team_num();
-      Scratch[I] = G * 1000 + I;
-#pragma omp barrier
-      Out[G][I] = Scratch[(I + 5) % N];
-#endif
+      const int G = omp_get_team_num();
+#pragma omp for
+      for (int I = 0; I < N; ++I)
+        Scratch[I] = G * 1000 + I;
+#pragma omp for
+      for (int I = 0; I < N; ++I)
+        Out[G][I] = Scratch[(I + 5) % N];
     }
   }
   for (int G = 0; G < T; ++G)
@@ -118,15 +122,16 @@ PROGRAM(dynamic) {
 #pragma omp target teams num_teams(T) thread_limit(64) map(from : Out) \
     ompx_dyn_cgroup_mem(N * sizeof(int))
   {
-#pragma omp parallel num_threads(N)
+#pragma omp parallel
     {
-#ifdef __NVPTX__
-      int I = omp_get_thread_num(), G = omp_get_team_num();
+      const int G = omp_get_team_num();
       int *P = static_cast<int *>(llvm_omp_target_dynamic_shared_alloc());
-      P[I] = G * 100 + I;
-#pragma omp barrier
-      Out[G][I] = P[N - 1 - I];
-#endif
+#pragma omp for
+      for (int I = 0; I < N; ++I)
+        P[I] = G * 100 + I;
+#pragma omp for
+      for (int I = 0; I < N; ++I)
+        Out[G][I] = P[N - 1 - I];
     }
   }
   for (int G = 0; G < T; ++G)
@@ -140,27 +145,14 @@ PROGRAM(dynamic_of_run_time_size) {
 #pragma omp target parallel num_threads(N) reduction(+ : Sum) \
     ompx_dyn_cgroup_mem(N * sizeof(long))
     {
-#ifdef __NVPTX__
       long *P = static_cast<long *>(llvm_omp_target_dynamic_shared_alloc());
       int I = omp_get_thread_num();
       P[I] = I;
 #pragma omp barrier
       Sum += P[(I * 5 + 1) % N];
-#endif
     }
     check::value("Sum", Sum, long(N) * (N - 1) / 2);
   }
-}
-
-PROGRAM(none_without_the_clause) {
-  int Null = -1;
-#pragma omp target map(from : Null)
-  {
-#ifdef __NVPTX__
-    Null = llvm_omp_target_dynamic_shared_alloc() == nullptr;
-#endif
-  }
-  check::value("Null", Null, 1);
 }
 
 PROGRAM(neighbour_sums) {

@@ -27,13 +27,12 @@ PROGRAM(shuffles) {
     map(from : Up, Down, Xor, Index, Half)
   {
     int I = threadId(), X = I * I;
-    DEVICE(Up[I] = __nvvm_shfl_sync_up_i32(All, X, 3, 0);
-           Down[I] = __nvvm_shfl_sync_down_i32(All, X, 5, 31);
-           Xor[I] = __nvvm_shfl_sync_bfly_i32(All, X, 9, 31);
-           Index[I] = __nvvm_shfl_sync_idx_i32(All, X, I * 7 % W, 31);
-           // Two segments of 16 lanes.
-           Half[I] = __nvvm_shfl_sync_down_f32(All, X * 0.5f, 2, 0x101f);)
-    (void)X;
+    Up[I] = __nvvm_shfl_sync_up_i32(All, X, 3, 0);
+    Down[I] = __nvvm_shfl_sync_down_i32(All, X, 5, 31);
+    Xor[I] = __nvvm_shfl_sync_bfly_i32(All, X, 9, 31);
+    Index[I] = __nvvm_shfl_sync_idx_i32(All, X, I * 7 % W, 31);
+    // Two segments of 16 lanes.
+    Half[I] = __nvvm_shfl_sync_down_f32(All, X * 0.5f, 2, 0x101f);
   }
   for (int I = 0; I < W; ++I) {
     int U = I < 3 ? I : I - 3, D = I + 5 < W ? I + 5 : I, K = I * 7 % W,
@@ -52,8 +51,9 @@ PROGRAM(warp_sum) {
 #pragma omp target teams ompx_bare num_teams(1) thread_limit(T) map(from : Sum)
   {
     int I = threadId(), S = I;
-    DEVICE(for (int D = 16; D > 0; D /= 2) S +=
-           __nvvm_shfl_sync_bfly_i32(All, S, D, 31);)
+    for (int D = 16; D > 0; D /= 2)
+      S +=
+          __nvvm_shfl_sync_bfly_i32(All, S, D, 31);
     Sum[I] = S;
   }
   for (int I = 0; I < T; ++I)
@@ -66,11 +66,11 @@ PROGRAM(prefix_sums) {
     map(from : Prefix)
   {
     int I = threadId(), S = I * 3 + 1;
-    DEVICE(for (int D = 1; D < W; D *= 2) {
+    for (int D = 1; D < W; D *= 2) {
       int Other = __nvvm_shfl_sync_up_i32(All, S, D, 0);
       if (I >= D)
         S += Other;
-    })
+    }
     Prefix[I] = S;
   }
   for (int I = 0, S = 0; I < W; ++I) {
@@ -85,14 +85,13 @@ PROGRAM(votes) {
     map(from : Ballot, Any, EachOne, Same)
   {
     int I = threadId();
-    DEVICE(Ballot[I] = __nvvm_vote_ballot_sync(All, I % 3 == 0);
-           Any[I] = __nvvm_vote_any_sync(All, I == 17) +
-                    2 * __nvvm_vote_any_sync(All, I > 40);
-           EachOne[I] = __nvvm_vote_all_sync(All, I < 32) +
-                        2 * __nvvm_vote_all_sync(All, I != 4);
-           Same[I] = __nvvm_vote_uni_sync(All, I < 0) +
-                     2 * __nvvm_vote_uni_sync(All, I < 5);)
-    (void)I;
+    Ballot[I] = __nvvm_vote_ballot_sync(All, I % 3 == 0);
+    Any[I] = __nvvm_vote_any_sync(All, I == 17) +
+             2 * __nvvm_vote_any_sync(All, I > 40);
+    EachOne[I] = __nvvm_vote_all_sync(All, I < 32) +
+                 2 * __nvvm_vote_all_sync(All, I != 4);
+    Same[I] = __nvvm_vote_uni_sync(All, I < 0) +
+              2 * __nvvm_vote_uni_sync(All, I < 5);
   }
   unsigned Want = 0;
   for (int I = 0; I < W; I += 3)
@@ -111,9 +110,10 @@ PROGRAM(votes_of_some_lanes) {
     map(from : Ballot)
   {
     int I = threadId();
-    DEVICE(if (I < 10) Ballot[I] = __nvvm_vote_ballot_sync(0x3ff, I & 1);
-           else Ballot[I] = __nvvm_vote_ballot_sync(~0x3ffu, I % 4 == 0);)
-    (void)I;
+    if (I < 10)
+      Ballot[I] = __nvvm_vote_ballot_sync(0x3ff, I & 1);
+    else
+      Ballot[I] = __nvvm_vote_ballot_sync(~0x3ffu, I % 4 == 0);
   }
   for (int I = 0; I < W; ++I)
     check::value("Ballot", Ballot[I], I < 10 ? 0x2aau : 0x11111000u, I);
@@ -125,9 +125,8 @@ PROGRAM(matches) {
     map(from : Any, Wide)
   {
     int I = threadId();
-    DEVICE(Any[I] = __nvvm_match_any_sync_i32(All, I % 4);
-           Wide[I] = __nvvm_match_any_sync_i64(All, long(I / 16) << 40);)
-    (void)I;
+    Any[I] = __nvvm_match_any_sync_i32(All, I % 4);
+    Wide[I] = __nvvm_match_any_sync_i64(All, long(I / 16) << 40);
   }
   for (int I = 0; I < W; ++I) {
     check::value("Any", Any[I], 0x11111111u << I % 4, I);
@@ -141,10 +140,9 @@ PROGRAM(lane_masks) {
     map(from : Equal, Less, Lane)
   {
     int I = threadId();
-    DEVICE(Equal[I] = __nvvm_read_ptx_sreg_lanemask_eq();
-           Less[I] = __nvvm_read_ptx_sreg_lanemask_lt();
-           Lane[I] = __nvvm_read_ptx_sreg_laneid();)
-    (void)I;
+    Equal[I] = __nvvm_read_ptx_sreg_lanemask_eq();
+    Less[I] = __nvvm_read_ptx_sreg_lanemask_lt();
+    Lane[I] = __nvvm_read_ptx_sreg_laneid();
   }
   for (int I = 0; I < W; ++I) {
     check::value("Equal", Equal[I], 1u << I, I);
@@ -160,7 +158,9 @@ PROGRAM(active_lanes) {
   {
     int I = threadId();
     Mask[I] = 0;
-    DEVICE(if (I & 1) Mask[I] = __nvvm_activemask(); __nvvm_bar_warp_sync(All);)
+    if (I & 1)
+      Mask[I] = __nvvm_activemask();
+    __nvvm_bar_warp_sync(All);
   }
   // Any set of lanes that took the same way is right; it must hold the lane.
   for (int I = 0; I < W; ++I) {
@@ -175,10 +175,9 @@ PROGRAM(warp_reductions) {
     map(from : Sum, Least, Or)
   {
     int I = threadId();
-    DEVICE(Sum[I] = __nvvm_redux_sync_add(I * 2, All);
-           Least[I] = __nvvm_redux_sync_min(20 - I, All);
-           Or[I] = __nvvm_redux_sync_or(1 << I % 9, All);)
-    (void)I;
+    Sum[I] = __nvvm_redux_sync_add(I * 2, All);
+    Least[I] = __nvvm_redux_sync_min(20 - I, All);
+    Or[I] = __nvvm_redux_sync_or(1 << I % 9, All);
   }
   for (int I = 0; I < W; ++I) {
     check::value("Sum", Sum[I], W * (W - 1), I);
@@ -215,10 +214,9 @@ PROGRAM(barriers_that_count) {
     map(from : Count, AnyOne, EachOne)
   {
     int I = threadId();
-    DEVICE(Count[I] = __nvvm_bar0_popc(I % 3 == 0);
-           AnyOne[I] = __nvvm_bar0_or(I == 77) != 0;
-           EachOne[I] = __nvvm_bar0_and(I != 77) != 0;)
-    (void)I;
+    Count[I] = __nvvm_bar0_popc(I % 3 == 0);
+    AnyOne[I] = __nvvm_bar0_or(I == 77) != 0;
+    EachOne[I] = __nvvm_bar0_and(I != 77) != 0;
   }
   for (int I = 0; I < T; ++I) {
     check::value("Count", Count[I], 34, I);
@@ -234,11 +232,11 @@ PROGRAM(barrier_of_a_warp) {
     SHARED int Line[W];
     int I = threadId();
     Line[I] = I;
-    DEVICE(__nvvm_bar_warp_sync(All);)
+    __nvvm_bar_warp_sync(All);
     int X = Line[W - 1 - I];
-    DEVICE(__nvvm_bar_warp_sync(All);)
+    __nvvm_bar_warp_sync(All);
     Line[I] = X * 2;
-    DEVICE(__nvvm_bar_warp_sync(All);)
+    __nvvm_bar_warp_sync(All);
     A[I] = Line[I ^ 1];
   }
   for (int I = 0; I < W; ++I)
@@ -255,10 +253,10 @@ PROGRAM(named_barrier) {
     Line[I] = I;
     // Two warps each meet at a barrier of their own.
     if (I < 64) {
-      DEVICE(__nvvm_barrier_sync_cnt(1, 64);)
+      __nvvm_barrier_sync_cnt(1, 64);
       A[I] = Line[63 - I];
     } else {
-      DEVICE(__nvvm_barrier_sync_cnt(2, 64);)
+      __nvvm_barrier_sync_cnt(2, 64);
       A[I] = Line[191 - I];
     }
   }
@@ -316,9 +314,9 @@ PROGRAM(atomics_of_a_block) {
     if (I == 0)
       Sum = 0, Most = -1, Last = 0;
     barrier();
-    DEVICE(__atomic_fetch_add(&Sum, I, __ATOMIC_RELAXED);
-           __atomic_fetch_max(&Most, I * 7 % T, __ATOMIC_RELAXED);
-           __atomic_fetch_xor(&Last, I, __ATOMIC_RELAXED);)
+    __atomic_fetch_add(&Sum, I, __ATOMIC_RELAXED);
+    __atomic_fetch_max(&Most, I * 7 % T, __ATOMIC_RELAXED);
+    __atomic_fetch_xor(&Last, I, __ATOMIC_RELAXED);
     barrier();
     if (I == 0)
       Out[0] = Sum, Out[1] = Most, Out[2] = Last;
@@ -343,7 +341,7 @@ PROGRAM(last_block) {
     SHARED int Order;
     if (threadId() == 0) {
       P[blockId()] = blockId() * 10;
-      DEVICE(__nvvm_membar_gl();)
+      __nvvm_membar_gl();
       Order = __atomic_fetch_add(D, 1, __ATOMIC_RELAXED);
     }
     barrier();

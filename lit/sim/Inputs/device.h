@@ -27,9 +27,6 @@ static inline int blockId() { return __nvvm_read_ptx_sreg_ctaid_x(); }
 static inline int blockSize() { return __nvvm_read_ptx_sreg_ntid_x(); }
 static inline int gridSize() { return __nvvm_read_ptx_sreg_nctaid_x(); }
 static inline void barrier() { __syncthreads(); }
-/// The statements that only the device compiles.
-#define DEVICE(...) __VA_ARGS__
-
 #else
 
 #define SHARED static
@@ -38,7 +35,36 @@ static inline int blockId() { return 0; }
 static inline int blockSize() { return 1; }
 static inline int gridSize() { return 1; }
 static inline void barrier() {}
-#define DEVICE(...)
+// Host and device must agree on what a kernel captures, so the host needs
+// something of every name.
+#define HOST_STAND_IN(NAME) \
+  template <class... T>     \
+  static inline int NAME(T...) { return 0; }
+HOST_STAND_IN(__nvvm_activemask)
+HOST_STAND_IN(__nvvm_bar0_and)
+HOST_STAND_IN(__nvvm_bar0_or)
+HOST_STAND_IN(__nvvm_bar0_popc)
+HOST_STAND_IN(__nvvm_bar_warp_sync)
+HOST_STAND_IN(__nvvm_barrier_sync_cnt)
+HOST_STAND_IN(__nvvm_match_any_sync_i32)
+HOST_STAND_IN(__nvvm_match_any_sync_i64)
+HOST_STAND_IN(__nvvm_membar_gl)
+HOST_STAND_IN(__nvvm_read_ptx_sreg_laneid)
+HOST_STAND_IN(__nvvm_read_ptx_sreg_lanemask_eq)
+HOST_STAND_IN(__nvvm_read_ptx_sreg_lanemask_lt)
+HOST_STAND_IN(__nvvm_redux_sync_add)
+HOST_STAND_IN(__nvvm_redux_sync_min)
+HOST_STAND_IN(__nvvm_redux_sync_or)
+HOST_STAND_IN(__nvvm_shfl_sync_bfly_i32)
+HOST_STAND_IN(__nvvm_shfl_sync_down_f32)
+HOST_STAND_IN(__nvvm_shfl_sync_down_i32)
+HOST_STAND_IN(__nvvm_shfl_sync_idx_i32)
+HOST_STAND_IN(__nvvm_shfl_sync_up_i32)
+HOST_STAND_IN(__nvvm_vote_all_sync)
+HOST_STAND_IN(__nvvm_vote_any_sync)
+HOST_STAND_IN(__nvvm_vote_ballot_sync)
+HOST_STAND_IN(__nvvm_vote_uni_sync)
+#undef HOST_STAND_IN
 
 #endif
 
