@@ -37,10 +37,10 @@ std::string bitcodeToComments(StringRef Bitcode) {
   return OS.str();
 }
 
-Expected<std::optional<std::string>> bitcodeFromComments(StringRef PTX) {
+Expected<std::string> bitcodeFromComments(StringRef PTX) {
   size_t Begin = PTX.find((Mark + " ").str());
   if (Begin == StringRef::npos)
-    return std::nullopt;
+    return "";
   StringRef Rest = PTX.drop_front(Begin);
   auto [Size, Hash] = takeLine(Rest).drop_front(Mark.size() + 1).split(' ');
 

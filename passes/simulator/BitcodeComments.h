@@ -19,17 +19,15 @@
 #define FERRY_SIMULATOR_BITCODECOMMENTS_H
 
 #include "llvm/Support/Error.h"
-#include <optional>
 #include <string>
 
 namespace ferry {
 
 std::string bitcodeToComments(llvm::StringRef Bitcode);
 
-/// The bitcode in the comments of \p PTX, if there is any. An error if the
-/// comments are damaged.
-llvm::Expected<std::optional<std::string>>
-bitcodeFromComments(llvm::StringRef PTX);
+/// The bitcode in the comments of \p PTX, or "" if there is none. An error if
+/// the comments are damaged.
+llvm::Expected<std::string> bitcodeFromComments(llvm::StringRef PTX);
 
 /// \p Assembly without such comments.
 std::string withoutBitcodeComments(llvm::StringRef Assembly);

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Cubin.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Object/ELF.h"
 
@@ -35,14 +36,6 @@ static size_t appendAligned(std::string &File, StringRef Content) {
 }
 
 namespace ferry::cuda {
-
-std::optional<unsigned> parseArchitecture(StringRef Name) {
-  unsigned Number;
-  if (!Name.consume_front("sm_") || Name.consumeInteger(10, Number) ||
-      !(Name.empty() || Name == "a") || Number < 35 || Number > 90)
-    return std::nullopt;
-  return Number;
-}
 
 std::optional<StringRef> findSection(StringRef Cubin, StringRef Name) {
   Expected<ELF64LEFile> File = ELF64LEFile::create(Cubin);
@@ -85,10 +78,10 @@ Error addSection(std::string &Cubin, StringRef Name, StringRef Content) {
     return Sections.takeError();
 
   auto Header = readAt<ELF::Elf64_Ehdr>(Cubin, 0);
-  std::vector<ELF::Elf64_Shdr> Table;
-  for (unsigned I = 0; I < Header.e_shnum; ++I)
-    Table.push_back(readAt<ELF::Elf64_Shdr>(
-        Cubin, Header.e_shoff + I * sizeof(ELF::Elf64_Shdr)));
+  std::vector<ELF::Elf64_Shdr> Table(Header.e_shnum);
+  for (auto [Index, Section] : enumerate(Table))
+    Section = readAt<ELF::Elf64_Shdr>(
+        Cubin, Header.e_shoff + Index * sizeof(ELF::Elf64_Shdr));
   if (Header.e_shstrndx >= Table.size())
     return createStringError("no section names");
 

@@ -35,10 +35,6 @@ constexpr uint32_t flagsFor(unsigned Architecture) {
 /// The values of constants in a cubin that holds no GPU code.
 constexpr llvm::StringLiteral ConstantSection = ".ferry.constants";
 
-/// 90 for "sm_90" and for "sm_90a"; nothing for what libomptarget does not
-/// take.
-std::optional<unsigned> parseArchitecture(llvm::StringRef Name);
-
 /// A cubin for the simulator with the symbols of \p Modules: an object file, or
 /// an executable image. An error if LLVM cannot make one.
 llvm::Expected<std::string>

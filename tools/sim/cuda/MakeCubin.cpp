@@ -28,8 +28,8 @@ static void writeConstant(const Constant &C, const DataLayout &Layout,
                           char *Out) {
   auto WriteInteger = [&](const APInt &Value) {
     for (unsigned Bit = 0; Bit < Value.getBitWidth(); Bit += 8)
-      *Out++ = Value.extractBitsAsZExtValue(
-          std::min(8u, Value.getBitWidth() - Bit), Bit);
+      *Out++ = static_cast<char>(Value.extractBitsAsZExtValue(
+          std::min(8u, Value.getBitWidth() - Bit), Bit));
   };
   if (auto *Integer = dyn_cast<ConstantInt>(&C))
     return WriteInteger(Integer->getValue());

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Tool.h"
+#include "driver/DeviceTable.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileOutputBuffer.h"
@@ -47,6 +48,15 @@ Expected<Command> parseCommand(int Count, char **Arguments) {
   return C;
 }
 
+Expected<unsigned> simulatedArchitecture(const std::string &Name) {
+  unsigned Architecture = sim::parseArchitecture(Name.c_str());
+  if (!sim::findDeviceModelFor(Architecture))
+    return createStringError("ferry-sim has no GPU for " + Name +
+                             "; compile for one of " +
+                             sim::knownArchitectures());
+  return Architecture;
+}
+
 Expected<std::string> readFile(StringRef Path) {
   auto Buffer = MemoryBuffer::getFile(Path);
   if (!Buffer)
@@ -70,12 +80,12 @@ Expected<TemporaryFile> TemporaryFile::create(StringRef Prefix,
   return TemporaryFile(Path.str().str());
 }
 
-TemporaryFile::TemporaryFile(TemporaryFile &&Other)
+TemporaryFile::TemporaryFile(TemporaryFile &&Other) noexcept
     : Path(std::exchange(Other.Path, "")) {}
 
 TemporaryFile::~TemporaryFile() {
-  if (!Path.empty())
-    sys::fs::remove(Path);
+  if (!Path.empty()) [[maybe_unused]]
+    std::error_code EC = sys::fs::remove(Path);
 }
 
 Error run(const std::string &Program, std::vector<std::string> Arguments) {

@@ -26,6 +26,9 @@ struct Command {
 
 llvm::Expected<Command> parseCommand(int Count, char **Arguments);
 
+/// 90 for "sm_90". An error if no simulated GPU runs code for it.
+llvm::Expected<unsigned> simulatedArchitecture(const std::string &Name);
+
 llvm::Expected<std::string> readFile(llvm::StringRef Path);
 /// Leaves no half-written file behind.
 llvm::Error writeFile(llvm::StringRef Path, llvm::StringRef Content);
@@ -35,7 +38,7 @@ class TemporaryFile {
 public:
   static llvm::Expected<TemporaryFile> create(llvm::StringRef Prefix,
                                               llvm::StringRef Suffix);
-  TemporaryFile(TemporaryFile &&Other);
+  TemporaryFile(TemporaryFile &&Other) noexcept;
   ~TemporaryFile();
   const std::string &path() const { return Path; }
 

@@ -30,7 +30,7 @@ namespace {
 struct ObjectFile {
   std::string Path;
   std::string Content;
-  std::optional<StringRef> Bitcode;
+  StringRef Bitcode; ///< empty if there is none
 };
 } // namespace
 
@@ -49,7 +49,8 @@ static Expected<std::vector<ObjectFile>> readObjects(const Command &C) {
       return Content.takeError();
     Object.Path = Path;
     Object.Content = std::move(*Content);
-    Object.Bitcode = findSection(Object.Content, ferry::sim::BitcodeSection);
+    Object.Bitcode =
+        findSection(Object.Content, ferry::sim::BitcodeSection).value_or("");
   }
   return std::move(Objects);
 }
@@ -63,7 +64,7 @@ static bool isForSimulator() {
 /// An error if an object file was compiled for something else.
 static Error checkObjects(ArrayRef<ObjectFile> Objects, bool HasToolkit) {
   for (const ObjectFile &Object : Objects) {
-    if (isForSimulator() && !Object.Bitcode)
+    if (isForSimulator() && Object.Bitcode.empty())
       return createStringError(nameForUser(Object) +
                                " was compiled without --ferry-sim; compile it "
                                "again with it");
@@ -102,7 +103,7 @@ static Expected<std::string> translate(ArrayRef<ObjectFile> Objects,
         TemporaryFile::create(nameForUser(Object), "bc");
     if (!File)
       return File.takeError();
-    if (Error E = writeFile(File->path(), *Object.Bitcode))
+    if (Error E = writeFile(File->path(), Object.Bitcode))
       return std::move(E);
     Arguments.push_back(File->path());
     Bitcodes.push_back(std::move(*File));
@@ -123,7 +124,7 @@ static Expected<std::string> linkForGPU(const std::string &Linker,
         TemporaryFile::create(nameForUser(Object), "cubin");
     if (!File)
       return File.takeError();
-    if (Object.Bitcode)
+    if (!Object.Bitcode.empty())
       hideLastSection(Object.Content);
     if (Error E = writeFile(File->path(), Object.Content))
       return std::move(E);
@@ -140,15 +141,14 @@ static Expected<std::string> linkForGPU(const std::string &Linker,
 
 static Expected<std::string> linkSymbols(ArrayRef<ObjectFile> Objects,
                                          const Command &C) {
-  std::optional<unsigned> Architecture = parseArchitecture(C.Architecture);
+  Expected<unsigned> Architecture = simulatedArchitecture(C.Architecture);
   if (!Architecture)
-    return createStringError("the simulator does not know the architecture " +
-                             C.Architecture);
+    return Architecture.takeError();
   LLVMContext Context;
   std::vector<std::unique_ptr<Module>> Modules;
   for (const ObjectFile &Object : Objects) {
-    auto M = parseBitcodeFile(MemoryBufferRef(*Object.Bitcode, Object.Path),
-                              Context);
+    auto M =
+        parseBitcodeFile(MemoryBufferRef(Object.Bitcode, Object.Path), Context);
     if (!M)
       return M.takeError();
     Modules.push_back(std::move(*M));

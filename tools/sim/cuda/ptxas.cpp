@@ -33,17 +33,12 @@ static Expected<std::string> assemble(const std::string &Assembler,
 }
 
 static Expected<std::string> makeSimulatorCubin(StringRef Bitcode,
-                                                const Command &C) {
-  std::optional<unsigned> Architecture = parseArchitecture(C.Architecture);
-  if (!Architecture)
-    return createStringError("--ferry-sim does not know the architecture " +
-                             C.Architecture + "; use one from sm_35 to sm_90");
+                                                unsigned Architecture) {
   LLVMContext Context;
-  auto M =
-      parseBitcodeFile(MemoryBufferRef(Bitcode, C.Inputs.front()), Context);
+  auto M = parseBitcodeFile(MemoryBufferRef(Bitcode, "bitcode"), Context);
   if (!M)
     return M.takeError();
-  return makeCubin(*M, *Architecture, /*Executable=*/false);
+  return makeCubin(*M, Architecture, /*Executable=*/false);
 }
 
 static Error assembleFile(int Count, char **Arguments) {
@@ -53,21 +48,28 @@ static Error assembleFile(int Count, char **Arguments) {
   Expected<std::string> PTX = readFile(C->Inputs.front());
   if (!PTX)
     return PTX.takeError();
-  auto Bitcode = ferry::bitcodeFromComments(*PTX);
+  Expected<std::string> Bitcode = ferry::bitcodeFromComments(*PTX);
   if (!Bitcode)
     return createFileError(C->Inputs.front(), Bitcode.takeError());
 
   std::string Assembler = toolOfToolkit("ptxas");
-  if (Assembler.empty() && !*Bitcode)
+  unsigned Architecture = 0;
+  if (!Bitcode->empty()) {
+    Expected<unsigned> Known = simulatedArchitecture(C->Architecture);
+    if (!Known)
+      return Known.takeError();
+    Architecture = *Known;
+  } else if (Assembler.empty()) {
     return createStringError("without a CUDA toolkit device code can only be "
                              "compiled for the simulator, with --ferry-sim");
+  }
   Expected<std::string> Cubin = Assembler.empty()
-                                    ? makeSimulatorCubin(**Bitcode, *C)
+                                    ? makeSimulatorCubin(*Bitcode, Architecture)
                                     : assemble(Assembler, *C);
   if (!Cubin)
     return Cubin.takeError();
-  if (*Bitcode)
-    if (Error E = addSection(*Cubin, ferry::sim::BitcodeSection, **Bitcode))
+  if (!Bitcode->empty())
+    if (Error E = addSection(*Cubin, ferry::sim::BitcodeSection, *Bitcode))
       return E;
   return writeFile(C->Output, *Cubin);
 }
