@@ -5,9 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The passes up to CodeGenPrepare, the first that thinks of selection. Among
-// them is LoadStoreVectorizer, without which neighbouring loads would be
-// counted one by one that hardware does at once.
+// The passes up to CodeGenPrepare, the first that thinks of selection, or to
+// what comes first after it at -O0. Among them is LoadStoreVectorizer, without
+// which neighbouring loads would be counted one by one that hardware does at
+// once, and the one that makes constructors a kernel.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,11 +25,17 @@ using namespace llvm;
 
 namespace ferry::sim {
 
+/// Whether the code was compiled at -O0.
+static bool isUnoptimized(const Module &M) {
+  return any_of(M, [](const Function &F) {
+    return !F.isDeclaration() && F.hasFnAttribute(Attribute::OptimizeNone);
+  });
+}
+
 Error runBackendPasses(Module &M, TargetMachine &NVPTX) {
-  if (any_of(M, [](const Function &F) {
-        return !F.isDeclaration() && F.hasFnAttribute(Attribute::OptimizeNone);
-      }))
-    return Error::success();
+  const bool Unoptimized = isUnoptimized(M);
+  NVPTX.setOptLevel(Unoptimized ? CodeGenOptLevel::None
+                                : CodeGenOptLevel::Aggressive);
   PassRegistry &Registry = *PassRegistry::getPassRegistry();
   initializeCodeGen(Registry);
   // The code generator can be stopped through its command line only.
@@ -36,7 +43,7 @@ Error runBackendPasses(Module &M, TargetMachine &NVPTX) {
       cl::getRegisteredOptions().lookup("stop-before"));
   if (!StopBefore)
     return createStringError("this LLVM's code generator has no -stop-before");
-  StopBefore->setValue("codegenprepare");
+  StopBefore->setValue(Unoptimized ? "stack-protector" : "codegenprepare");
   legacy::PassManager Passes;
   raw_null_ostream Nowhere;
   if (NVPTX.addPassesToEmitFile(Passes, Nowhere, nullptr,

@@ -60,7 +60,9 @@ Expected<std::unique_ptr<TargetMachine>> makeHostTarget(Translation &T) {
 static void retarget(Module &M, TargetMachine &Host) {
   M.setTargetTriple(Host.getTargetTriple().str());
   M.setDataLayout(Host.createDataLayout());
-  for (StringRef Name : {"llvm.used", "llvm.compiler.used"})
+  M.setModuleInlineAsm("");
+  for (StringRef Name : {"llvm.used", "llvm.compiler.used", "llvm.global_ctors",
+                         "llvm.global_dtors"})
     if (GlobalVariable *G = M.getNamedGlobal(Name))
       G->eraseFromParent();
   if (NamedMDNode *Annotations = M.getNamedMetadata("nvvm.annotations"))

@@ -76,7 +76,7 @@ linkDevice(llvm::LLVMContext &Context, llvm::ArrayRef<std::string> Files,
 
 /// Runs the passes that NVPTX's code generator runs on IR before it selects
 /// instructions: they merge loads and move addresses, which is what hardware
-/// sees. Code compiled at -O0 is left alone.
+/// sees.
 llvm::Error runBackendPasses(llvm::Module &M, llvm::TargetMachine &NVPTX);
 
 /// Marks the divergent branches and inserts a call of ferry_sim_join where the
