@@ -8,9 +8,6 @@
 
 #include "Inputs/counted.h"
 
-// Not unrolled: every iteration is one branch.
-#define LOOP PRAGMA(clang loop unroll(disable)) for
-
 #define NESTED_LOOPS(OUTER, MOST)                   \
   COUNTED(nested_loops_##OUTER##_##MOST) {          \
     Arrays<long> A(OUTER *MOST * 128, 128);         \
@@ -41,16 +38,19 @@
     A.copied(128);                                                  \
   }
 
-#define BARRIERS(NUMBER, THREADS)                    \
-  COUNTED(barriers_##NUMBER##_##THREADS) {           \
-    Arrays<int> A(1, 6 * THREADS);                   \
-    int *In = A.In, *Out = A.Out;                    \
-    KERNEL(6, THREADS) {                             \
-      for (int K = 0; K < NUMBER; ++K)               \
-        barrier();                                   \
-      Out[blockId() * blockSize() + threadId()] = 5; \
-    }                                                \
-    A.is(6 * THREADS - 1, 5);                        \
+// Barriers with nothing between would be optimised away.
+#define BARRIERS(NUMBER, THREADS)                                     \
+  COUNTED(barriers_##NUMBER##_##THREADS) {                            \
+    Arrays<int> A(1, 6 * THREADS);                                    \
+    int *In = A.In, *Out = A.Out;                                     \
+    KERNEL(6, THREADS) {                                              \
+      volatile int *Own = &Out[blockId() * blockSize() + threadId()]; \
+      for (int K = 1; K <= NUMBER; ++K) {                             \
+        *Own = K;                                                     \
+        barrier();                                                    \
+      }                                                               \
+    }                                                                 \
+    A.is(6 * THREADS - 1, NUMBER);                                    \
   }
 
 #define ATOMICS(T, SIZE, STRIDE)                    \

@@ -66,10 +66,8 @@ struct Matrices {
         OfA[I][J] = A[Row * SIZE + K0 + J];                                \
         OfB[I][J] = B[(K0 + I) * SIZE + Column];                           \
         barrier();                                                         \
-        for (int K = 0; K < TILE; ++K) {                                   \
-          const volatile auto &X = OfA[I][K];                              \
-          const volatile auto &Y = OfB[K][J];                              \
-          S += X * Y;                                                      \
+        LOOP(int K = 0; K < TILE; ++K) {                                   \
+          S += OfA[I][K] * OfB[K][J];                                      \
         }                                                                  \
         barrier();                                                         \
       }                                                                    \
@@ -85,11 +83,11 @@ struct Matrices {
     KERNEL(4, 32) {                                 \
       SHARED T Tile[32][32 + PAD];                  \
       int I = threadId(), First = blockId() * 1024; \
-      for (int K = 0; K < 32; ++K)                  \
-        Tile[K][I] = In[First + K * 32 + I];        \
+      LOOP(int K = 0; K < 32; ++K)                  \
+      Tile[K][I] = In[First + K * 32 + I];          \
       barrier();                                    \
-      for (int K = 0; K < 32; ++K)                  \
-        Out[First + K * 32 + I] = Tile[I][K];       \
+      LOOP(int K = 0; K < 32; ++K)                  \
+      Out[First + K * 32 + I] = Tile[I][K];         \
     }                                               \
     A.copied(4 * 1024);                             \
   }

@@ -26,6 +26,10 @@
   PRAGMA(omp target teams ompx_bare num_teams(TEAMS) thread_limit(THREADS)     \
              is_device_ptr(In, Out))
 
+/// A loop that stays as it is: otherwise neighbouring accesses may be merged, and an
+/// iteration is no longer a branch.
+#define LOOP PRAGMA(clang loop unroll(disable) vectorize(disable)) for
+
 typedef double Bytes16 __attribute__((ext_vector_type(2)));
 
 /// Device arrays that a kernel reads and writes. All bytes of In are 7.
