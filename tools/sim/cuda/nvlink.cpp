@@ -79,9 +79,10 @@ static Error checkObjects(ArrayRef<ObjectFile> Objects, bool HasToolkit) {
   return Error::success();
 }
 
-/// Runs ferry-sim-translate on the bitcode of all object files.
+/// Runs ferry-sim-translate on the bitcode of all object files. \p ForGPU: into
+/// an image in which libomptarget finds the constructors and runs them itself.
 static Expected<std::string> translate(ArrayRef<ObjectFile> Objects,
-                                       const Command &C) {
+                                       const Command &C, bool ForGPU) {
   static int Anchor;
   SmallString<256> Translator(sys::fs::getMainExecutable("nvlink", &Anchor));
   for (int Level = 0; Level < 3; ++Level)
@@ -97,6 +98,8 @@ static Expected<std::string> translate(ArrayRef<ObjectFile> Objects,
     return Output.takeError();
   std::vector<std::string> Arguments = {"--arch", C.Architecture, "-o",
                                         Output->path()};
+  if (ForGPU)
+    Arguments.push_back("--no-init");
   std::vector<TemporaryFile> Bitcodes;
   for (const ObjectFile &Object : Objects) {
     Expected<TemporaryFile> File =
@@ -176,7 +179,7 @@ static Error linkFiles(int Count, char **Arguments) {
   if (!Image)
     return Image.takeError();
   if (isForSimulator()) {
-    Expected<std::string> Code = translate(*Objects, *C);
+    Expected<std::string> Code = translate(*Objects, *C, ForGPU);
     if (!Code)
       return Code.takeError();
     if (Error E = addSection(*Image, ferry::sim::ImageSection, *Code))

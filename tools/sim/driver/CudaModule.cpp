@@ -276,10 +276,11 @@ FERRY_CUDA_API cuLaunchKernel(void *Handle, unsigned GridX, unsigned GridY,
                               unsigned GridZ, unsigned BlockX, unsigned BlockY,
                               unsigned BlockZ, unsigned DynamicShared,
                               void *Stream, void **Parameters, void **Extra) {
-  FERRY_CONTEXT;
+  FERRY_DRIVER;
   Function *F = find(D->Functions, Handle);
-  if (!F || F->Owner->Owner != &State || (Stream && !find(D->Streams, Stream)))
+  if (!F || (Stream && !find(D->Streams, Stream)))
     return CudaError::InvalidHandle;
+  DeviceState &State = *F->Owner->Owner;
   if (State.Failed != CudaError::Success)
     return State.Failed;
   KernelRecord &Kernel = *F->Kernel;

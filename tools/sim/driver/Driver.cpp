@@ -11,6 +11,7 @@
 #include "Settings.h"
 #include <algorithm>
 #include <cstdio>
+#include <atomic>
 #include <cstdlib>
 #include <cstring>
 #include <link.h>
@@ -23,9 +24,18 @@ using namespace ferry::sim;
 static Driver *TheDriver;
 static bool Forked;
 static thread_local DeviceState *Current;
+static std::atomic<DeviceState *> LastCurrent;
 
-DeviceState *ferry::sim::currentDevice() { return Current; }
-void ferry::sim::setCurrentDevice(DeviceState *State) { Current = State; }
+// A call that names a stream needs no current context, and libomptarget's helper
+// threads count on it.
+DeviceState *ferry::sim::currentDevice() {
+  return Current ? Current : LastCurrent.load();
+}
+void ferry::sim::setCurrentDevice(DeviceState *State) {
+  Current = State;
+  if (State)
+    LastCurrent = State;
+}
 
 // --- Settings ----------------------------------------------------------------
 

@@ -174,7 +174,8 @@ static bool hasFeature(const char *Feature, size_t Length) {
 }
 
 /// Loads the shared object from memory. Each call makes another copy of its
-/// variables, which is what several devices want.
+/// variables, which is what several devices want. The file stays open: the
+/// loader takes a library of the same name for the same library.
 static void *loadShared(const void *Data, uint64_t Bytes, std::string &Error) {
   const int File = memfd_create("ferry-sim-module", MFD_CLOEXEC);
   if (File < 0) {
@@ -194,9 +195,10 @@ static void *loadShared(const void *Data, uint64_t Bytes, std::string &Error) {
   }
   const std::string Path = "/proc/self/fd/" + std::to_string(File);
   void *Handle = dlopen(Path.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (!Handle)
+  if (!Handle) {
     Error = dlerror();
-  close(File);
+    close(File);
+  }
   return Handle;
 }
 
@@ -237,14 +239,33 @@ Module *Device::load(const void *Data, uint64_t Bytes, std::string &Error) {
   }
   for (uint32_t G = 0; G < Info->NumGlobals; ++G)
     S->Memory.addForeign(Info->Globals[G].Address, Info->Globals[G].Size);
+  if (!runOnce(*M, InitKernel)) {
+    Error = "the constructors of the device code's variables failed";
+    return nullptr;
+  }
   std::lock_guard<std::mutex> Guard(S->Lock);
   for (const auto &Record : M->Kernels)
-    S->Records.push_back(Record.get());
+    if (!isOwn(Record->Info->Name))
+      S->Records.push_back(Record.get());
   S->Modules.push_back(std::move(M));
   return S->Modules.back().get();
 }
 
+bool Device::isOwn(std::string_view Name) {
+  return Name == InitKernel || Name == FiniKernel;
+}
+
+bool Device::runOnce(const Module &M, std::string_view Name) {
+  for (const auto &Record : M.Kernels)
+    if (Record->Info->Name == Name) {
+      const uint32_t One[3] = {1, 1, 1};
+      return launch(*Record, One, One, 0, nullptr);
+    }
+  return true;
+}
+
 void Device::unload(Module *M) {
+  runOnce(*M, FiniKernel);
   std::lock_guard<std::mutex> Launch(S->Launching);
   std::lock_guard<std::mutex> Guard(S->Lock);
   for (auto It = S->Modules.begin(); It != S->Modules.end(); ++It) {

@@ -19,6 +19,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace ferry::sim {
@@ -149,6 +150,11 @@ public:
 private:
   struct State;
   std::unique_ptr<State> S;
+
+  /// Whether kernel \p Name is not the program's.
+  static bool isOwn(std::string_view Name);
+  /// Runs kernel \p Name of \p M with one thread, if there is one.
+  bool runOnce(const Module &M, std::string_view Name);
 };
 
 /// Called when a fault ends the program at once, after the finding is recorded:

@@ -261,8 +261,13 @@ extern "C" void *ferry_sim_device_malloc(uint64_t Bytes) {
   return currentLane().Owner->Owner->Owner->Current->Memory->allocate(Bytes);
 }
 extern "C" void ferry_sim_device_free(void *Pointer) {
-  if (Pointer)
-    currentLane().Owner->Owner->Owner->Current->Memory->release(Pointer);
+  if (!Pointer)
+    return;
+  // What the log says of this memory is checked while it is there.
+  Lane &L = currentLane();
+  L.Owner->LogFull |= 1u << L.LaneId;
+  waitForLog(L);
+  L.Owner->Owner->Owner->Current->Memory->release(Pointer);
 }
 extern "C" void ferry_sim_trap_with(const char *Message) {
   endLaunch(currentLane(), FindingKind::Trap, Message);

@@ -31,6 +31,10 @@ constexpr uint32_t ABIVersion = 1;
 constexpr char ImageSection[] = ".ferry.sim";
 /// The section of an object file's image that holds its LLVM bitcode.
 constexpr char BitcodeSection[] = ".ferry.bc";
+/// Kernels for one thread that construct and destroy a module's variables. The
+/// engine runs them when the module is loaded and unloaded.
+constexpr char InitKernel[] = "ferry.init";
+constexpr char FiniKernel[] = "ferry.fini";
 /// The symbol of the translated module's ModuleInfo.
 constexpr char ModuleSymbol[] = "ferry_sim_module";
 

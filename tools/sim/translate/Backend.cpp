@@ -8,7 +8,7 @@
 // The passes up to CodeGenPrepare, the first that thinks of selection, or to
 // what comes first after it at -O0. Among them is LoadStoreVectorizer, without
 // which neighbouring loads would be counted one by one that hardware does at
-// once, and the one that makes constructors a kernel.
+// once.
 //
 //===----------------------------------------------------------------------===//
 

@@ -61,8 +61,7 @@ static void retarget(Module &M, TargetMachine &Host) {
   M.setTargetTriple(Host.getTargetTriple().str());
   M.setDataLayout(Host.createDataLayout());
   M.setModuleInlineAsm("");
-  for (StringRef Name : {"llvm.used", "llvm.compiler.used", "llvm.global_ctors",
-                         "llvm.global_dtors"})
+  for (StringRef Name : {"llvm.used", "llvm.compiler.used"})
     if (GlobalVariable *G = M.getNamedGlobal(Name))
       G->eraseFromParent();
   if (NamedMDNode *Annotations = M.getNamedMetadata("nvvm.annotations"))
@@ -94,9 +93,11 @@ static void retarget(Module &M, TargetMachine &Host) {
           Call->removeFnAttr(Kind);
       }
   }
-  // The table has their addresses: no name needs to be visible.
+  // The table has their addresses: no name needs to be visible. Sections have a
+  // meaning of their own here: the loader would run what is in .init_array.
   for (GlobalVariable &G : M.globals())
     if (!G.isDeclaration() && G.getName() != ModuleSymbol) {
+      G.setSection("");
       G.setVisibility(GlobalValue::DefaultVisibility);
       G.setComdat(nullptr);
       G.setLinkage(GlobalValue::InternalLinkage);

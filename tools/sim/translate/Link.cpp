@@ -14,7 +14,7 @@
 #include "Translate.h"
 
 #include "llvm/IR/Constants.h"
-#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/PassManager.h"
 #include "llvm/IRReader/IRReader.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -108,6 +108,36 @@ static void prepareForLinking(Module &M) {
       Object->setComdat(nullptr);
 }
 
+/// Makes the functions in \p List a kernel. NVPTX's own way needs symbols in the
+/// image that come from its assembler.
+static void makeKernel(Module &M, StringRef List, StringRef Name,
+                       Translation &T) {
+  GlobalVariable *Array = M.getNamedGlobal(List);
+  if (!Array)
+    return;
+  SmallVector<std::pair<uint64_t, Function *>, 8> Functions;
+  if (auto *Entries = dyn_cast<ConstantArray>(Array->getInitializer()))
+    for (const Use &Entry : Entries->operands()) {
+      auto *Fields = cast<ConstantStruct>(Entry);
+      auto *F = dyn_cast<Function>(Fields->getOperand(1)->stripPointerCasts());
+      if (F)
+        Functions.push_back(
+            {cast<ConstantInt>(Fields->getOperand(0))->getZExtValue(), F});
+    }
+  Array->eraseFromParent();
+  if (Functions.empty())
+    return;
+  stable_sort(Functions, less_first());
+  LLVMContext &C = M.getContext();
+  auto *Kernel = Function::Create(FunctionType::get(Type::getVoidTy(C), false),
+                                  GlobalValue::ExternalLinkage, Name, M);
+  IRBuilder<> Builder(BasicBlock::Create(C, "", Kernel));
+  for (auto [Priority, F] : Functions)
+    Builder.CreateCall(F)->setCallingConv(F->getCallingConv());
+  Builder.CreateRetVoid();
+  T.Kernels.push_back(Kernel);
+}
+
 Expected<std::unique_ptr<Module>> linkDevice(LLVMContext &Context,
                                              ArrayRef<std::string> Files,
                                              StringRef RuntimeDir,
@@ -137,6 +167,10 @@ Expected<std::unique_ptr<Module>> linkDevice(LLVMContext &Context,
       return createStringError("'" + File + "' cannot be linked");
   }
   findKernels(*M, T);
+  if (T.Init) {
+    makeKernel(*M, "llvm.global_ctors", InitKernel, T);
+    makeKernel(*M, "llvm.global_dtors", FiniKernel, T);
+  }
   for (GlobalVariable &G : M->globals())
     if (G.getAddressSpace() == 3 && isRuntimeState(G.getName()))
       T.RuntimeState.insert(&G);

@@ -50,6 +50,7 @@ struct TableEntry {
 /// What the steps learn about a module, and the next ones need.
 struct Translation {
   unsigned Architecture = 0; ///< 90 for sm_90
+  bool Init = true; ///< constructors become a kernel that the engine runs
   llvm::SmallVector<llvm::Function *, 8> Kernels;
   llvm::DenseMap<llvm::Function *, unsigned> MaxThreads;
   /// Variables of the OpenMP device runtime in shared memory.

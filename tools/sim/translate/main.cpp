@@ -32,6 +32,7 @@ constexpr char Usage[] =
     "\n"
     "  --arch sm_90        what the code was compiled for\n"
     "  -o <file>           where the shared object goes\n"
+    "  --no-init           leave constructors to libomptarget\n"
     "  --runtime-dir <dir> where libomptarget-nvptx-sm_*.bc are\n"
     "  --emit-llvm         write the translated module as text instead\n";
 
@@ -39,6 +40,7 @@ struct Arguments {
   std::string Output, RuntimeDir = FERRY_LLVM_LIBRARY_DIR;
   unsigned Architecture = 0;
   bool EmitLLVM = false;
+  bool Init = true;
   std::vector<std::string> Files;
 };
 
@@ -53,6 +55,8 @@ Expected<Arguments> parse(ArrayRef<char *> Words) {
     };
     if (Word == "--emit-llvm") {
       A.EmitLLVM = true;
+    } else if (Word == "--no-init") {
+      A.Init = false;
     } else if (Word == "-o" || Word == "--runtime-dir" || Word == "--arch") {
       Expected<StringRef> Value = value();
       if (!Value)
@@ -89,6 +93,7 @@ std::string driverLibrary(const char *Program) {
 Error translate(const Arguments &A, const char *Program) {
   Translation T;
   T.Architecture = A.Architecture;
+  T.Init = A.Init;
   LLVMContext Context;
   Expected<std::unique_ptr<Module>> M =
       linkDevice(Context, A.Files, A.RuntimeDir, T);
