@@ -347,6 +347,12 @@ TEST_F(SimDriver, StreamsAndEvents) {
   EXPECT_EQ(cuEventRecord(Stream, Stream), CudaError::InvalidHandle);
   EXPECT_EQ(cuEventRecord(Event, Nowhere), CudaError::InvalidHandle);
   EXPECT_EQ(cuStreamWaitEvent(Stream, Nowhere, 0), CudaError::InvalidHandle);
+  // A thread without a context can use what names a device by itself.
+  cuCtxSetCurrent(nullptr);
+  EXPECT_EQ(cuStreamSynchronize(Stream), CudaError::Success);
+  EXPECT_EQ(cuEventRecord(Event, Stream), CudaError::Success);
+  EXPECT_EQ(cuStreamSynchronize(nullptr), CudaError::InvalidContext);
+  cuCtxSetCurrent(Contexts[0]);
   EXPECT_EQ(cuStreamDestroy_v2(Stream), CudaError::Success);
   EXPECT_EQ(cuStreamDestroy_v2(Stream), CudaError::InvalidHandle);
   EXPECT_EQ(cuStreamQuery(Stream), CudaError::InvalidHandle);

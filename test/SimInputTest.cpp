@@ -284,13 +284,13 @@ TEST(SimSettings, Numbers) {
 TEST(SimSettings, StatusThereAndBack) {
   ProcessStatus Status, Read;
   Status.Ended = true;
-  Status.Modules = 2;
+  Status.Used = true;
   Status.Findings = 3;
   Status.Errors = {"one error", "error with\na break"};
   std::string Text = writeStatus(Status);
   ASSERT_TRUE(readStatus(Text, Read));
   EXPECT_TRUE(Read.Ended);
-  EXPECT_EQ(Read.Modules, 2U);
+  EXPECT_TRUE(Read.Used);
   EXPECT_EQ(Read.Findings, 3U);
   ASSERT_EQ(Read.Errors.size(), 2U);
   EXPECT_EQ(Read.Errors[0], "one error");

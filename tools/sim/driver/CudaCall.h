@@ -24,6 +24,17 @@
     return CudaError::InvalidContext;                                          \
   [[maybe_unused]] DeviceState &State = *currentDevice()
 
+/// State is the device of \p Stream: a call that names a stream needs no
+/// current context, and libomptarget's helper threads count on it.
+#define FERRY_STREAM(Stream)                                                   \
+  FERRY_DRIVER;                                                                \
+  if ((Stream) && !find(D->Streams, Stream))                                   \
+    return CudaError::InvalidHandle;                                           \
+  if (!(Stream) && !currentDevice())                                           \
+    return CudaError::InvalidContext;                                          \
+  [[maybe_unused]] DeviceState &State =                                        \
+      (Stream) ? *find(D->Streams, Stream)->Owner : *currentDevice()
+
 namespace ferry::sim {
 
 /// Counts a synchronisation; gives the error of a launch that went wrong.

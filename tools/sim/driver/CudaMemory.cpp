@@ -56,9 +56,7 @@ FERRY_CUDA_API cuMemAlloc_v2(DevicePointer *Address, size_t Bytes) {
 }
 FERRY_CUDA_API cuMemAllocAsync(DevicePointer *Address, size_t Bytes,
                                void *Stream) {
-  FERRY_CONTEXT;
-  if (Stream && !find(D->Streams, Stream))
-    return CudaError::InvalidHandle;
+  FERRY_STREAM(Stream);
   return allocate(State, reinterpret_cast<void **>(Address), Bytes);
 }
 // Managed and page-locked memory can be used by host and device; so can all of
@@ -102,9 +100,7 @@ FERRY_CUDA_API cuMemFree_v2(DevicePointer Address) {
   return release(*D, Address);
 }
 FERRY_CUDA_API cuMemFreeAsync(DevicePointer Address, void *Stream) {
-  FERRY_CONTEXT;
-  if (Stream && !find(D->Streams, Stream))
-    return CudaError::InvalidHandle;
+  FERRY_STREAM(Stream);
   return Address ? release(*D, Address) : CudaError::InvalidValue;
 }
 FERRY_CUDA_API cuMemFreeHost(void *Address) {
@@ -206,11 +202,6 @@ static CudaError copyOnDevice(Driver &D, DevicePointer To, DevicePointer From,
   count(*Target, Belongs::ToNextLaunch, false, Counted);
   return CudaError::Success;
 }
-
-#define FERRY_STREAM(Stream)                                                   \
-  FERRY_CONTEXT;                                                               \
-  if ((Stream) && !find(D->Streams, Stream))                                   \
-  return CudaError::InvalidHandle
 
 FERRY_CUDA_API cuMemcpyHtoD_v2(DevicePointer To, const void *From,
                                size_t Bytes) {

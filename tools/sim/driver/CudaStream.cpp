@@ -23,14 +23,6 @@ CudaError ferry::sim::synchronize(DeviceState &State) {
   return State.Failed;
 }
 
-/// The stream that a call names; null stands for the device's own.
-static DeviceState *ownerOf(Driver &D, DeviceState &Default, void *Stream) {
-  if (!Stream)
-    return &Default;
-  Queue *Q = find(D.Streams, Stream);
-  return Q ? Q->Owner : nullptr;
-}
-
 FERRY_CUDA_API cuStreamCreate(void **Stream, unsigned Flags) {
   FERRY_CONTEXT;
   constexpr unsigned NonBlocking = 1;
@@ -47,20 +39,18 @@ FERRY_CUDA_API cuStreamDestroy_v2(void *Stream) {
 }
 
 FERRY_CUDA_API cuStreamSynchronize(void *Stream) {
-  FERRY_CONTEXT;
-  DeviceState *Owner = ownerOf(*D, State, Stream);
-  return Owner ? synchronize(*Owner) : CudaError::InvalidHandle;
+  FERRY_STREAM(Stream);
+  return synchronize(State);
 }
 
 FERRY_CUDA_API cuStreamQuery(void *Stream) {
-  FERRY_CONTEXT;
-  DeviceState *Owner = ownerOf(*D, State, Stream);
-  return Owner ? Owner->Failed : CudaError::InvalidHandle;
+  FERRY_STREAM(Stream);
+  return State.Failed;
 }
 
 FERRY_CUDA_API cuStreamWaitEvent(void *Stream, void *Event, unsigned Flags) {
-  FERRY_CONTEXT;
-  if (!ownerOf(*D, State, Stream) || !find(D->Events, Event))
+  FERRY_STREAM(Stream);
+  if (!find(D->Events, Event))
     return CudaError::InvalidHandle;
   return Flags ? CudaError::InvalidValue : CudaError::Success;
 }
@@ -75,10 +65,8 @@ FERRY_CUDA_API cuEventCreate(void **Event, unsigned Flags) {
 }
 
 FERRY_CUDA_API cuEventRecord(void *Event, void *Stream) {
-  FERRY_CONTEXT;
-  return find(D->Events, Event) && ownerOf(*D, State, Stream)
-             ? CudaError::Success
-             : CudaError::InvalidHandle;
+  FERRY_STREAM(Stream);
+  return find(D->Events, Event) ? CudaError::Success : CudaError::InvalidHandle;
 }
 
 FERRY_CUDA_API cuEventSynchronize(void *Event) {

@@ -11,7 +11,6 @@
 #include "Settings.h"
 #include <algorithm>
 #include <cstdio>
-#include <atomic>
 #include <cstdlib>
 #include <cstring>
 #include <link.h>
@@ -24,18 +23,9 @@ using namespace ferry::sim;
 static Driver *TheDriver;
 static bool Forked;
 static thread_local DeviceState *Current;
-static std::atomic<DeviceState *> LastCurrent;
 
-// A call that names a stream needs no current context, and libomptarget's helper
-// threads count on it.
-DeviceState *ferry::sim::currentDevice() {
-  return Current ? Current : LastCurrent.load();
-}
-void ferry::sim::setCurrentDevice(DeviceState *State) {
-  Current = State;
-  if (State)
-    LastCurrent = State;
-}
+DeviceState *ferry::sim::currentDevice() { return Current; }
+void ferry::sim::setCurrentDevice(DeviceState *State) { Current = State; }
 
 // --- Settings ----------------------------------------------------------------
 
@@ -259,7 +249,8 @@ void Driver::writeResults(bool Ended) {
   ProgramResult Result = collect();
   ProcessStatus Status;
   Status.Ended = Ended;
-  Status.Modules = ModulesLoaded;
+  const Transfers &Host = Result.Totals.Host;
+  Status.Used = ModulesLoaded || Host.Allocations || Host.ToDeviceCopies;
   Status.Findings = Result.Findings.size();
   Status.Errors = Errors;
 

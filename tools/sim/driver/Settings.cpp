@@ -38,8 +38,8 @@ bool ferry::sim::parseNumber(const NumberSetting &Setting, const char *Text,
 }
 
 std::string ferry::sim::writeStatus(const ProcessStatus &Status) {
-  std::string Text = "modules " + std::to_string(Status.Modules) +
-                     "\nfindings " + std::to_string(Status.Findings) + "\n";
+  std::string Text = "used " + std::to_string(Status.Used) + "\nfindings " +
+                     std::to_string(Status.Findings) + "\n";
   for (std::string Error : Status.Errors) {
     std::replace(Error.begin(), Error.end(), '\n', ' ');
     Text += "error " + Error + "\n";
@@ -62,8 +62,8 @@ bool ferry::sim::readStatus(const std::string &Text, ProcessStatus &Status) {
     }
     if (Key == "error")
       Status.Errors.push_back(Value);
-    else if (Key == "modules")
-      Status.Modules = std::strtoull(Value.c_str(), nullptr, 10);
+    else if (Key == "used")
+      Status.Used = Value == "1";
     else if (Key == "findings")
       Status.Findings = std::strtoull(Value.c_str(), nullptr, 10);
     else

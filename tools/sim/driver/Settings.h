@@ -59,7 +59,7 @@ bool parseNumber(const NumberSetting &Setting, const char *Text,
 /// What the runner has to know about a process that used the driver.
 struct ProcessStatus {
   bool Ended = false;    ///< it came to its end, and nothing is missing
-  uint64_t Modules = 0;  ///< device modules that were loaded
+  bool Used = false;     ///< it loaded code, allocated or copied
   uint64_t Findings = 0; ///< different ones
   std::vector<std::string> Errors; ///< a sentence each
 };

@@ -165,17 +165,18 @@ static int report(const std::string &Path, const CommandLine &Options,
                   const std::vector<ProcessResult> &Results) {
   int Code = 0;
   bool Complete = true;
-  uint64_t Modules = 0, Findings = 0;
+  bool Used = false;
+  uint64_t Findings = 0;
   std::vector<std::string> Errors;
   unsigned Number = 0;
   for (const ProcessResult &Result : Results) {
     Complete &= Result.Status.Ended;
-    Modules += Result.Status.Modules;
+    Used |= Result.Status.Used;
     Findings += Result.Status.Findings;
     for (const std::string &Error : Result.Status.Errors)
       if (std::find(Errors.begin(), Errors.end(), Error) == Errors.end())
         Errors.push_back(Error);
-    if (!Result.Status.Modules || !Result.Status.Ended)
+    if (!Result.Status.Used || !Result.Status.Ended)
       continue;
     if (Results.size() > 1)
       std::fprintf(stderr, "\nprocess %lu\n", Result.Number);
@@ -191,7 +192,7 @@ static int report(const std::string &Path, const CommandLine &Options,
   if (!Complete)
     Errors.push_back("the program, or a part of it, ended by SIGKILL or _exit: "
                      "what it did is not known");
-  else if (!Modules && Errors.empty())
+  else if (!Used && Errors.empty())
     Errors.push_back(whyNothing(Path, Options));
   for (const std::string &Error : Errors)
     fail(Error);
