@@ -78,10 +78,7 @@ uint64_t clockNow() {
 // --- The log --------------------------------------------------------------------
 
 FERRY_SIM_ENTRY void ferry_sim_log_full() {
-  Lane &L = currentLane();
-  L.Owner->LogFull |= 1u << L.LaneId;
-  // Not a warp operation: the lane goes on as soon as the log is read.
-  waitForLog(L);
+  waitForLog(currentLane());
 }
 
 FERRY_SIM_ENTRY void ferry_sim_join(uint32_t Order) {
@@ -95,11 +92,7 @@ FERRY_SIM_ENTRY void ferry_sim_spin() {
     yieldLane(L);
 }
 
-FERRY_SIM_ENTRY void ferry_sim_step() {
-  Lane &L = currentLane();
-  L.Owner->LogFull |= 1u << L.LaneId;
-  waitForLog(L);
-}
+FERRY_SIM_ENTRY void ferry_sim_step() { waitForStep(currentLane()); }
 
 FERRY_SIM_ENTRY void ferry_sim_unknown(const char *What) {
   endLaunch(currentLane(), FindingKind::Unknown,
@@ -261,13 +254,10 @@ extern "C" void *ferry_sim_device_malloc(uint64_t Bytes) {
   return currentLane().Owner->Owner->Owner->Current->Memory->allocate(Bytes);
 }
 extern "C" void ferry_sim_device_free(void *Pointer) {
-  if (!Pointer)
-    return;
-  // What the log says of this memory is checked while it is there.
-  Lane &L = currentLane();
-  L.Owner->LogFull |= 1u << L.LaneId;
-  waitForLog(L);
-  L.Owner->Owner->Owner->Current->Memory->release(Pointer);
+  // Logs that were not read yet name this memory, and the device runtime itself
+  // frees memory that other threads still look at: it goes at the next barrier.
+  if (Pointer)
+    currentLane().Owner->Owner->ToFree.push_back(Pointer);
 }
 extern "C" void ferry_sim_trap_with(const char *Message) {
   endLaunch(currentLane(), FindingKind::Trap, Message);

@@ -89,8 +89,8 @@ struct Warp {
   unsigned Index = 0;
   uint32_t All = 0; ///< lanes that exist
   // Each lane that exists is running or in exactly one of these.
-  uint32_t Ready = 0, LogFull = 0, Yielded = 0, AtWarp = 0, AtBarrier = 0,
-           Done = 0;
+  uint32_t Ready = 0, LogFull = 0, InStep = 0, Yielded = 0, AtWarp = 0,
+           AtBarrier = 0, Done = 0;
   unsigned Turn = 0;     ///< first lane to look at, when lanes are shuffled
   unsigned Patience = 0; ///< turns given to spinning lanes while others wait
   uint32_t Syncs = 0;    ///< times that lanes were synchronised
@@ -117,6 +117,7 @@ struct Block {
   std::vector<Warp> Warps;
   std::vector<uint64_t> Logs;
   char *Shared = nullptr;
+  std::vector<void *> ToFree; ///< memory of the device's heap
   SharedShadow Shadow;
 };
 
@@ -216,8 +217,10 @@ void addFinding(FindingKind Kind, const Lane &L, uint32_t Number,
 /// Waiting, called on a lane's stack.
 uint64_t askWarp(Lane &L, const WarpRequest &Request);
 uint64_t waitAtBarrier(Lane &L, const BarrierRequest &Request);
-/// For the log only: goes on as soon as it is read. \p L is in LogFull.
+/// Goes on as soon as the warp's log is read.
 void waitForLog(Lane &L);
+/// Goes on when every warp of the block had a turn.
+void waitForStep(Lane &L);
 void yieldLane(Lane &L);
 [[noreturn]] void endLane(Lane &L);
 /// Ends the whole launch.

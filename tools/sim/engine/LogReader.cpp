@@ -274,10 +274,19 @@ private:
       if (Info.Kind != InstructionKind::Load &&
           Answer.What == SharedShadow::Verdict::Fine)
         Answer = B.Shadow.write(Offset, A.Size, Who);
-      if (Answer.What != SharedShadow::Verdict::Fine)
+      if (Answer.What != SharedShadow::Verdict::Fine && !isRuntimeState(Offset))
         reportShared(Number, *W.Lanes[L], Answer, Offset,
                      Info.Kind != InstructionKind::Load);
     }
+  }
+
+  /// The runtime reaches its state through pointers as well.
+  bool isRuntimeState(uint64_t Offset) const {
+    for (uint32_t R = 0; R < Module.NumRuntimeState; ++R)
+      if (Offset >= Module.RuntimeState[R].Begin &&
+          Offset < Module.RuntimeState[R].End)
+        return true;
+    return false;
   }
 
   void reportShared(uint64_t Number, const Lane &L,

@@ -8,7 +8,8 @@
 // A lane runs until it waits: for room in the log, for lanes of its warp, for
 // its block, or out of courtesy when it spins. Lanes are let go in this order:
 //
-//   1. those that waited for room in the log, once it is read;
+//   1. those that waited for room in the log, once it is read, and those that
+//      run in step with the block, once every warp had a turn;
 //   2. those whose warp operation is complete: every lane of its mask is there;
 //   3. lanes that meet again after a branch: when no other lane of the warp can
 //      run, those at the innermost meeting point go on together;
@@ -103,7 +104,15 @@ void endLane(Lane &L) {
   __builtin_unreachable();
 }
 
-void waitForLog(Lane &L) { leave(L); }
+void waitForLog(Lane &L) {
+  L.Owner->LogFull |= 1u << L.LaneId;
+  leave(L);
+}
+
+void waitForStep(Lane &L) {
+  L.Owner->InStep |= 1u << L.LaneId;
+  leave(L);
+}
 
 void yieldLane(Lane &L) {
   L.Owner->Yielded |= 1u << L.LaneId;
@@ -291,6 +300,8 @@ static bool runWarp(Warp &W) {
     if (W.LogFull) {
       W.Ready = W.LogFull;
       W.LogFull = 0;
+    } else if (W.InStep) {
+      return Ran;
     } else if (W.AtWarp && resolveOperations(W)) {
       W.Patience = 0;
     } else if (W.AtWarp && W.Yielded && W.Patience < MaxPatience) {
@@ -305,6 +316,12 @@ static bool runWarp(Warp &W) {
 }
 
 // --- Blocks -------------------------------------------------------------------
+
+static void freeMemory(Block &B) {
+  for (void *Pointer : B.ToFree)
+    B.Owner->Current->Memory->release(Pointer);
+  B.ToFree.clear();
+}
 
 /// Reports a barrier that \p Waiting came to and others cannot.
 static void reportPartial(Block &B, const Lane &Waiting, const char *Why) {
@@ -360,6 +377,7 @@ static void releaseBarrier(Block &B, uint32_t Id) {
     reportPartial(B, *First, "others at another barrier");
   else if (Aligned && B.Done)
     reportPartial(B, *First, "others have ended");
+  freeMemory(B);
   B.AtBarrier -= Released;
   ++B.Epoch;
   if (Released == B.Owner->Current->NumLanes - B.Done)
@@ -447,13 +465,16 @@ static Pass runPass(Block &B) {
     return Pass::Finished;
   bool AnyReady = false;
   for (Warp &W : B.Warps) {
-    AnyReady |= W.Ready != 0;
+    AnyReady |= W.Ready || W.InStep;
+    W.LogFull |= W.InStep;
+    W.InStep = 0;
     Spinners += __builtin_popcount(W.Yielded);
   }
   if (!Spinners && !AnyReady) {
     reportDeadlock(B);
     return Pass::Finished;
   }
+  Progress |= AnyReady;
   if (!Progress)
     Host.Turns += Spinners;
   else
@@ -508,7 +529,8 @@ static void startBlock(Block &B, const Launch &L, uint64_t Number) {
     W.Index = I;
     W.All = Num == WarpSize ? ~0u : (1u << Num) - 1;
     W.Ready = W.All;
-    W.LogFull = W.Yielded = W.AtWarp = W.AtBarrier = W.Done = 0;
+    W.LogFull = W.InStep = W.Yielded = 0;
+    W.AtWarp = W.AtBarrier = W.Done = 0;
     W.Turn = W.Patience = W.Syncs = 0;
     W.Log = &B.Logs[static_cast<size_t>(I) * WarpSize * LogRows];
     memset(W.Rows, 0, sizeof(W.Rows));
@@ -544,6 +566,7 @@ static void startBlock(Block &B, const Launch &L, uint64_t Number) {
 }
 
 static void finishBlock(Block &B) {
+  freeMemory(B);
   for (Warp &W : B.Warps)
     for (uint32_t Rest = W.All; Rest; Rest &= Rest - 1)
       B.Owner->Total.ThreadInstructions +=

@@ -134,6 +134,11 @@ struct GlobalInfo {
   uint32_t Reserved;
 };
 
+/// A part of shared memory.
+struct SharedRange {
+  uint32_t Begin, End; ///< [Begin, End) in bytes
+};
+
 struct ModuleInfo {
   uint32_t Version;      ///< ABIVersion
   uint32_t Architecture; ///< 90 for sm_90
@@ -145,6 +150,10 @@ struct ModuleInfo {
   uint32_t NumGlobals;
   const KernelInfo *Kernels;
   const GlobalInfo *Globals;
+  /// The device runtime's state, in which threads race by design.
+  const SharedRange *RuntimeState;
+  uint32_t NumRuntimeState;
+  uint32_t Reserved;
   const char *Features; ///< of the host's processor that the code needs: "fma avx2"
 };
 
@@ -166,7 +175,8 @@ void ferry_sim_join(uint32_t Order);
 /// Before an atomic or volatile access: other lanes get their turn now and then.
 void ferry_sim_spin();
 /// Before the device runtime's accesses to its own state in shared memory,
-/// which count on lanes that run in step.
+/// which count on threads of a block that run more or less in step: of several
+/// that ask whether a pointer is set, one sets it, and all go on to a barrier.
 void ferry_sim_step();
 /// A construct that the simulator does not know was reached.
 [[noreturn]] void ferry_sim_unknown(const char *What);

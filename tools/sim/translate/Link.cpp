@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Input: one bitcode module for each object file, as Clang hands it to the
-// NVPTX backend. Output: one module in which only the kernels and the
+// NVPTX backend, which lowers each by itself. Output: one module in which only the kernels and the
 // variables that the host asks for by name are visible.
 //
 //===----------------------------------------------------------------------===//
@@ -100,18 +100,24 @@ static void findKernels(Module &M, Translation &T) {
   }
 }
 
-/// Device code of several object files may define a runtime function or a
-/// template's kernel each: they were made to be merged.
-static void prepareForLinking(Module &M) {
-  for (GlobalValue &G : M.global_values())
-    if (auto *Object = dyn_cast<GlobalObject>(&G))
-      Object->setComdat(nullptr);
+/// Makes a function that calls \p Functions. Null if there are none.
+static Function *makeCaller(Module &M, ArrayRef<Function *> Functions,
+                            const Twine &Name) {
+  if (Functions.empty())
+    return nullptr;
+  LLVMContext &C = M.getContext();
+  auto *Caller = Function::Create(FunctionType::get(Type::getVoidTy(C), false),
+                                  GlobalValue::ExternalLinkage, Name, M);
+  IRBuilder<> Builder(BasicBlock::Create(C, "", Caller));
+  for (Function *F : Functions)
+    Builder.CreateCall(F)->setCallingConv(F->getCallingConv());
+  Builder.CreateRetVoid();
+  return Caller;
 }
 
-/// Makes the functions in \p List a kernel. NVPTX's own way needs symbols in the
-/// image that come from its assembler.
-static void makeKernel(Module &M, StringRef List, StringRef Name,
-                       Translation &T) {
+/// Makes a function of the constructors (or destructors) in \p List, as NVPTX
+/// does in a way that needs symbols in the image.
+static void gatherList(Module &M, StringRef List, const Twine &Name) {
   GlobalVariable *Array = M.getNamedGlobal(List);
   if (!Array)
     return;
@@ -125,29 +131,55 @@ static void makeKernel(Module &M, StringRef List, StringRef Name,
             {cast<ConstantInt>(Fields->getOperand(0))->getZExtValue(), F});
     }
   Array->eraseFromParent();
-  if (Functions.empty())
-    return;
   stable_sort(Functions, less_first());
-  LLVMContext &C = M.getContext();
-  auto *Kernel = Function::Create(FunctionType::get(Type::getVoidTy(C), false),
-                                  GlobalValue::ExternalLinkage, Name, M);
-  IRBuilder<> Builder(BasicBlock::Create(C, "", Kernel));
+  SmallVector<Function *, 8> Ordered;
   for (auto [Priority, F] : Functions)
-    Builder.CreateCall(F)->setCallingConv(F->getCallingConv());
-  Builder.CreateRetVoid();
-  T.Kernels.push_back(Kernel);
+    Ordered.push_back(F);
+  makeCaller(M, Ordered, Name);
+}
+
+/// Makes the kernel \p Name of the functions that gatherList made.
+static void makeKernel(Module &M, StringRef Name, Translation &T) {
+  SmallVector<Function *, 8> Parts;
+  for (Function &F : M)
+    if (F.getName().starts_with(Name))
+      Parts.push_back(&F);
+  if (Function *Kernel = makeCaller(M, Parts, Name))
+    T.Kernels.push_back(Kernel);
+}
+
+/// Reads one object file's code and lets the backend work on it.
+static Expected<std::unique_ptr<Module>> prepare(LLVMContext &Context,
+                                                 StringRef File,
+                                                 TargetMachine &NVPTX,
+                                                 bool Init, unsigned Number) {
+  Expected<std::unique_ptr<Module>> M = parse(Context, File);
+  if (!M)
+    return M;
+  // Device code of several object files may define a runtime function or a
+  // template's kernel each: they were made to be merged.
+  for (GlobalObject &G : (*M)->global_objects())
+    G.setComdat(nullptr);
+  if (Init) {
+    gatherList(**M, "llvm.global_ctors", InitKernel + Twine('.') + Twine(Number));
+    gatherList(**M, "llvm.global_dtors", FiniKernel + Twine('.') + Twine(Number));
+  }
+  if (Error E = runBackendPasses(**M, NVPTX))
+    return std::move(E);
+  return M;
 }
 
 Expected<std::unique_ptr<Module>> linkDevice(LLVMContext &Context,
                                              ArrayRef<std::string> Files,
                                              StringRef RuntimeDir,
+                                             TargetMachine &NVPTX,
                                              Translation &T) {
   std::unique_ptr<Module> M;
-  for (const std::string &File : Files) {
-    Expected<std::unique_ptr<Module>> Next = parse(Context, File);
+  for (auto [Number, File] : enumerate(Files)) {
+    Expected<std::unique_ptr<Module>> Next =
+        prepare(Context, File, NVPTX, T.Init, Number);
     if (!Next)
       return Next.takeError();
-    prepareForLinking(**Next);
     if (!M)
       M = std::move(*Next);
     else if (Linker::linkModules(*M, std::move(*Next)))
@@ -158,7 +190,8 @@ Expected<std::unique_ptr<Module>> linkDevice(LLVMContext &Context,
     std::string File = (RuntimeDir + "/libomptarget-nvptx-sm_" +
                         Twine(T.Architecture) + ".bc")
                            .str();
-    Expected<std::unique_ptr<Module>> Runtime = parse(Context, File);
+    Expected<std::unique_ptr<Module>> Runtime =
+        prepare(Context, File, NVPTX, T.Init, Files.size());
     if (!Runtime)
       return Runtime.takeError();
     (*Runtime)->setDataLayout(M->getDataLayout());
@@ -167,10 +200,8 @@ Expected<std::unique_ptr<Module>> linkDevice(LLVMContext &Context,
       return createStringError("'" + File + "' cannot be linked");
   }
   findKernels(*M, T);
-  if (T.Init) {
-    makeKernel(*M, "llvm.global_ctors", InitKernel, T);
-    makeKernel(*M, "llvm.global_dtors", FiniKernel, T);
-  }
+  makeKernel(*M, InitKernel, T);
+  makeKernel(*M, FiniKernel, T);
   for (GlobalVariable &G : M->globals())
     if (G.getAddressSpace() == 3 && isRuntimeState(G.getName()))
       T.RuntimeState.insert(&G);

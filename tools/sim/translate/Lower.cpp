@@ -63,9 +63,7 @@ bool isPlainHostFunction(const Function &F) {
   static const StringSet<> HostNames = [] {
     StringSet<> Names;
     for (const auto &Entry : plainFunctions())
-      // The log is read before memory that it names goes.
-      if (Entry.getKey() != "free")
-        Names.insert(hostName(Entry.getKey()));
+      Names.insert(hostName(Entry.getKey()));
 #define FERRY_SIM_INLINE_ASM(Text, Name) Names.insert(#Name);
 #include "../device/InlineAsm.def"
 #undef FERRY_SIM_INLINE_ASM

@@ -69,6 +69,9 @@ private:
     uint64_t Size = DL.getTypeAllocSize(G.getValueType());
     replace(G, Offset, Size);
     T.SharedBytes = Offset + Size;
+    // The stack of the runtime holds variables of the program.
+    if (T.RuntimeState.contains(&G) && !G.getName().contains("SmartStack"))
+      T.RuntimeRanges.push_back({Offset, Size});
   }
 
   /// The block's shared memory, a value in \p F's entry block.
@@ -135,7 +138,9 @@ public:
         {number(I32, ABIVersion), number(I32, T.Architecture),
          number(I32, T.SharedBytes), number(I32, T.Instructions.size()),
          instructions(), number(I32, T.Kernels.size()), number(I32, NumGlobals),
-         Kernels, Globals, text(features())});
+         Kernels, Globals, runtimeState(),
+         number(I32, T.RuntimeRanges.size()), number(I32, 0),
+         text(features())});
     auto *G = variable(Info, ModuleSymbol);
     G->setLinkage(GlobalValue::ExternalLinkage);
   }
@@ -285,6 +290,13 @@ private:
     }
     NumGlobals = Rows.size();
     return array(Rows, "ferry.globals");
+  }
+
+  Constant *runtimeState() {
+    SmallVector<Constant *, 16> Rows;
+    for (auto [Offset, Size] : T.RuntimeRanges)
+      Rows.push_back(record({number(I32, Offset), number(I32, Offset + Size)}));
+    return array(Rows, "ferry.runtime");
   }
 
   std::string features() const {

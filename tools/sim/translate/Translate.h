@@ -65,15 +65,18 @@ struct Translation {
   llvm::DenseMap<const llvm::Function *,
                  llvm::SmallVector<std::pair<uint64_t, uint64_t>, 4>>
       SharedUses;
+  /// Where RuntimeState lies: offsets and sizes.
+  llvm::SmallVector<std::pair<uint64_t, uint64_t>, 16> RuntimeRanges;
   /// Of the host's processor, as __builtin_cpu_supports names them.
   llvm::SmallVector<std::string, 4> Features;
 };
 
-/// Links the bitcode files, the device runtime if they need it, and removes
-/// what no kernel and no host access needs.
+/// Runs the backend's passes on each bitcode file, links them, and the device
+/// runtime if they need it, and removes what no kernel and no host access needs.
 llvm::Expected<std::unique_ptr<llvm::Module>>
 linkDevice(llvm::LLVMContext &Context, llvm::ArrayRef<std::string> Files,
-           llvm::StringRef RuntimeDir, Translation &T);
+           llvm::StringRef RuntimeDir, llvm::TargetMachine &NVPTX,
+           Translation &T);
 
 /// Runs the passes that NVPTX's code generator runs on IR before it selects
 /// instructions: they merge loads and move addresses, which is what hardware

@@ -95,17 +95,15 @@ Error translate(const Arguments &A, const char *Program) {
   T.Architecture = A.Architecture;
   T.Init = A.Init;
   LLVMContext Context;
-  Expected<std::unique_ptr<Module>> M =
-      linkDevice(Context, A.Files, A.RuntimeDir, T);
-  if (!M)
-    return M.takeError();
   auto NVPTX = makeTarget("nvptx64-nvidia-cuda",
                           ("sm_" + Twine(A.Architecture)).str(), "+ptx83",
                           CodeGenOptLevel::Aggressive);
   if (!NVPTX)
     return NVPTX.takeError();
-  if (Error E = runBackendPasses(**M, **NVPTX))
-    return E;
+  Expected<std::unique_ptr<Module>> M =
+      linkDevice(Context, A.Files, A.RuntimeDir, **NVPTX, T);
+  if (!M)
+    return M.takeError();
   insertJoins(**M, T);
   lowerDevice(**M, T);
   if (Error E = instrument(**M, T))
