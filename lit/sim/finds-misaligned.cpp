@@ -74,10 +74,10 @@ PROGRAM(shared_8) {
   {
     SHARED float Line[68];
     int I = threadId();
-    Line[I] = 0;
-    Line[I + 32] = 0;
+    Line[I] = I;
+    Line[I + 32] = I;
     if (I < 4)
-      Line[I + 64] = 0;
+      Line[I + 64] = I;
     barrier();
     const float *At = (const float *)&Line[2 * I + (Defect && I == 9)];
     // shared_8: misaligned:

@@ -83,19 +83,26 @@ PROGRAM(within_a_warp) {
   }
 }
 
+// A loop of which the threads do not wait for the end.
 PROGRAM(of_a_team) {
   int Out[T];
 #pragma omp target teams num_teams(1) thread_limit(T) map(from : Out)
   {
     int Line[T];
 #pragma omp allocate(Line) allocator(omp_pteam_mem_alloc)
-#pragma omp parallel num_threads(T)
+    // of_a_team: shared-race:
+    // of_a_team-NEXT: kernel {{.*}}of_a_team{{.*}}, {{.*}}finds-shared-race.cpp:{{[0-9]+}}:{{.*}} block (0, 0, 0), thread (
+#pragma omp parallel
     {
-      int I = omp_get_thread_num();
-      // of_a_team: shared-race:
-      // of_a_team-NEXT: kernel {{.*}}of_a_team{{.*}}, {{.*}}finds-shared-race.cpp:[[#@LINE+2]]:{{.*}} block (0, 0, 0), thread (
-#define EXCHANGE(...) Line[I] = I; __VA_ARGS__ Out[I] = Line[T - 1 - I];
-      if (Defect) { Line[I] = I; Out[I] = Line[I < T / 2 ? I : T - 1 - I]; } else { EXCHANGE(_Pragma("omp barrier")) }
+#pragma omp for nowait
+      for (int I = 0; I < T; ++I)
+        Line[I] = I;
+      if (!Defect) {
+#pragma omp barrier
+      }
+#pragma omp for
+      for (int I = 0; I < T; ++I)
+        Out[I] = Line[T - 1 - I];
     }
   }
 }

@@ -41,7 +41,7 @@ PROGRAM(second_block) {
     SHARED int First;
     int I = threadId();
     if (I == 0 && (blockId() == 0 || !Defect))
-      First = 5;
+      First = blockId() + 5;
     barrier();
     // second_block: uninitialized-shared:
     // second_block-NEXT: kernel {{.*}}second_block{{.*}}, {{.*}}finds-uninitialized-shared.cpp:[[#@LINE+1]]:{{.*}} block (1, 0, 0), thread (
@@ -71,15 +71,17 @@ PROGRAM(of_a_team) {
   {
     int Line[64];
 #pragma omp allocate(Line) allocator(omp_pteam_mem_alloc)
-#pragma omp parallel num_threads(64)
+#pragma omp parallel
     {
-      int I = omp_get_thread_num();
-      if (I != 33 || !Defect)
-        Line[I] = I;
-#pragma omp barrier
+#pragma omp for
+      for (int I = 0; I < 64; ++I)
+        if (I != 33 || !Defect)
+          Line[I] = I;
+#pragma omp for
+      for (int I = 0; I < 64; ++I)
       // of_a_team: uninitialized-shared:
-      // of_a_team-NEXT: kernel {{.*}}of_a_team{{.*}}, {{.*}}finds-uninitialized-shared.cpp:[[#@LINE+1]]:{{.*}} block (0, 0, 0), thread (30, 0, 0)
-      Out[I] = Line[63 - I];
+      // of_a_team-NEXT: kernel {{.*}}of_a_team{{.*}}, {{.*}}finds-uninitialized-shared.cpp:[[#@LINE+1]]:{{.*}} block (0, 0, 0), thread ({{[0-9]+}}, 0, 0)
+        Out[I] = Line[63 - I];
     }
   }
 }

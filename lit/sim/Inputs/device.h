@@ -26,7 +26,8 @@ static inline int threadId() { return __nvvm_read_ptx_sreg_tid_x(); }
 static inline int blockId() { return __nvvm_read_ptx_sreg_ctaid_x(); }
 static inline int blockSize() { return __nvvm_read_ptx_sreg_ntid_x(); }
 static inline int gridSize() { return __nvvm_read_ptx_sreg_nctaid_x(); }
-static inline void barrier() { __syncthreads(); }
+// A macro: reports name the line that uses it.
+#define barrier() __syncthreads()
 #else
 
 #define SHARED static
@@ -34,7 +35,7 @@ static inline int threadId() { return 0; }
 static inline int blockId() { return 0; }
 static inline int blockSize() { return 1; }
 static inline int gridSize() { return 1; }
-static inline void barrier() {}
+#define barrier() ((void)0)
 // Host and device must agree on what a kernel captures, so the host needs
 // something of every name.
 #define HOST_STAND_IN(NAME) \
