@@ -40,17 +40,17 @@ PROGRAM(write_then_read) {
 }
 
 PROGRAM(write_and_write) {
-  int Out = 0;
+  int Out[T];
 #pragma omp target teams ompx_bare num_teams(3) thread_limit(T) map(from : Out)
   {
-    SHARED int X;
+    SHARED int X[2];
     int I = threadId();
     // write_and_write: shared-race: {{.*}}thread ({{7|50}},0,0)
     // write_and_write-NEXT: kernel {{.*}}write_and_write{{.*}}, {{.*}}finds-shared-race.cpp:[[#@LINE+1]]:{{.*}} block ({{[012]}}, 0, 0), thread ({{7|50}}, 0, 0)
-    if (I == 50 || (Defect && I == 7)) X = I;
+    if (I == 50 || (Defect && I == 7)) X[I / T] = I;
     barrier();
-    if (I == 0)
-      Out = X;
+    if (blockId() == 0)
+      Out[I] = X[(I + 1) / (T + 1)];
   }
 }
 
