@@ -9,9 +9,6 @@ struct Seeded {
   int Value;
   Seeded();
 };
-struct Table {
-  static int Squares[20];
-};
 template <class T>
 struct Holder {
   static T Value;

@@ -14,9 +14,7 @@ double energy(const Particle &P);
 struct Material {
   virtual double density() const = 0;
 };
-struct Steel : Material {
-  double density() const override;
-};
+double weight(const Material &M, double Volume);
 #pragma omp end declare target
 
 // Regions of the other units.

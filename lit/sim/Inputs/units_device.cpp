@@ -14,4 +14,6 @@ double energy(const Particle &P) {
   return E * P.Mass * 0.5;
 }
 
-double Steel::density() const { return 7.5; }
+double weight(const Material &M, double Volume) {
+  return M.density() * Volume;
+}
