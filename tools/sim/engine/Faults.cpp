@@ -27,8 +27,6 @@ static thread_local Worker *Watched;
 
 /// Describes a fault of \p L at \p Address.
 static void report(const Lane &L, int Signal, uint64_t Address) {
-  const uint64_t Word = L.Owner->Rows[L.LaneId] ? 0 : *(L.Log - WarpSize);
-  (void)Word;
   const uint64_t Page = Address & -uint64_t(4096);
   if (slots::isStack(Address) && Page % StackBytes == 0) {
     addFinding(FindingKind::BadAddress, L, L.Site, Address,
@@ -52,7 +50,7 @@ static void handle(int Signal, siginfo_t *Info, void *Context) {
   Watched = nullptr; // a second fault is not ours
   if (W && W->Running) {
     // What the lanes wrote so far tells more than the address alone.
-    Warp &Current = *W->Running->Owner;
+    Warp &Current = W->Running->warp();
     const unsigned L = W->Running->LaneId;
     report(*Current.Lanes[L], Signal, reinterpret_cast<uint64_t>(Info->si_addr));
   }

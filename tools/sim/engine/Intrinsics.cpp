@@ -70,7 +70,7 @@ uint32_t asBits(float F) {
 
 uint64_t clockNow() {
   Lane &L = currentLane();
-  return L.Owner->Owner->Owner->Clock += 64;
+  return L.warp().Owner->Owner->Clock += 64;
 }
 
 } // namespace
@@ -187,7 +187,7 @@ FERRY_SIM_ENTRY bool ferry_sim_llvm_nvvm_vote_all_sync(uint32_t Mask, bool P) {
 }
 FERRY_SIM_ENTRY bool ferry_sim_llvm_nvvm_vote_uni_sync(uint32_t Mask, bool P) {
   const uint64_t Same = ask(WarpOperation::Match, Mask, P);
-  return Same == (Mask & currentLane().Owner->live());
+  return Same == (Mask & currentLane().warp().live());
 }
 FERRY_SIM_ENTRY uint32_t ferry_sim_llvm_nvvm_match_any_sync_i32(uint32_t Mask,
                                                                 uint32_t V) {
@@ -238,11 +238,11 @@ FERRY_SIM_ENTRY uint64_t ferry_sim_llvm_nvvm_read_ptx_sreg_globaltimer() {
   return clockNow();
 }
 FERRY_SIM_ENTRY uint32_t ferry_sim_llvm_nvvm_read_ptx_sreg_smid() {
-  const Block &B = *currentLane().Owner->Owner;
+  const Block &B = *currentLane().warp().Owner;
   return B.Id[0] % B.Owner->Current->NumSMs;
 }
 FERRY_SIM_ENTRY uint32_t ferry_sim_llvm_nvvm_read_ptx_sreg_nsmid() {
-  return currentLane().Owner->Owner->Owner->Current->NumSMs;
+  return currentLane().warp().Owner->Owner->Current->NumSMs;
 }
 FERRY_SIM_ENTRY uint32_t ferry_sim_llvm_nvvm_read_ptx_sreg_gridid() {
   return 0;
@@ -251,13 +251,13 @@ FERRY_SIM_ENTRY uint32_t ferry_sim_llvm_nvvm_read_ptx_sreg_gridid() {
 // --- What device/ asks of the engine ------------------------------------------------
 
 extern "C" void *ferry_sim_device_malloc(uint64_t Bytes) {
-  return currentLane().Owner->Owner->Owner->Current->Memory->allocate(Bytes);
+  return currentLane().warp().Owner->Owner->Current->Memory->allocate(Bytes);
 }
 extern "C" void ferry_sim_device_free(void *Pointer) {
   // Logs that were not read yet name this memory, and the device runtime itself
   // frees memory that other threads still look at: it goes at the next barrier.
   if (Pointer)
-    currentLane().Owner->Owner->ToFree.push_back(Pointer);
+    currentLane().warp().Owner->ToFree.push_back(Pointer);
 }
 extern "C" void ferry_sim_trap_with(const char *Message) {
   endLaunch(currentLane(), FindingKind::Trap, Message);

@@ -35,11 +35,9 @@ struct Warp;
 struct Block;
 struct Worker;
 
-/// The state of a lane, at the top of its stack.
+/// A lane is known by its context.
 struct Lane : LaneContext {
-  Warp *Owner;
-  char *Top;      ///< where its stack begins
-  uint32_t Spins; ///< accesses that other threads may wait for, since its turn
+  Warp &warp() const { return *static_cast<Warp *>(Owner); }
 };
 static_assert(sizeof(Lane) <= ContextBytes);
 
@@ -84,6 +82,20 @@ struct BarrierRequest {
   bool Value;     ///< for barriers that count
 };
 
+constexpr uint32_t NumBarriers = 16; ///< of a block (PTX ISA, "barrier")
+
+/// Who came to a barrier so far.
+struct BarrierState {
+  const Lane *First = nullptr;
+  uint32_t Arrived = 0;
+  uint32_t Count = 0; ///< as in the first request
+  uint32_t Site = 0;  ///< of First
+  uint32_t Votes = 0;
+  uint32_t Result = 0; ///< votes, when it was complete the last time
+  bool Aligned = false;
+  bool Scattered = false; ///< not all at the same instruction
+};
+
 struct Warp {
   Block *Owner = nullptr;
   unsigned Index = 0;
@@ -99,7 +111,7 @@ struct Warp {
   void *StackPointer[WarpSize] = {};
   WarpRequest Request[WarpSize];
   uint64_t Result[WarpSize] = {};
-  BarrierRequest Barrier[WarpSize];
+  uint8_t BarrierId[WarpSize] = {};
   Lane *Lanes[WarpSize] = {};
 
   uint32_t live() const { return All & ~Done; }
@@ -114,6 +126,7 @@ struct Block {
   unsigned Done = 0;  ///< lanes
   unsigned Spinning = 0; ///< passes without anything but spinning
   unsigned AtBarrier = 0;
+  BarrierState Barriers[NumBarriers];
   std::vector<Warp> Warps;
   std::vector<uint64_t> Logs;
   char *Shared = nullptr;
@@ -137,7 +150,6 @@ struct Launch {
   uint32_t NumSMs;
   std::atomic<uint64_t> Next{0};    ///< block to start
   std::atomic<bool> Ended{false};   ///< before its end, for a reason
-  std::atomic<uint64_t> Switches{0};///< a sign of life for the watchdog
 };
 
 /// What a worker knows of an instruction.
@@ -158,6 +170,7 @@ struct Worker {
   uint64_t Generation = 0;
   uint32_t LastTag = 0;
   uint64_t Clock = 0;
+  std::atomic<uint64_t> Switches{0}; ///< a sign of life
   /// By sector of the device's memory, the tag of the block that touched it
   /// last: by loads, by stores.
   uint32_t *SectorTags[2] = {nullptr, nullptr};
@@ -179,7 +192,7 @@ struct Worker {
 /// The context of the lane whose stack this is called on.
 inline Lane &currentLane() {
   const auto Frame = reinterpret_cast<uint64_t>(__builtin_frame_address(0));
-  return *reinterpret_cast<Lane *>((Frame & -StackBytes) + ContextOffset);
+  return *reinterpret_cast<Lane *>(contextAddress(Frame));
 }
 
 /// Where memory for blocks lies; slots are numbered from 0.

@@ -22,7 +22,7 @@ namespace ferry::sim {
 
 void addFinding(FindingKind Kind, const Lane &L, uint32_t Number,
                 uint64_t Address, std::string Text) {
-  const Launch &Current = *L.Owner->Owner->Owner->Current;
+  const Launch &Current = *L.warp().Owner->Owner->Current;
   Finding F;
   F.Kind = Kind;
   F.Kernel = Current.Kernel->Info->Name;

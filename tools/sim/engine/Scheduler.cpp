@@ -71,7 +71,7 @@ static unsigned pick(const Warp &W, uint32_t From) {
 /// Leaves \p L, which is in one of its warp's waiting sets, for the next lane
 /// that is ready, or the scheduler.
 static void leave(Lane &L) {
-  Warp &W = *L.Owner;
+  Warp &W = L.warp();
   Worker &Host = *W.Owner->Owner;
   W.Rows[L.LaneId] = static_cast<uint32_t>(L.Log - W.Log) / WarpSize;
   void **From = &W.StackPointer[L.LaneId];
@@ -90,14 +90,14 @@ static void leave(Lane &L) {
 /// The first function on a lane's stack.
 static void laneMain() {
   Lane &L = currentLane();
-  Launch &Current = *L.Owner->Owner->Owner->Current;
-  L.Log = L.Owner->Log + L.LaneId;
+  Launch &Current = *L.warp().Owner->Owner->Current;
+  L.Log = L.warp().Log + L.LaneId;
   Current.Kernel->Info->Entry(Current.Arguments);
   endLane(L);
 }
 
 void endLane(Lane &L) {
-  Warp &W = *L.Owner;
+  Warp &W = L.warp();
   W.Done |= 1u << L.LaneId;
   ++W.Owner->Done;
   leave(L);
@@ -105,22 +105,22 @@ void endLane(Lane &L) {
 }
 
 void waitForLog(Lane &L) {
-  L.Owner->LogFull |= 1u << L.LaneId;
+  L.warp().LogFull |= 1u << L.LaneId;
   leave(L);
 }
 
 void waitForStep(Lane &L) {
-  L.Owner->InStep |= 1u << L.LaneId;
+  L.warp().InStep |= 1u << L.LaneId;
   leave(L);
 }
 
 void yieldLane(Lane &L) {
-  L.Owner->Yielded |= 1u << L.LaneId;
+  L.warp().Yielded |= 1u << L.LaneId;
   leave(L);
 }
 
 uint64_t askWarp(Lane &L, const WarpRequest &Request) {
-  Warp &W = *L.Owner;
+  Warp &W = L.warp();
   W.Request[L.LaneId] = Request;
   W.AtWarp |= 1u << L.LaneId;
   leave(L);
@@ -128,17 +128,28 @@ uint64_t askWarp(Lane &L, const WarpRequest &Request) {
 }
 
 uint64_t waitAtBarrier(Lane &L, const BarrierRequest &Request) {
-  Warp &W = *L.Owner;
-  W.Barrier[L.LaneId] = Request;
+  Warp &W = L.warp();
+  Block &B = *W.Owner;
+  const uint32_t Id = Request.Id % NumBarriers;
+  BarrierState &S = B.Barriers[Id];
+  if (!S.Arrived++) {
+    S.First = &L;
+    S.Site = L.Site;
+    S.Count = Request.Count;
+  }
+  S.Aligned |= Request.Aligned;
+  S.Scattered |= S.Site != L.Site;
+  S.Votes += Request.Value;
+  W.BarrierId[L.LaneId] = static_cast<uint8_t>(Id);
   W.AtBarrier |= 1u << L.LaneId;
-  ++W.Owner->AtBarrier;
+  ++B.AtBarrier;
   leave(L);
-  return W.Result[L.LaneId];
+  return S.Result;
 }
 
 void endLaunch(Lane &L, FindingKind Kind, std::string Text) {
   addFinding(Kind, L, L.Site, 0, std::move(Text));
-  L.Owner->Owner->Owner->Current->Ended = true;
+  L.warp().Owner->Owner->Current->Ended = true;
   leave(L);
   __builtin_unreachable();
 }
@@ -292,7 +303,8 @@ static bool runWarp(Warp &W) {
       const unsigned First = pick(W, W.Ready);
       W.Ready &= ~(1u << First);
       Host.Running = W.Lanes[First];
-      Host.Current->Switches.fetch_add(1, std::memory_order_relaxed);
+      Host.Switches.store(Host.Switches.load(std::memory_order_relaxed) + 1,
+                          std::memory_order_relaxed);
       ferry_sim_switch(&Host.StackPointer, W.StackPointer[First]);
       readLog(W);
       Ran = true;
@@ -323,95 +335,64 @@ static void freeMemory(Block &B) {
   B.ToFree.clear();
 }
 
-/// Reports a barrier that \p Waiting came to and others cannot.
-static void reportPartial(Block &B, const Lane &Waiting, const char *Why) {
+/// Reports a barrier that some came to and others cannot.
+static void reportPartial(const BarrierState &S, const char *Why) {
   char Text[200];
   snprintf(Text, sizeof(Text),
-           "%u of the block's threads are at the barrier, %s", B.AtBarrier,
-           Why);
-  addFinding(FindingKind::PartialBarrier, Waiting, Waiting.Site, 0, Text);
+           "%u of the block's threads are at the barrier, %s", S.Arrived, Why);
+  addFinding(FindingKind::PartialBarrier, *S.First, S.First->Site, 0, Text);
 }
 
-/// Whether the threads at barrier \p R are all that it waits for. \p Arrived
-/// are those at barriers of its number.
-static bool isComplete(const Block &B, const BarrierRequest &R,
-                       unsigned Arrived) {
-  const unsigned NumLanes = B.Owner->Current->NumLanes;
-  if (!R.Count)
-    return Arrived == NumLanes - B.Done;
+/// The lanes of \p W that wait at barrier \p Id.
+static uint32_t lanesAt(const Block &B, const Warp &W, uint32_t Id) {
+  if (B.AtBarrier == B.Barriers[Id].Arrived)
+    return W.AtBarrier; // nobody waits at another
+  uint32_t Here = 0;
+  for (uint32_t Rest = W.AtBarrier; Rest; Rest &= Rest - 1)
+    if (W.BarrierId[__builtin_ctz(Rest)] == Id)
+      Here |= Rest & -Rest;
+  return Here;
+}
+
+/// Whether everybody whom barrier \p Id waits for is there.
+static bool isComplete(const Block &B, uint32_t Id) {
+  const BarrierState &S = B.Barriers[Id];
+  if (!S.Count)
+    return S.Arrived == B.Owner->Current->NumLanes - B.Done;
   // A warp arrives as a whole, ended threads included (PTX ISA, "barrier").
   unsigned Counted = 0;
-  for (const Warp &W : B.Warps) {
-    uint32_t Here = 0;
-    for (uint32_t Rest = W.AtBarrier; Rest; Rest &= Rest - 1)
-      if (W.Barrier[__builtin_ctz(Rest)].Id == R.Id)
-        Here |= Rest & -Rest;
-    if (Here)
+  for (const Warp &W : B.Warps)
+    if (const uint32_t Here = lanesAt(B, W, Id))
       Counted += __builtin_popcount(Here | W.Done);
-  }
-  return Counted >= R.Count;
+  return Counted >= S.Count;
 }
 
-/// Lets the threads at barrier \p Id go.
 static void releaseBarrier(Block &B, uint32_t Id) {
-  unsigned Votes = 0, Released = 0;
-  const Lane *First = nullptr;
-  bool Scattered = false, Aligned = false;
-  auto forEach = [&](auto Visit) {
-    for (Warp &W : B.Warps)
-      for (uint32_t Rest = W.AtBarrier; Rest; Rest &= Rest - 1) {
-        const unsigned L = __builtin_ctz(Rest);
-        if (W.Barrier[L].Id == Id)
-          Visit(W, L);
-      }
-  };
-  forEach([&](Warp &W, unsigned L) {
-    if (!First)
-      First = W.Lanes[L];
-    Aligned |= W.Barrier[L].Aligned;
-    Scattered |= W.Lanes[L]->Site != First->Site;
-    Votes += W.Barrier[L].Value;
-    ++Released;
-  });
-  if (Aligned && Scattered)
-    reportPartial(B, *First, "others at another barrier");
-  else if (Aligned && B.Done)
-    reportPartial(B, *First, "others have ended");
+  BarrierState &S = B.Barriers[Id];
+  if (S.Aligned && S.Scattered)
+    reportPartial(S, "others at another barrier");
+  else if (S.Aligned && B.Done)
+    reportPartial(S, "others have ended");
   freeMemory(B);
-  B.AtBarrier -= Released;
   ++B.Epoch;
-  if (Released == B.Owner->Current->NumLanes - B.Done)
+  if (S.Arrived == B.Owner->Current->NumLanes - B.Done)
     ++B.Owner->Total.Barriers;
-  forEach([&](Warp &W, unsigned L) {
-    W.Result[L] = Votes;
-    W.AtBarrier &= ~(1u << L);
-    W.Ready |= 1u << L;
-  });
+  for (Warp &W : B.Warps) {
+    const uint32_t Here = lanesAt(B, W, Id);
+    W.AtBarrier &= ~Here;
+    W.Ready |= Here;
+  }
+  B.AtBarrier -= S.Arrived;
+  const unsigned Votes = S.Votes;
+  S = BarrierState();
+  S.Result = Votes;
 }
 
 static bool resolveBarriers(Block &B) {
-  if (!B.AtBarrier)
-    return false;
-  struct Kind {
-    BarrierRequest Request;
-    unsigned Arrived;
-  };
-  std::vector<Kind> Kinds;
-  for (const Warp &W : B.Warps)
-    for (uint32_t Rest = W.AtBarrier; Rest; Rest &= Rest - 1) {
-      const BarrierRequest &R = W.Barrier[__builtin_ctz(Rest)];
-      auto It = std::find_if(Kinds.begin(), Kinds.end(), [&](const Kind &K) {
-        return K.Request.Id == R.Id;
-      });
-      if (It == Kinds.end())
-        Kinds.push_back({R, 1});
-      else
-        ++It->Arrived;
-    }
   bool Any = false;
-  for (const Kind &K : Kinds)
-    if (isComplete(B, K.Request, K.Arrived)) {
-      releaseBarrier(B, K.Request.Id);
+  for (uint32_t Id = 0; Id < NumBarriers && B.AtBarrier; ++Id)
+    if (B.Barriers[Id].Arrived && isComplete(B, Id)) {
+      releaseBarrier(B, Id);
       Any = true;
     }
   return Any;
@@ -508,18 +489,13 @@ static std::unique_ptr<Block> makeBlock(Worker &Host, const Launch &L) {
   return B;
 }
 
-/// The stack of a lane begins at a different place in its page for each of its
-/// neighbours, so that they do not all want the same lines of the cache.
-static char *stackTop(Lane &L, unsigned Number) {
-  return reinterpret_cast<char *>(&L) - (Number % 7) * 512 - 64;
-}
-
 static void startBlock(Block &B, const Launch &L, uint64_t Number) {
   B.Id[0] = static_cast<uint32_t>(Number % L.Grid[0]);
   B.Id[1] = static_cast<uint32_t>(Number / L.Grid[0] % L.Grid[1]);
   B.Id[2] = static_cast<uint32_t>(Number / L.Grid[0] / L.Grid[1]);
   B.Tag = ++B.Owner->LastTag;
   B.Epoch = B.Done = B.Spinning = B.AtBarrier = 0;
+  std::fill(B.Barriers, B.Barriers + NumBarriers, BarrierState());
   // What a program reads before it writes is never the same as what it expects.
   memset(B.Shared, 0xA5, L.SharedBytes);
   for (unsigned I = 0; I < B.Warps.size(); ++I) {
@@ -536,8 +512,8 @@ static void startBlock(Block &B, const Launch &L, uint64_t Number) {
     memset(W.Rows, 0, sizeof(W.Rows));
     for (unsigned J = 0; J < Num; ++J) {
       const unsigned T = I * WarpSize + J;
-      auto *New = reinterpret_cast<Lane *>(slots::stack(B.Slot, T) +
-                                           ContextOffset);
+      auto *New = reinterpret_cast<Lane *>(contextAddress(
+          reinterpret_cast<uint64_t>(slots::stack(B.Slot, T))));
       W.Lanes[J] = New;
       New->LogEnd = W.Log + LogRows * WarpSize;
       New->Instructions = 0;
@@ -553,7 +529,7 @@ static void startBlock(Block &B, const Launch &L, uint64_t Number) {
       New->Site = 0;
       New->Owner = &W;
       New->Spins = 0;
-      New->Top = stackTop(*New, T);
+      New->Top = reinterpret_cast<char *>(New);
       // What ferry_sim_switch takes from a stack: six registers, then where to
       // go. The stack is misaligned by 8 there, as after a call.
       auto **Stack = reinterpret_cast<void **>(New->Top) - 2;

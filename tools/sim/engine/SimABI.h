@@ -25,7 +25,7 @@ namespace ferry::sim {
 
 /// Changes with every change in this file. A module of another version is
 /// refused.
-constexpr uint32_t ABIVersion = 1;
+constexpr uint32_t ABIVersion = 2;
 
 /// The section of an image that holds the translated module, a shared object.
 constexpr char ImageSection[] = ".ferry.sim";
@@ -59,25 +59,36 @@ constexpr unsigned MaxWordsAtOnce = 16;
 // --- A lane -----------------------------------------------------------------
 
 /// A lane's stack is StackBytes long and aligned to as much, so a function finds
-/// the lane's context from its own frame's address:
-/// (frame & -StackBytes) + ContextOffset. The lowest page is a guard.
-constexpr uint64_t StackBytes = uint64_t(1) << 17;
-constexpr uint64_t ContextBytes = 512;
-constexpr uint64_t ContextOffset = StackBytes - ContextBytes;
+/// the lane's context from its own frame's address. The context lies at the top
+/// of the stack, a little lower for each of ContextColors neighbours: contexts
+/// and frames that are a power of two apart would want the same lines of the
+/// processor's cache. The lowest page is a guard.
+constexpr unsigned StackShift = 17;
+constexpr uint64_t StackBytes = uint64_t(1) << StackShift;
+constexpr uint64_t ContextBytes = 256;
+constexpr uint64_t ContextColors = 64;
+constexpr uint64_t contextAddress(uint64_t Frame) {
+  const uint64_t Color = Frame >> StackShift & (ContextColors - 1);
+  return (Frame | (StackBytes - 1)) + 1 - (Color + 1) * ContextBytes;
+}
 
-/// The part of a lane's state that translated code reads and writes.
+/// A lane's state. What is used at every switch comes first, in one line of the
+/// cache.
 struct LaneContext {
   uint64_t *Log;         ///< where the next word goes; then += WarpSize
   uint64_t *LogEnd;      ///< the end of the last row, for this lane
   uint64_t Instructions; ///< device IR instructions that the lane has executed
   char *Shared;          ///< the block's shared memory
+  void *Owner;           ///< the warp, the engine's
+  char *Top;             ///< where the stack begins
+  uint32_t LaneId;       ///< within the warp
+  uint32_t Site;  ///< the last Sync instruction that the lane came to
+  uint32_t Spins; ///< accesses that other threads may wait for
   uint32_t ThreadId[3];
   uint32_t BlockDim[3];
   uint32_t BlockId[3];
   uint32_t GridDim[3];
-  uint32_t LaneId; ///< within the warp
   uint32_t DynamicShared; ///< bytes
-  uint32_t Site; ///< the last Sync instruction that the lane came to
 };
 
 // --- What a module tells ----------------------------------------------------

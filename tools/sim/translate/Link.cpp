@@ -74,6 +74,15 @@ static bool isRuntimeState(StringRef Name) {
          any_of(Names, [&](StringRef N) { return N.rtrim("0123456789") == Name; });
 }
 
+/// Whether LLVM's OpenMPOpt moved \p G from the heap to shared memory
+/// (HeapToShared). In kernels that it turns into SPMD kernels the main thread
+/// alone writes such a variable, with a barrier behind but none in front: other
+/// threads that still read the old value count on running in step.
+static bool isHeapToShared(const GlobalVariable &G) {
+  return G.hasInitializer() && isa<PoisonValue>(G.getInitializer()) &&
+         G.getName().contains("_shared");
+}
+
 /// Reads and removes the annotations that make a function a kernel.
 static void findKernels(Module &M, Translation &T) {
   for (Function &F : M)
@@ -203,7 +212,8 @@ Expected<std::unique_ptr<Module>> linkDevice(LLVMContext &Context,
   makeKernel(*M, InitKernel, T);
   makeKernel(*M, FiniKernel, T);
   for (GlobalVariable &G : M->globals())
-    if (G.getAddressSpace() == 3 && isRuntimeState(G.getName()))
+    if (G.getAddressSpace() == 3 &&
+        (isRuntimeState(G.getName()) || isHeapToShared(G)))
       T.RuntimeState.insert(&G);
   // What the host can ask for: kernels, and variables with a visible name.
   for (Function &F : *M)

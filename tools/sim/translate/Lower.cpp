@@ -84,9 +84,17 @@ Value *laneContext(Function &F) {
   Type *I64 = Builder.getInt64Ty();
   Value *Frame = Builder.CreateIntrinsic(
       Intrinsic::frameaddress, {Builder.getPtrTy()}, {Builder.getInt32(0)});
-  Value *Base = Builder.CreateAnd(Builder.CreatePtrToInt(Frame, I64),
-                                  Builder.getInt64(-StackBytes));
-  Value *Address = Builder.CreateAdd(Base, Builder.getInt64(ContextOffset));
+  // contextAddress in engine/SimABI.h.
+  Value *Bits = Builder.CreatePtrToInt(Frame, I64);
+  Value *Color = Builder.CreateAnd(
+      Builder.CreateLShr(Bits, StackShift), Builder.getInt64(ContextColors - 1));
+  Value *Top = Builder.CreateAdd(
+      Builder.CreateOr(Bits, Builder.getInt64(StackBytes - 1)),
+      Builder.getInt64(1));
+  Value *Below = Builder.CreateMul(
+      Builder.CreateAdd(Color, Builder.getInt64(1)),
+      Builder.getInt64(ContextBytes));
+  Value *Address = Builder.CreateSub(Top, Below);
   return Builder.CreateIntToPtr(Address, Builder.getPtrTy(), Name);
 }
 
