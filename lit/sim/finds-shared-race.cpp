@@ -2,7 +2,7 @@
 // barrier is between.
 //
 // RUN: for o in -O0 -O2; do %sim_cxx -g $o %s -o %t || exit 1; \
-// RUN: for p in write_then_read write_and_write neighbours within_a_warp of_a_team between_iterations; do \
+// RUN: for p in write_then_read write_and_write neighbours within_a_warp of_a_team between_iterations bytes; do \
 // RUN:   not %ferry_sim --strict --quiet -- %t $p > %t.out 2>&1 || exit 1; \
 // RUN:   FileCheck %s --check-prefix=$p --input-file=%t.out || exit 1; \
 // RUN:   %ferry_sim --strict --quiet -- %t $p right 2>&1 | FileCheck %s --check-prefix=RIGHT || exit 1; \
@@ -120,6 +120,23 @@ PROGRAM(between_iterations) {
       Line[I] = I * K; barrier(); S += Line[(I + 1) % T]; if (!Defect) barrier();
     }
     Out[I] = S;
+  }
+}
+
+// Threads that change their own bytes of one word do not race.
+PROGRAM(bytes) {
+  unsigned char Out[T];
+#pragma omp target teams ompx_bare num_teams(1) thread_limit(T) map(from : Out)
+  {
+    SHARED unsigned char Line[T];
+    int I = threadId();
+    Line[I] = I;
+    barrier();
+    Line[I] = Line[I] * 3 + (Line[I] >> 2);
+    barrier();
+    // bytes: shared-race:
+    // bytes-NEXT: kernel {{.*}}bytes{{.*}}, {{.*}}finds-shared-race.cpp:[[#@LINE+1]]:{{.*}} block (0, 0, 0), thread (
+    Line[I] += I; if (!Defect) barrier(); Out[I] = Line[I ^ 1];
   }
 }
 // clang-format on

@@ -7,6 +7,9 @@
 
 #include "SharedShadow.h"
 
+#include <algorithm>
+#include <utility>
+
 namespace ferry::sim {
 
 /// The bytes of word \p Index that [Offset, Offset + Size) covers.
@@ -20,44 +23,70 @@ static uint8_t bytesOf(uint64_t Index, uint64_t Offset, uint32_t Size) {
   return Mask;
 }
 
-SharedShadow::Word &SharedShadow::at(uint64_t Index, const Access &A) {
-  Word &W = Words[Index];
-  if (W.Block != A.Block) {
-    W = Word();
-    W.Block = A.Block;
-    W.Epoch = A.Epoch;
-  } else if (W.Epoch != A.Epoch) {
-    W.Epoch = A.Epoch;
-    W.WriteMask = W.ReadMask = 0;
+/// Forgets what \p C knows of other blocks and epochs.
+void SharedShadow::begin(Cell &C, const Access &A) {
+  if (C.Block != A.Block) {
+    C = Cell();
+    C.Block = A.Block;
+    C.Epoch = A.Epoch;
+  } else if (C.Epoch != A.Epoch) {
+    C.Epoch = A.Epoch;
+    C.Writer.Happened = C.Reader.Happened = C.OtherReader.Happened = false;
   }
-  return W;
+}
+
+/// Calls \p Act for the cells of the bytes \p Mask of word \p Index.
+template <typename Action>
+void SharedShadow::forCells(uint64_t Index, uint8_t Mask, const Access &A,
+                            Action Act) {
+  Cell &Word = Words[Index];
+  begin(Word, A);
+  if (Mask == 0xf && !Word.Split) {
+    Act(Word);
+    return;
+  }
+  if (Bytes.size() < Words.size() * 4)
+    Bytes.resize(Words.size() * 4);
+  if (!Word.Split) {
+    std::fill_n(&Bytes[Index * 4], 4, Word);
+    Word.Split = true;
+  }
+  for (unsigned B = 0; B < 4; ++B)
+    if (Mask >> B & 1) {
+      begin(Bytes[Index * 4 + B], A);
+      Act(Bytes[Index * 4 + B]);
+    }
+}
+
+void SharedShadow::note(Event &E, const Access &A) {
+  // An atomic access does not undo an ordinary one just before.
+  const bool Ordinary =
+      E.Happened && !E.Atomic && E.Thread == A.Thread && E.Syncs == A.Syncs;
+  E = {A.Syncs, A.Thread, A.Atomic && !Ordinary, true};
+}
+
+void SharedShadow::noteRead(Cell &C, const Access &A) {
+  if (C.Reader.Happened && C.Reader.Thread != A.Thread)
+    std::swap(C.Reader, C.OtherReader);
+  note(C.Reader, A);
 }
 
 SharedShadow::Answer SharedShadow::read(uint64_t Offset, uint32_t Size,
                                         const Access &A) {
   Answer Result;
   for (uint64_t I = Offset / 4; I * 4 < Offset + Size; ++I) {
-    Word &W = at(I, A);
-    const uint8_t Mask = bytesOf(I, Offset, Size);
     // Padding is copied without ever having been written: one byte is enough.
-    if (!(W.Written & Mask) && !A.Quiet)
+    bool Written = A.Quiet;
+    forCells(I, bytesOf(I, Offset, Size), A, [&](Cell &C) {
+      Written |= C.Written;
+      if (A.Quiet)
+        return;
+      if (races(C.Writer, A))
+        Result = {Verdict::Race, C.Writer.Thread};
+      noteRead(C, A);
+    });
+    if (!Written)
       return {Verdict::Uninitialized, 0};
-    if ((W.WriteMask & Mask) && !A.Quiet && !(A.Atomic && W.AtomicWrite) &&
-        !ordered(W.Writer, W.WriterSyncs, A))
-      Result = {Verdict::Race, W.Writer};
-    if (A.Quiet)
-      continue;
-    if (!W.ReadMask) {
-      W.OtherReader = A.Thread;
-      W.OtherSyncs = A.Syncs;
-    } else if (W.Reader != A.Thread) {
-      W.OtherReader = W.Reader;
-      W.OtherSyncs = W.ReaderSyncs;
-    }
-    W.AtomicRead = A.Atomic && (!W.ReadMask || W.AtomicRead);
-    W.ReadMask |= Mask;
-    W.Reader = A.Thread;
-    W.ReaderSyncs = A.Syncs;
   }
   return Result;
 }
@@ -65,26 +94,16 @@ SharedShadow::Answer SharedShadow::read(uint64_t Offset, uint32_t Size,
 SharedShadow::Answer SharedShadow::write(uint64_t Offset, uint32_t Size,
                                          const Access &A) {
   Answer Result;
-  for (uint64_t I = Offset / 4; I * 4 < Offset + Size; ++I) {
-    Word &W = at(I, A);
-    const uint8_t Mask = bytesOf(I, Offset, Size);
-    W.Written |= Mask;
-    if (A.Quiet)
-      continue;
-    if ((W.WriteMask & Mask) && !(A.Atomic && W.AtomicWrite) &&
-        !ordered(W.Writer, W.WriterSyncs, A))
-      Result = {Verdict::Race, W.Writer};
-    else if ((W.ReadMask & Mask) && !(A.Atomic && W.AtomicRead)) {
-      if (!ordered(W.Reader, W.ReaderSyncs, A))
-        Result = {Verdict::Race, W.Reader};
-      else if (!ordered(W.OtherReader, W.OtherSyncs, A))
-        Result = {Verdict::Race, W.OtherReader};
-    }
-    W.WriteMask |= Mask;
-    W.Writer = A.Thread;
-    W.WriterSyncs = A.Syncs;
-    W.AtomicWrite = A.Atomic;
-  }
+  for (uint64_t I = Offset / 4; I * 4 < Offset + Size; ++I)
+    forCells(I, bytesOf(I, Offset, Size), A, [&](Cell &C) {
+      C.Written = true;
+      if (A.Quiet)
+        return;
+      for (const Event *E : {&C.OtherReader, &C.Reader, &C.Writer})
+        if (races(*E, A))
+          Result = {Verdict::Race, E->Thread};
+      note(C.Writer, A);
+    });
   return Result;
 }
 

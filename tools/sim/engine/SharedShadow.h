@@ -6,10 +6,11 @@
 //===----------------------------------------------------------------------===//
 //
 // For each word of 4 bytes: whether this block has written it, and who read and
-// wrote it since the last barrier. Two lanes race if one of them writes, not
-// both are atomic, and neither a barrier of the block nor, within a warp, a
-// synchronisation of the warp lies between. Only the last writer and the last
-// two readers are kept: of several races on a word one is found.
+// wrote it since the last barrier; for each byte once a thread has accessed a
+// part of the word. Two lanes race if one of them writes, not both are atomic,
+// and neither a barrier of the block nor, within a warp, a synchronisation of
+// the warp lies between. Only the last writer and the last two readers are
+// kept: every race that is found is one, but not every one is found.
 //
 //===----------------------------------------------------------------------===//
 
@@ -48,21 +49,32 @@ public:
   Answer write(uint64_t Offset, uint32_t Size, const Access &A);
 
 private:
-  struct Word {
-    uint32_t Block = 0, Epoch = 0;
-    uint32_t WriterSyncs = 0, ReaderSyncs = 0, OtherSyncs = 0;
-    uint16_t Writer = 0, Reader = 0, OtherReader = 0;
-    uint8_t Written = 0;             ///< bytes, ever in this block
-    uint8_t WriteMask = 0, ReadMask = 0; ///< bytes, in this epoch
-    bool AtomicWrite = false, AtomicRead = false;
+  /// The last that a thread did in an epoch.
+  struct Event {
+    uint32_t Syncs = 0;
+    uint16_t Thread = 0;
+    bool Atomic = false;
+    bool Happened = false;
   };
-  std::vector<Word> Words;
+  /// What is known of a word, or of a byte of a word that is split.
+  struct Cell {
+    uint32_t Block = 0, Epoch = 0;
+    Event Writer, Reader, OtherReader;
+    bool Written = false; ///< ever in this block
+    bool Split = false;   ///< its bytes are in Bytes
+  };
+  std::vector<Cell> Words;
+  std::vector<Cell> Bytes; ///< 4 for each word; none before the first is split
 
-  Word &at(uint64_t Index, const Access &A);
-  static bool ordered(uint16_t Other, uint32_t OtherSyncs, const Access &A) {
-    return Other == A.Thread ||
-           (Other / 32 == A.Thread / 32 && OtherSyncs != A.Syncs);
+  static void begin(Cell &C, const Access &A);
+  template <typename Action>
+  void forCells(uint64_t Index, uint8_t Mask, const Access &A, Action Act);
+  static bool races(const Event &E, const Access &A) {
+    return E.Happened && !(E.Atomic && A.Atomic) && E.Thread != A.Thread &&
+           (E.Thread / 32 != A.Thread / 32 || E.Syncs == A.Syncs);
   }
+  static void note(Event &E, const Access &A);
+  static void noteRead(Cell &C, const Access &A);
 };
 
 } // namespace ferry::sim
