@@ -416,6 +416,7 @@ TEST(SimNames, OfKernels) {
   Is("__omp_offloading_1_2_f_l3_4_omp_outlined_omp_outlined", "f, line 3 (4)");
   Is("_Z3foov", "foo()");
   Is("nvptx$device$init", "constructors of device variables");
+  Is("ferry.fini", "destructors of device variables");
   // Not of this form.
   for (const char *Other :
        {"", "main", "__omp_offloading_", "__omp_offloading_1", "_Zx",

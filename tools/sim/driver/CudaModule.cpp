@@ -299,9 +299,10 @@ FERRY_CUDA_API cuLaunchKernel(void *Handle, unsigned GridX, unsigned GridY,
   if (!checkLimits(*D, *F, Grid, Block, DynamicShared))
     return CudaError::InvalidValue;
 
-  State.RunsConstructors = State.LastWasSetUp = false;
   // libomptarget runs these by itself, before and after everything else.
-  if (!startsWith(Kernel.Info->Name, "nvptx$device$")) {
+  State.RunsConstructors = false;
+  State.LastWasSetUp = isSetUpKernel(Kernel.Info->Name);
+  if (!State.LastWasSetUp) {
     State.ByKernel[&Kernel] += State.Pending;
     State.Pending = Transfers();
     State.LastKernel = &Kernel;

@@ -193,7 +193,7 @@ ProgramResult Driver::collect() {
   Result.Errors = Errors;
   for (auto &State : Devices) {
     for (KernelRecord *Record : State->Engine.kernels()) {
-      if (!Record->Launches)
+      if (!Record->Launches || isSetUpKernel(Record->Info->Name))
         continue;
       KernelResult Kernel;
       Kernel.Name = Record->Info->Name;
@@ -250,8 +250,10 @@ void Driver::writeResults(bool Ended) {
   ProcessStatus Status;
   Status.Ended = Ended;
   const Transfers &Host = Result.Totals.Host;
-  Status.Used = ModulesLoaded || Host.Allocations || Host.ToDeviceCopies;
   Status.Findings = Result.Findings.size();
+  // There are findings without a module where its constructors fail.
+  Status.Used = ModulesLoaded || Host.Allocations || Host.ToDeviceCopies ||
+                Status.Findings;
   Status.Errors = Errors;
 
   std::string Own = Folder + "/" + std::to_string(::getpid());

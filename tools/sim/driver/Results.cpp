@@ -191,11 +191,21 @@ static bool parseRegionName(const std::string &Name, RegionName &Result) {
   return true;
 }
 
+static bool isConstructors(const std::string &Name) {
+  return Name == InitKernel || Name == "nvptx$device$init";
+}
+static bool isDestructors(const std::string &Name) {
+  return Name == FiniKernel || Name == "nvptx$device$fini";
+}
+bool ferry::sim::isSetUpKernel(const std::string &Name) {
+  return isConstructors(Name) || isDestructors(Name);
+}
+
 std::string ferry::sim::demangleKernel(const std::string &Name) {
   RegionName Region;
-  if (Name == "nvptx$device$init")
+  if (isConstructors(Name))
     return "constructors of device variables";
-  if (Name == "nvptx$device$fini")
+  if (isDestructors(Name))
     return "destructors of device variables";
   if (!parseRegionName(Name, Region))
     return demangle(Name);

@@ -81,6 +81,9 @@ struct CounterColumn {
 /// All counters, in the order of reports, ended by a null name.
 extern const CounterColumn CounterColumns[];
 
+/// Whether a kernel constructs or destroys the device's variables: by the name
+/// that the simulator gives it, or libomptarget.
+bool isSetUpKernel(const std::string &Name);
 /// A function's name as in the source; other text as it is.
 std::string demangle(const std::string &Name);
 /// What a kernel, or another function, is called in reports: "main, line 12".
