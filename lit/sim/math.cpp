@@ -114,13 +114,13 @@ PROGRAM(through_pointers) {
   int Exponent[N];
 #pragma omp target teams distribute parallel for map(from : Sin, Cos, Fraction, Whole, Mantissa, Exponent)
   for (int I = 0; I < N; ++I) {
-    double X = I * 0.37 + 0.1;
+    double X = I * 0.375 + 0.125;
     sincos(X, &Sin[I], &Cos[I]);
     Fraction[I] = modf(X, &Whole[I]);
     Mantissa[I] = frexp(X, &Exponent[I]);
   }
   for (int I = 0; I < N; ++I) {
-    double X = I * 0.37 + 0.1, W;
+    double X = I * 0.375 + 0.125, W;
     int E;
     check::close("Sin", Sin[I], sin(X), 1e-14, I);
     check::close("Cos", Cos[I], cos(X), 1e-14, I);

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // A lane's access to memory that the process does not have ends the program, as
-// it does on a GPU. The log tells which instruction it was: its word is written
-// before the access.
+// it does on a GPU. The log tells which instruction it was: the word with the
+// address is written before the access.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,6 +34,12 @@ static void report(const Lane &L, int Signal, uint64_t Address) {
                "large local arrays");
     return;
   }
+  uint32_t Number = 0;
+  for (unsigned Row = 0; Row < LogRows && !Number; ++Row) {
+    const uint64_t Word = L.warp().Log[Row * WarpSize + L.LaneId];
+    if ((Word & LogAddressMask) == Address)
+      Number = static_cast<uint32_t>(Word >> LogShift);
+  }
   char Text[120];
   snprintf(Text, sizeof(Text), "%s: %s",
            Signal == SIGFPE   ? "arithmetic exception"
@@ -42,7 +48,7 @@ static void report(const Lane &L, int Signal, uint64_t Address) {
            Signal == SIGSEGV || Signal == SIGBUS
                ? "a null, wild or host pointer that was not mapped"
                : "a division by zero, or an instruction this processor lacks");
-  addFinding(FindingKind::BadAddress, L, 0, Address, Text);
+  addFinding(FindingKind::BadAddress, L, Number, Address, Text);
 }
 
 static void handle(int Signal, siginfo_t *Info, void *Context) {

@@ -86,8 +86,9 @@ FERRY_SIM_ENTRY void ferry_sim_join(uint32_t Order) {
        __builtin_return_address(0));
 }
 
-FERRY_SIM_ENTRY void ferry_sim_spin() {
+FERRY_SIM_ENTRY void ferry_sim_spin(uint32_t Number) {
   Lane &L = currentLane();
+  L.Site = Number;
   if (++L.Spins % SpinsPerTurn == 0)
     yieldLane(L);
 }
@@ -186,8 +187,7 @@ FERRY_SIM_ENTRY bool ferry_sim_llvm_nvvm_vote_all_sync(uint32_t Mask, bool P) {
   return ask(WarpOperation::Ballot, Mask, !P) == 0;
 }
 FERRY_SIM_ENTRY bool ferry_sim_llvm_nvvm_vote_uni_sync(uint32_t Mask, bool P) {
-  const uint64_t Same = ask(WarpOperation::Match, Mask, P);
-  return Same == (Mask & currentLane().warp().live());
+  return ask(WarpOperation::Uniform, Mask, P) != 0;
 }
 FERRY_SIM_ENTRY uint32_t ferry_sim_llvm_nvvm_match_any_sync_i32(uint32_t Mask,
                                                                 uint32_t V) {

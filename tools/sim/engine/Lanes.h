@@ -47,6 +47,7 @@ enum class WarpOperation : uint8_t {
   ShuffleDown,
   ShuffleXor,
   Ballot,
+  Uniform,
   Match,
   Add,
   MinSigned,

@@ -211,10 +211,13 @@ static uint64_t shuffle(const Warp &W, uint32_t Group, unsigned Lane) {
 static void complete(Warp &W, uint32_t Group) {
   const WarpOperation Operation = W.Request[__builtin_ctz(Group)].Operation;
   uint64_t Common = 0;
-  if (Operation == WarpOperation::Ballot) {
+  if (Operation == WarpOperation::Ballot ||
+      Operation == WarpOperation::Uniform) {
     for (uint32_t Rest = Group; Rest; Rest &= Rest - 1)
       if (W.Request[__builtin_ctz(Rest)].Value)
         Common |= Rest & -Rest;
+    if (Operation == WarpOperation::Uniform)
+      Common = Common == 0 || Common == Group;
   } else if (Operation >= WarpOperation::Add &&
              Operation <= WarpOperation::Xor) {
     Common = reduce(W, Group, Operation);
@@ -371,7 +374,7 @@ static void releaseBarrier(Block &B, uint32_t Id) {
   BarrierState &S = B.Barriers[Id];
   if (S.Aligned && S.Scattered)
     reportPartial(S, "others at another barrier");
-  else if (S.Aligned && B.Done)
+  else if (S.Aligned && B.Done && !B.Owner->Current->Kernel->Info->Generic)
     reportPartial(S, "others have ended");
   freeMemory(B);
   ++B.Epoch;
@@ -398,12 +401,16 @@ static bool resolveBarriers(Block &B) {
   return Any;
 }
 
-/// Somebody of \p B that is not done.
+/// Somebody of \p B that is not done, a spinning one if there is one.
 static Lane &survivor(Block &B) {
-  for (Warp &W : B.Warps)
-    if (W.live())
-      return *W.Lanes[__builtin_ctz(W.live())];
-  __builtin_unreachable();
+  Lane *Any = nullptr;
+  for (Warp &W : B.Warps) {
+    if (W.Yielded)
+      return *W.Lanes[__builtin_ctz(W.Yielded)];
+    if (W.live() && !Any)
+      Any = W.Lanes[__builtin_ctz(W.live())];
+  }
+  return *Any;
 }
 
 static void reportDeadlock(Block &B) {

@@ -25,7 +25,7 @@ namespace ferry::sim {
 
 /// Changes with every change in this file. A module of another version is
 /// refused.
-constexpr uint32_t ABIVersion = 2;
+constexpr uint32_t ABIVersion = 3;
 
 /// The section of an image that holds the translated module, a shared object.
 constexpr char ImageSection[] = ".ferry.sim";
@@ -45,8 +45,7 @@ constexpr unsigned WarpSize = 32;
 /// A warp's log has LogRows rows of WarpSize words. A lane writes its n-th word
 /// since the last time the log was read to row n, at its own column. A word is
 /// the number of an instruction in the upper 16 bits and, in the others, the
-/// address accessed or the successor a branch takes. Number 0 is nobody's: rows
-/// are cleared with it.
+/// address accessed or the value a branch depends on. Number 0 is nobody's.
 constexpr unsigned LogRows = 64;
 constexpr unsigned LogShift = 48;
 constexpr uint64_t LogAddressMask = (uint64_t(1) << LogShift) - 1;
@@ -82,8 +81,8 @@ struct LaneContext {
   void *Owner;           ///< the warp, the engine's
   char *Top;             ///< where the stack begins
   uint32_t LaneId;       ///< within the warp
-  uint32_t Site;  ///< the last Sync instruction that the lane came to
-  uint32_t Spins; ///< accesses that other threads may wait for
+  uint32_t Site;         ///< the last Sync instruction or volatile access
+  uint32_t Spins;        ///< accesses that other threads may wait for
   uint32_t ThreadId[3];
   uint32_t BlockDim[3];
   uint32_t BlockId[3];
@@ -129,8 +128,11 @@ struct KernelInfo {
   const ArgumentInfo *Arguments;
   uint32_t NumArguments;
   uint32_t MaxThreads;  ///< per block; 1024 if the kernel does not say
+  uint32_t Generic;     ///< OpenMP's generic mode, as written: the runtime lets
+                        ///< threads end that others do not wait for
   uint32_t SharedBytes; ///< static shared memory that the kernel can reach
   uint32_t Line;        ///< of the target region; 0: not known
+  uint32_t Reserved;
   const char *File;
   /// What the kernel can reach and the simulator does not know: names,
   /// separated by one space. "" if nothing.
@@ -183,8 +185,9 @@ void ferry_sim_log_full();
 /// place of the block in reverse post-order: of several meeting points in one
 /// frame the first in this order is the innermost.
 void ferry_sim_join(uint32_t Order);
-/// Before an atomic or volatile access: other lanes get their turn now and then.
-void ferry_sim_spin();
+/// Before an atomic or volatile access, instruction \p Number: other lanes get
+/// their turn now and then.
+void ferry_sim_spin(uint32_t Number);
 /// Before the device runtime's accesses to its own state in shared memory,
 /// which count on threads of a block that run more or less in step: of several
 /// that ask whether a pointer is set, one sets it, and all go on to a barrier.

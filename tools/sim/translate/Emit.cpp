@@ -125,9 +125,13 @@ static void cleanUp(Module &M, TargetMachine &Host) {
 static Error link(StringRef Linker, StringRef Object, StringRef Driver,
                   StringRef Output) {
   std::string Message;
-  StringRef Arguments[] = {Linker, "-shared", "--hash-style=gnu", "-z", "defs",
-                           "-z", "now", "-o", Output, Object, Driver,
-                           "--push-state", "--no-as-needed", "-L/usr/lib/x86_64-linux-gnu", "-l:libm.so.6", "-l:libc.so.6", "--pop-state"};
+  // The program may not have loaded the mathematics library, and the code may
+  // need what processors lack: 16-bit floats, 128-bit division.
+  StringRef Arguments[] = {Linker,       "-shared",   "--hash-style=gnu",
+                           "-z",         "defs",      "-z",
+                           "now",        "-o",        Output,
+                           Object,       Driver,      FERRY_BUILTINS,
+                           FERRY_LIBM,   FERRY_LIBC};
   if (sys::ExecuteAndWait(Linker, Arguments, std::nullopt, {}, 0, 0, &Message))
     return createStringError("'" + Linker + "' could not link the device code" +
                              (Message.empty() ? "" : ": " + Message));

@@ -230,7 +230,7 @@ private:
         if (T.Instructions.back().Flags & Volatile ||
             T.Instructions.back().Kind == InstructionKind::Atomic) {
           emit(Group);
-          callEngine(*I, "ferry_sim_spin");
+          callEngine(*I, "ferry_sim_spin", W->Number);
         } else if (T.Instructions.back().Runtime) {
           emit(Group);
           callEngine(*I, "ferry_sim_step");
@@ -264,17 +264,26 @@ private:
                         Count);
   }
 
-  void callEngine(Instruction &Before, StringRef Name) {
+  void callEngine(Instruction &Before, StringRef Name,
+                  std::optional<uint32_t> Number = std::nullopt) {
     IRBuilder<> Builder(&Before);
     Builder.SetCurrentDebugLocation(DebugLoc());
-    FunctionCallee Callee = M.getOrInsertFunction(Name, Builder.getVoidTy());
-    aroundCall(*Builder.CreateCall(Callee));
+    SmallVector<Value *, 1> Arguments;
+    SmallVector<Type *, 1> Types;
+    if (Number) {
+      Arguments.push_back(Builder.getInt32(*Number));
+      Types.push_back(Builder.getInt32Ty());
+    }
+    FunctionCallee Callee = M.getOrInsertFunction(
+        Name, FunctionType::get(Builder.getVoidTy(), Types, false));
+    aroundCall(*Builder.CreateCall(Callee, Arguments));
   }
 
   /// Tells the engine where it is called, for its reports.
   void noteSite(Instruction &I) {
     const Function *Callee = cast<CallBase>(I).getCalledFunction();
-    if (!Callee || !Callee->getName().starts_with("ferry_sim_llvm_"))
+    if (!Callee || !Callee->getName().starts_with("ferry_sim_") ||
+        isOurs(*cast<CallInst>(&I)))
       return;
     uint64_t Number = addEntry(I, InstructionKind::Sync, nullptr, Align(), nullptr);
     IRBuilder<> Builder(&I);

@@ -230,10 +230,25 @@ private:
       Rows.push_back(record(
           {text(F->getName()), Entry, array(Arguments, "ferry.arguments"),
            number(I32, Arguments.size()), number(I32, MaxThreads),
-           number(I32, SharedBytes), number(I32, Line), text(File),
-           text(Unknown)}));
+           number(I32, isGeneric(*F)), number(I32, SharedBytes),
+           number(I32, Line), number(I32, 0), text(File), text(Unknown)}));
     }
     return array(Rows, "ferry.kernels");
+  }
+
+  /// Clang describes how a kernel runs in a variable beside it
+  /// (KernelEnvironmentTy in offload/DeviceRTL/include): its third byte is the
+  /// mode, of which bit 0 is generic: as written, or turned into SPMD since.
+  bool isGeneric(const Function &F) const {
+    const GlobalVariable *G =
+        M.getNamedGlobal((F.getName() + "_kernel_environment").str());
+    if (!G || !G->hasInitializer())
+      return false;
+    const Constant *Configuration = G->getInitializer()->getAggregateElement(0u);
+    const Constant *Mode =
+        Configuration ? Configuration->getAggregateElement(2u) : nullptr;
+    auto *Number = dyn_cast_or_null<ConstantInt>(Mode);
+    return Number && (Number->getZExtValue() & 1);
   }
 
   /// The source line of kernel \p F. Clang's names end in _l and the line.
