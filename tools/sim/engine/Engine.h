@@ -26,11 +26,11 @@ namespace ferry::sim {
 
 /// What ferry-sim's command line sets.
 struct Options {
-  uint32_t Architecture = 0;  ///< 90 for sm_90; 0: what the image was built for
-  uint32_t BlocksPerSM = 0;   ///< blocks of one launch that are in flight on an
-                              ///< SM together; 0: as many as the device holds
-  uint64_t Seed = 0;          ///< 0: lanes and blocks in their natural order
-  uint32_t Jobs = 1;          ///< host threads that run blocks
+  uint32_t Architecture = 0; ///< 90 for sm_90; 0: what the image was built for
+  uint32_t BlocksPerSM = 0;  ///< blocks of one launch that are in flight on an
+                             ///< SM together; 0: as many as the device holds
+  uint64_t Seed = 0;         ///< 0: lanes and blocks in their natural order
+  uint32_t Jobs = 1;         ///< host threads that run blocks
   uint32_t Devices = 1;
   uint64_t Watchdog = 50'000'000; ///< turns of a lane without progress of any
                                   ///< lane, after which a launch is ended
@@ -44,8 +44,7 @@ struct Counters {
   uint64_t GlobalStoreRequests = 0, GlobalStoreSectors = 0,
            LeastGlobalStoreSectors = 0;
   uint64_t GlobalAtomics = 0, GlobalAtomicSectors = 0;
-  uint64_t SharedLoadRequests = 0, SharedStoreRequests = 0,
-           SharedAtomics = 0;
+  uint64_t SharedLoadRequests = 0, SharedStoreRequests = 0, SharedAtomics = 0;
   uint64_t SharedLoadWavefronts = 0, SharedStoreWavefronts = 0;
   uint64_t SharedBankConflicts = 0; ///< wavefronts beyond the least possible
   uint64_t Barriers = 0;            ///< of whole blocks
@@ -83,17 +82,17 @@ struct KernelRecord {
 };
 
 enum class FindingKind : uint8_t {
-  OutOfBounds,        ///< global access outside every allocation
-  HostPointer,        ///< the address is the host's
-  UninitializedShared,///< read of shared memory that nobody wrote
-  SharedRace,         ///< two lanes, one a writer, no barrier between
-  PartialBarrier,     ///< part of the block came to the barrier
-  Deadlock,           ///< nobody can go on
-  EndlessSpin,        ///< the watchdog's
+  OutOfBounds,         ///< global access outside every allocation
+  HostPointer,         ///< the address is the host's
+  UninitializedShared, ///< read of shared memory that nobody wrote
+  SharedRace,          ///< two lanes, one a writer, no barrier between
+  PartialBarrier,      ///< part of the block came to the barrier
+  Deadlock,            ///< nobody can go on
+  EndlessSpin,         ///< the watchdog's
   Misaligned,
-  Trap,               ///< the program asked for it (assertion, __trap)
-  Unknown,            ///< a construct the simulator does not know
-  BadAddress,         ///< the host's processor refused the access
+  Trap,       ///< the program asked for it (assertion, __trap)
+  Unknown,    ///< a construct the simulator does not know
+  BadAddress, ///< the host's processor refused the access
 };
 /// The name that reports use: "out-of-bounds", "host-pointer", ...
 const char *findingName(FindingKind Kind);
@@ -101,11 +100,11 @@ const char *findingName(FindingKind Kind);
 /// One finding; equal ones (kind, kernel, instruction) are counted, not kept.
 struct Finding {
   FindingKind Kind;
-  std::string Kernel;          ///< as mangled
-  const InstructionInfo *Where;///< null if there is none
+  std::string Kernel;           ///< as mangled
+  const InstructionInfo *Where; ///< null if there is none
   uint32_t Block[3], Thread[3];
   uint64_t Address = 0;
-  std::string Text;            ///< one sentence
+  std::string Text; ///< one sentence
   uint64_t Count = 1;
 };
 

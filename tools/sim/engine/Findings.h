@@ -22,8 +22,7 @@ class Findings {
 public:
   void add(Finding F) {
     std::lock_guard<std::mutex> Guard(Lock);
-    auto [It, New] =
-        Index.insert({{F.Kind, F.Kernel, F.Where}, List.size()});
+    auto [It, New] = Index.insert({{F.Kind, F.Kernel, F.Where}, List.size()});
     if (New)
       List.push_back(std::move(F));
     else

@@ -35,8 +35,9 @@ Pool &pool() {
 } // namespace
 
 [[noreturn]] static void fail(const char *What) {
-  fprintf(stderr, "ferry-sim: error: no memory for %s of simulated threads: %s\n",
-          What, strerror(errno));
+  fprintf(stderr,
+          "ferry-sim: error: no memory for %s of simulated threads: %s\n", What,
+          strerror(errno));
   _exit(2);
 }
 
