@@ -25,8 +25,8 @@ WarpAccess strided(uint64_t Begin, uint64_t Stride, uint32_t Size,
   WarpAccess A;
   for (unsigned L = 0; L < 32; ++L)
     // What lanes that take no part have there is arbitrary.
-    A.Address[L] =
-        Mask >> L & 1 ? Begin + L * Stride : 0xdead'0000'0000'0000 + L * 977;
+    A.Address[L] = Mask >> L & 1 ? Begin + L * Stride
+                                 : 0xdead'0000'0000'0000 + uint64_t(L) * 977;
   A.Mask = Mask;
   A.Size = Size;
   return A;
@@ -59,7 +59,7 @@ SharedCost costOf(const WarpAccess &A) {
   const unsigned Lanes = A.Size <= 4 ? 32 : A.Size <= 8 ? 16 : 8;
   SharedCost Cost{0, 0};
   std::set<uint64_t> Open;
-  auto close = [&] {
+  auto Close = [&] {
     if (Open.empty())
       return;
     Cost.Wavefronts += mostOfABank(Open);
@@ -78,10 +78,10 @@ SharedCost costOf(const WarpAccess &A) {
       Open = Both;
       continue;
     }
-    close();
+    Close();
     Open = Words;
   }
-  close();
+  Close();
   return Cost;
 }
 
@@ -164,14 +164,14 @@ TEST(SimMemoryModel, OneLaneMakesTheShape) {
 // --------------------------------------------------------------------------
 
 TEST(SimMemoryModel, SectorsByStrideOfWords) {
-  const std::pair<unsigned, unsigned> Expected[] = {
+  const std::pair<uint64_t, unsigned> Expected[] = {
       {0, 1}, {1, 4}, {2, 8}, {3, 12}, {4, 16}, {8, 32}, {17, 32}};
   for (auto [Stride, Sectors] : Expected)
     EXPECT_EQ(sectors(strided(0, Stride * 4, 4)), Sectors) << Stride;
 }
 
 TEST(SimMemoryModel, SectorsByStrideOfDoubles) {
-  const std::pair<unsigned, unsigned> Expected[] = {
+  const std::pair<uint64_t, unsigned> Expected[] = {
       {0, 1}, {1, 8}, {2, 16}, {3, 24}, {4, 32}, {8, 32}, {17, 32}};
   for (auto [Stride, Sectors] : Expected)
     EXPECT_EQ(sectors(strided(0, Stride * 8, 8)), Sectors) << Stride;
@@ -207,9 +207,9 @@ TEST(SimMemoryModel, SectorsAtTheTopOfTheLog) {
 
 TEST(SimMemoryModel, ConflictsByStrideOfWords) {
   // The greatest common divisor with the number of banks.
-  for (unsigned Stride = 1; Stride <= 64; ++Stride) {
+  for (uint64_t Stride = 1; Stride <= 64; ++Stride) {
     unsigned Ways = 1;
-    while (Ways < 32 && Stride % (2 * Ways) == 0)
+    while (Ways < 32 && Stride % (uint64_t(2) * Ways) == 0)
       Ways *= 2;
     expectCost(strided(0, Stride * 4, 4), Ways, Ways - 1);
   }
@@ -217,11 +217,11 @@ TEST(SimMemoryModel, ConflictsByStrideOfWords) {
 }
 
 TEST(SimMemoryModel, AColumnOfAMatrix) {
-  expectCost(strided(128, 32 * 4, 4), 32, 31);
-  expectCost(strided(128, 33 * 4, 4), 1, 0); // padded
+  expectCost(strided(128, 128, 4), 32, 31);
+  expectCost(strided(128, 132, 4), 1, 0); // padded
   // Each half of the warp has 16 lanes for 2 banks.
-  expectCost(strided(0, 32 * 8, 8), 32, 30);
-  expectCost(strided(0, 33 * 8, 8), 2, 0);
+  expectCost(strided(0, 256, 8), 32, 30);
+  expectCost(strided(0, 264, 8), 2, 0);
 }
 
 TEST(SimMemoryModel, BroadcastsOfEverySize) {
@@ -296,7 +296,7 @@ TEST(SimMemoryModel, AccessesAtRandom) {
     if (Round % 3 == 0)
       Mask = All;
     else if (Round % 3 == 1)
-      Mask &= static_cast<uint32_t>(Random() & Random());
+      Mask &= static_cast<uint32_t>(Random() >> 32 & Random());
     WarpAccess A = strided(0, 0, Size, Mask ? Mask : 1);
     for (unsigned L = 0; L < 32; ++L)
       if (active(A, L))

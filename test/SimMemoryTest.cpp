@@ -250,18 +250,18 @@ TEST_F(SimMemory, AnySequenceOfCallsIsFirstFit) {
     uint64_t Begin, Bytes;
   };
   std::vector<Piece> Pieces;
-  auto units = [](uint64_t Bytes) { return (Bytes + Gap + Step - 1) / Step; };
-  auto mark = [&](const Piece &P, bool Value) {
+  auto Units = [](uint64_t Bytes) { return (Bytes + Gap + Step - 1) / Step; };
+  auto Mark = [&](const Piece &P, bool Value) {
     const uint64_t First = (P.Begin - Memory.base()) / Step;
-    for (uint64_t U = First; U < First + units(P.Bytes); ++U)
+    for (uint64_t U = First; U < First + Units(P.Bytes); ++U)
       Taken[U] = Value;
   };
   /// The address where \p Bytes should go; 0 if there is no room.
-  auto expected = [&](uint64_t Bytes) -> uint64_t {
+  auto Expected = [&](uint64_t Bytes) -> uint64_t {
     uint64_t Run = 0;
     for (uint64_t U = 0; U < Taken.size(); ++U) {
       Run = Taken[U] ? 0 : Run + 1;
-      if (Run == units(Bytes))
+      if (Run == Units(Bytes))
         return Memory.base() + (U + 1 - Run) * Step;
     }
     return 0;
@@ -271,16 +271,16 @@ TEST_F(SimMemory, AnySequenceOfCallsIsFirstFit) {
     if (Pieces.empty() || Random() % 5 < 3) {
       const uint64_t Bytes = Random() % (6 * Step);
       const Piece P{number(Memory.allocate(Bytes)), Bytes};
-      ASSERT_EQ(P.Begin, expected(Bytes)) << "call " << Call;
+      ASSERT_EQ(P.Begin, Expected(Bytes)) << "call " << Call;
       Full += !P.Begin;
       if (!P.Begin)
         continue;
-      mark(P, true);
+      Mark(P, true);
       Pieces.push_back(P);
     } else {
       std::swap(Pieces[Random() % Pieces.size()], Pieces.back());
       ASSERT_TRUE(Memory.release(pointer(Pieces.back().Begin)));
-      mark(Pieces.back(), false);
+      Mark(Pieces.back(), false);
       Pieces.pop_back();
     }
     const auto Used =

@@ -155,9 +155,9 @@ TEST_F(SimSharedShadow, ReadsDoNotRace) {
 
 TEST_F(SimSharedShadow, NeighboursDoNotRace) {
   for (uint16_t T = 0; T < 16; ++T)
-    writes(T * 4U, 4, by(T));
+    writes(uint64_t(T) * 4, 4, by(T));
   for (uint16_t T = 0; T < 16; ++T)
-    reads(T * 4U, 4, by(T));
+    reads(uint64_t(T) * 4, 4, by(T));
 }
 
 TEST_F(SimSharedShadow, WideAccessesRaceInAnyOfTheirWords) {
@@ -283,16 +283,16 @@ TEST_F(SimSharedShadow, BytesOfAWordAreApart) {
       Shadow = SharedShadow();
       Shadow.resize(16);
       const unsigned Threads = 16 / Size;
-      auto all = [&](auto Access) {
+      auto All = [&](auto Access) {
         for (unsigned I = 0; I < Threads; ++I) {
           unsigned T = Sorted ? I : (I * 5 + 3) % Threads;
           Access(uint64_t(T) * Size, by(static_cast<uint16_t>(T * 31)));
         }
       };
-      all([&](uint64_t Offset, Access A) { writes(Offset, Size, A); });
-      all([&](uint64_t Offset, Access A) { reads(Offset, Size, A); });
-      all([&](uint64_t Offset, Access A) { writes(Offset, Size, A); });
-      all([&](uint64_t Offset, Access A) { reads(Offset, Size, A); });
+      All([&](uint64_t Offset, Access A) { writes(Offset, Size, A); });
+      All([&](uint64_t Offset, Access A) { reads(Offset, Size, A); });
+      All([&](uint64_t Offset, Access A) { writes(Offset, Size, A); });
+      All([&](uint64_t Offset, Access A) { reads(Offset, Size, A); });
     }
 }
 
@@ -357,7 +357,7 @@ bool race(const Event &A, const Event &B) {
 void runAtRandom(const std::vector<uint16_t> &Threads, bool Plain) {
   constexpr unsigned Size = 16;
   std::mt19937 Random(7);
-  auto pick = [&](size_t N) { return static_cast<unsigned>(Random() % N); };
+  auto Pick = [&](size_t N) { return static_cast<unsigned>(Random() % N); };
   unsigned Reported = 0, Clean = 0;
   for (unsigned Round = 0; Round < 5000; ++Round) {
     SharedShadow Shadow;
@@ -366,12 +366,12 @@ void runAtRandom(const std::vector<uint16_t> &Threads, bool Plain) {
     std::vector<Event> History[Size];
     uint32_t WarpSyncs[2] = {0, 0};
     for (unsigned Step = 0; Step < 12; ++Step) {
-      Access A = by(Threads[pick(Threads.size())], 1);
-      A.Atomic = !Plain && pick(3) == 0;
-      A.Syncs = WarpSyncs[A.Thread / 32] += !Plain && pick(4) == 0;
-      const uint32_t Bytes = 1U << pick(4);
-      const uint64_t Offset = pick(Size / Bytes) * uint64_t(Bytes);
-      const Event E{A, pick(2) == 0};
+      Access A = by(Threads[Pick(Threads.size())], 1);
+      A.Atomic = !Plain && Pick(3) == 0;
+      A.Syncs = WarpSyncs[A.Thread / 32] += !Plain && Pick(4) == 0;
+      const uint32_t Bytes = 1U << Pick(4);
+      const uint64_t Offset = Pick(Size / Bytes) * uint64_t(Bytes);
+      const Event E{A, Pick(2) == 0};
       const SharedShadow::Answer Answer = E.Write
                                               ? Shadow.write(Offset, Bytes, A)
                                               : Shadow.read(Offset, Bytes, A);

@@ -160,11 +160,13 @@ static float ofMagnitudes(Operation Do, float A, float B, bool PropagateNaN) {
   }                                                                            \
   FERRY_SIM_DEVICE float ferry_sim_llvm_nvvm_##NAME##FTZ##_xorsign_abs_f(      \
       float A, float B) {                                                      \
-    return ofMagnitudes(FUNCTION<float>, FLUSH(A), FLUSH(B), false);           \
+    auto Do = [](auto... Values) { return FUNCTION(Values...); };              \
+    return ofMagnitudes(Do, FLUSH(A), FLUSH(B), false);                        \
   }                                                                            \
   FERRY_SIM_DEVICE float ferry_sim_llvm_nvvm_##NAME##FTZ##_nan_xorsign_abs_f(  \
       float A, float B) {                                                      \
-    return ofMagnitudes(FUNCTION<float>, FLUSH(A), FLUSH(B), true);            \
+    auto Do = [](auto... Values) { return FUNCTION(Values...); };              \
+    return ofMagnitudes(Do, FLUSH(A), FLUSH(B), true);                         \
   }
 #define FERRY_SIM_MINIMUM(NAME, FUNCTION)                                      \
   FERRY_SIM_MINIMUM_FTZ(NAME, FUNCTION, , )                                    \

@@ -20,7 +20,7 @@
 namespace ferry::sim {
 
 enum class CudaError : int {
-#define CUDA_ERROR(Name, Number, CudaName, Description) Name = Number,
+#define CUDA_ERROR(Name, Number, CudaName, Description) Name = (Number),
 #include "CudaErrors.def"
 #undef CUDA_ERROR
 };

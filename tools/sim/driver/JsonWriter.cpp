@@ -67,7 +67,7 @@ void JsonWriter::key(std::string_view Key) {
     Text += ',';
   if (!Text.empty())
     Text += '\n';
-  Text.append(Depth * 2, ' ');
+  Text.append(size_t(2) * Depth, ' ');
   First = false;
   if (Key.empty())
     return;
@@ -86,7 +86,7 @@ void JsonWriter::end(char Bracket) {
   --Depth;
   if (!First) {
     Text += '\n';
-    Text.append(Depth * 2, ' ');
+    Text.append(size_t(2) * Depth, ' ');
   }
   Text += Bracket;
   First = false;

@@ -21,10 +21,9 @@ constexpr uint64_t TrimBytes = 1 << 20;
 
 GlobalMemory::GlobalMemory(unsigned Number, uint64_t Bytes) : Bytes(Bytes) {
   void *Wanted = reinterpret_cast<void *>(FirstBase + Number * BaseStep);
-  void *Got = mmap(Wanted, Bytes, PROT_READ | PROT_WRITE,
-                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE |
-                       MAP_FIXED_NOREPLACE,
-                   -1, 0);
+  void *Got = mmap(
+      Wanted, Bytes, PROT_READ | PROT_WRITE,
+      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
   if (Got == MAP_FAILED) {
     fprintf(stderr,
             "ferry-sim: error: cannot reserve %llu bytes of addresses for "
@@ -118,9 +117,7 @@ GlobalMemory::Range GlobalMemory::nearest(uint64_t Address) const {
   }
   if (Next != Allocations.begin()) {
     auto [Begin, End] = *std::prev(Next);
-    if (End <= Address && Address - End < Distance)
-      Best = {Begin, End};
-    else if (Address < End)
+    if (Address < End || Address - End < Distance)
       Best = {Begin, End};
   }
   return Best;

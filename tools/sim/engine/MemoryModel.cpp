@@ -113,7 +113,7 @@ SharedCost sharedCost(const WarpAccess &A) {
   BankWords Gathered, Part;
   bool Open = false; // Gathered holds parts that are not counted yet
   const unsigned Lanes = 32 / Parts;
-  auto close = [&] {
+  auto Close = [&] {
     if (!Open)
       return;
     Cost.Wavefronts += Gathered.wavefronts();
@@ -128,11 +128,11 @@ SharedCost sharedCost(const WarpAccess &A) {
       continue;
     if (Open && Gathered.merge(Part))
       continue;
-    close();
+    Close();
     Gathered = Part;
     Open = true;
   }
-  close();
+  Close();
   return Cost;
 }
 

@@ -89,6 +89,7 @@ start(const std::string &Path, const std::vector<std::string> &Program,
   for (const auto &[Name, Value] : Environment)
     ::setenv(Name.c_str(), Value.c_str(), 1);
   std::vector<char *> Arguments;
+  Arguments.reserve(Program.size() + 1);
   for (const std::string &Argument : Program)
     Arguments.push_back(const_cast<char *>(Argument.c_str()));
   Arguments.push_back(nullptr);
