@@ -21,7 +21,8 @@ namespace ferry::sim {
 /// Addresses that a device has; the memory of the host is the limit.
 constexpr uint64_t MemoryBytes = uint64_t(64) << 30;
 
-// --- Counters -------------------------------------------------------------------
+// --- Counters
+// -------------------------------------------------------------------
 
 Counters &Counters::operator+=(const Counters &O) {
   GlobalLoadRequests += O.GlobalLoadRequests;
@@ -93,22 +94,34 @@ static void addTo(Counters &Total, const InstructionInfo &Info,
 
 const char *findingName(FindingKind Kind) {
   switch (Kind) {
-  case FindingKind::OutOfBounds: return "out-of-bounds";
-  case FindingKind::HostPointer: return "host-pointer";
-  case FindingKind::UninitializedShared: return "uninitialized-shared";
-  case FindingKind::SharedRace: return "shared-race";
-  case FindingKind::PartialBarrier: return "partial-barrier";
-  case FindingKind::Deadlock: return "deadlock";
-  case FindingKind::EndlessSpin: return "endless-spin";
-  case FindingKind::Misaligned: return "misaligned";
-  case FindingKind::Trap: return "trap";
-  case FindingKind::Unknown: return "unknown";
-  case FindingKind::BadAddress: return "bad-address";
+  case FindingKind::OutOfBounds:
+    return "out-of-bounds";
+  case FindingKind::HostPointer:
+    return "host-pointer";
+  case FindingKind::UninitializedShared:
+    return "uninitialized-shared";
+  case FindingKind::SharedRace:
+    return "shared-race";
+  case FindingKind::PartialBarrier:
+    return "partial-barrier";
+  case FindingKind::Deadlock:
+    return "deadlock";
+  case FindingKind::EndlessSpin:
+    return "endless-spin";
+  case FindingKind::Misaligned:
+    return "misaligned";
+  case FindingKind::Trap:
+    return "trap";
+  case FindingKind::Unknown:
+    return "unknown";
+  case FindingKind::BadAddress:
+    return "bad-address";
   }
   return "";
 }
 
-// --- Workers --------------------------------------------------------------------
+// --- Workers
+// --------------------------------------------------------------------
 
 static uint32_t *mapTags(uint64_t Num) {
   void *Tags = mmap(nullptr, Num * sizeof(uint32_t), PROT_READ | PROT_WRITE,
@@ -132,7 +145,8 @@ Worker::~Worker() {
     slots::release(B->Slot);
 }
 
-// --- The device -----------------------------------------------------------------
+// --- The device
+// -----------------------------------------------------------------
 
 static void (*FatalHandler)();
 void setFatalHandler(void (*Handler)()) { FatalHandler = Handler; }
@@ -219,9 +233,10 @@ Module *Device::load(const void *Data, uint64_t Bytes, std::string &Error) {
   for (const char *F = Info->Features; *F;) {
     const size_t Length = strcspn(F, " ");
     if (!hasFeature(F, Length)) {
-      Error = "the device code was translated on a machine whose processor has " +
-              std::string(F, Length) +
-              ", which this one lacks: link the program again here";
+      Error =
+          "the device code was translated on a machine whose processor has " +
+          std::string(F, Length) +
+          ", which this one lacks: link the program again here";
       dlclose(Handle);
       return nullptr;
     }
@@ -317,12 +332,12 @@ bool Device::launch(KernelRecord &Kernel, const uint32_t Grid[3],
   L.SharedBytes = uint64_t(M.SharedBytes) + DynamicShared;
   L.NumSMs = Model ? Model->Multiprocessors : 1;
   const unsigned PerSM = S->Opts.BlocksPerSM ? S->Opts.BlocksPerSM
-                         : Model ? Model->BlocksPerMultiprocessor
-                                 : 1;
+                         : Model             ? Model->BlocksPerMultiprocessor
+                                             : 1;
   const unsigned Jobs =
       static_cast<unsigned>(std::min<uint64_t>(S->Opts.Jobs, L.NumBlocks));
-  L.MaxActive = std::min(std::max(PerSM * L.NumSMs / Jobs, 1u),
-                         slots::Num / 2 / Jobs);
+  L.MaxActive =
+      std::min(std::max(PerSM * L.NumSMs / Jobs, 1u), slots::Num / 2 / Jobs);
   if (L.NumLanes == 0 || L.NumLanes > slots::MaxLanes || L.NumBlocks == 0 ||
       L.SharedBytes > slots::SharedBytes)
     return false;
@@ -334,6 +349,7 @@ bool Device::launch(KernelRecord &Kernel, const uint32_t Grid[3],
   while (S->Workers.size() < Jobs)
     S->Workers.push_back(std::make_unique<Worker>(S->Memory.size()));
   auto work = [&L](Worker &W) {
+    W.Current = &L;
     watchFaults(&W);
     W.run(L);
     watchFaults(nullptr);
@@ -346,9 +362,9 @@ bool Device::launch(KernelRecord &Kernel, const uint32_t Grid[3],
     T.join();
   for (unsigned J = 0; J < Jobs; ++J)
     collect(*S->Workers[J], Kernel);
-  Kernel.Seconds += std::chrono::duration<double>(
-                        std::chrono::steady_clock::now() - Begin)
-                        .count();
+  Kernel.Seconds +=
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - Begin)
+          .count();
   return !L.Ended;
 }
 

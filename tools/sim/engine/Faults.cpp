@@ -17,7 +17,10 @@
 
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
+#include <ctime>
 #include <mutex>
+#include <unistd.h>
 
 namespace ferry::sim {
 
@@ -58,7 +61,8 @@ static void handle(int Signal, siginfo_t *Info, void *Context) {
     // What the lanes wrote so far tells more than the address alone.
     Warp &Current = W->Running->warp();
     const unsigned L = W->Running->LaneId;
-    report(*Current.Lanes[L], Signal, reinterpret_cast<uint64_t>(Info->si_addr));
+    report(*Current.Lanes[L], Signal,
+           reinterpret_cast<uint64_t>(Info->si_addr));
   }
   const struct sigaction &Old = Before[Signal];
   if (Old.sa_flags & SA_SIGINFO) {
@@ -71,9 +75,62 @@ static void handle(int Signal, siginfo_t *Info, void *Context) {
   }
 }
 
+// --- Threads that compute for ever
+// ----------------------------------------------
+//
+// A lane that spins on memory gives others their turn, and the scheduler counts
+// that. One that touches no memory never comes back: a timer of the host
+// thread's processor time looks whether lanes still change.
+
+/// About what a turn of a spinning lane takes.
+constexpr double SecondsPerTurn = 4e-7;
+
+static int timerSignal() { return SIGRTMAX - 3; }
+
+static void tick(int, siginfo_t *, void *) {
+  Worker *W = Watched;
+  if (!W || !W->Running)
+    return;
+  const uint64_t Now = W->Switches.load(std::memory_order_relaxed);
+  if (Now != W->SwitchesAtTick) {
+    W->SwitchesAtTick = Now;
+    return;
+  }
+  Watched = nullptr;
+  addFinding(FindingKind::EndlessSpin, *W->Running, W->Running->Site, 0,
+             "the thread computes for ever without touching memory");
+  // It cannot be stopped; reports are written when the program is aborted.
+  abort();
+}
+
+/// Starts the timer of the calling thread, or stops it: \p Seconds is 0.
+static void setTimer(double Seconds) {
+  static thread_local timer_t Timer;
+  static thread_local bool Exists = false;
+  if (!Exists) {
+    struct sigevent Event = {};
+    Event.sigev_notify = SIGEV_THREAD_ID;
+    Event.sigev_signo = timerSignal();
+    Event._sigev_un._tid = gettid();
+    if (timer_create(CLOCK_THREAD_CPUTIME_ID, &Event, &Timer))
+      return; // no timers: such a program is ended by its user
+    Exists = true;
+  }
+  struct itimerspec Period = {};
+  Period.it_interval.tv_sec = static_cast<time_t>(Seconds);
+  Period.it_interval.tv_nsec = static_cast<long>(
+      (Seconds - static_cast<double>(Period.it_interval.tv_sec)) * 1e9);
+  Period.it_value = Period.it_interval;
+  timer_settime(Timer, 0, &Period, nullptr);
+}
+
 static void install() {
+  struct sigaction Action = {};
+  Action.sa_sigaction = tick;
+  Action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
+  sigaction(timerSignal(), &Action, nullptr);
+
   for (int Signal : Signals) {
-    struct sigaction Action = {};
     Action.sa_sigaction = handle;
     Action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
     sigaction(Signal, &Action, &Before[Signal]);
@@ -94,6 +151,8 @@ void watchFaults(Worker *W) {
     HasStack = true;
   }
   Watched = W;
+  setTimer(W ? static_cast<double>(W->Current->Opts->Watchdog) * SecondsPerTurn
+             : 0);
 }
 
 } // namespace ferry::sim

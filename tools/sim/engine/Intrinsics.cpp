@@ -75,11 +75,10 @@ uint64_t clockNow() {
 
 } // namespace
 
-// --- The log --------------------------------------------------------------------
+// --- The log
+// --------------------------------------------------------------------
 
-FERRY_SIM_ENTRY void ferry_sim_log_full() {
-  waitForLog(currentLane());
-}
+FERRY_SIM_ENTRY void ferry_sim_log_full() { waitForLog(currentLane()); }
 
 FERRY_SIM_ENTRY void ferry_sim_join(uint32_t Order) {
   meet(WarpOperation::Join, Order, __builtin_frame_address(0),
@@ -100,7 +99,8 @@ FERRY_SIM_ENTRY void ferry_sim_unknown(const char *What) {
             std::string("the simulator does not know ") + What);
 }
 
-// --- Barriers -------------------------------------------------------------------
+// --- Barriers
+// -------------------------------------------------------------------
 
 FERRY_SIM_ENTRY void ferry_sim_llvm_nvvm_barrier0() { arrive(0, 0, true); }
 FERRY_SIM_ENTRY uint32_t ferry_sim_llvm_nvvm_barrier0_popc(uint32_t P) {
@@ -153,7 +153,8 @@ FERRY_SIM_ENTRY void ferry_sim_llvm_trap() {
 }
 FERRY_SIM_ENTRY void ferry_sim_llvm_debugtrap() { ferry_sim_llvm_trap(); }
 
-// --- Warps ----------------------------------------------------------------------
+// --- Warps
+// ----------------------------------------------------------------------
 
 FERRY_SIM_ENTRY uint32_t ferry_sim_llvm_nvvm_activemask() {
   return static_cast<uint32_t>(meet(WarpOperation::ActiveMask, 0,
@@ -213,7 +214,8 @@ FERRY_SIM_REDUX(or, Or)
 FERRY_SIM_REDUX(xor, Xor)
 #undef FERRY_SIM_REDUX
 
-// --- Where and when ---------------------------------------------------------------
+// --- Where and when
+// ---------------------------------------------------------------
 
 FERRY_SIM_ENTRY bool ferry_sim_llvm_nvvm_isspacep_shared(uint64_t Address) {
   return slots::isShared(Address);
@@ -248,7 +250,8 @@ FERRY_SIM_ENTRY uint32_t ferry_sim_llvm_nvvm_read_ptx_sreg_gridid() {
   return 0;
 }
 
-// --- What device/ asks of the engine ------------------------------------------------
+// --- What device/ asks of the engine
+// ------------------------------------------------
 
 extern "C" void *ferry_sim_device_malloc(uint64_t Bytes) {
   return currentLane().warp().Owner->Owner->Current->Memory->allocate(Bytes);

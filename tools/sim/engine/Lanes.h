@@ -25,8 +25,8 @@
 
 #include <atomic>
 #include <deque>
-#include <unordered_map>
 #include <memory>
+#include <unordered_map>
 #include <vector>
 
 namespace ferry::sim {
@@ -122,9 +122,9 @@ struct Block {
   Worker *Owner = nullptr;
   unsigned Slot = 0; ///< of the memory for stacks and shared memory
   uint32_t Id[3] = {0, 0, 0};
-  uint32_t Tag = 0;   ///< tells its accesses from those of other blocks
-  uint32_t Epoch = 0; ///< barriers passed
-  unsigned Done = 0;  ///< lanes
+  uint32_t Tag = 0;      ///< tells its accesses from those of other blocks
+  uint32_t Epoch = 0;    ///< barriers passed
+  unsigned Done = 0;     ///< lanes
   unsigned Spinning = 0; ///< passes without anything but spinning
   unsigned AtBarrier = 0;
   BarrierState Barriers[NumBarriers];
@@ -149,8 +149,8 @@ struct Launch {
   uint64_t SharedBytes;
   unsigned MaxActive; ///< blocks of a worker
   uint32_t NumSMs;
-  std::atomic<uint64_t> Next{0};    ///< block to start
-  std::atomic<bool> Ended{false};   ///< before its end, for a reason
+  std::atomic<uint64_t> Next{0};  ///< block to start
+  std::atomic<bool> Ended{false}; ///< before its end, for a reason
 };
 
 /// What a worker knows of an instruction.
@@ -166,12 +166,14 @@ struct Worker {
   std::vector<InstructionState> Instructions;
   std::vector<uint32_t> Touched; ///< instructions that were executed
   Counters Total;
-  uint64_t Turns = 0;  ///< of spinning lanes, since anything else happened
-  uint64_t Random = 0; ///< state of the generator; 0: natural order
+  uint64_t Turns = 0;      ///< of spinning lanes, since anything else happened
+  uint64_t LogsFilled = 0; ///< since lanes met, or one ended
+  uint64_t Random = 0;     ///< state of the generator; 0: natural order
   uint64_t Generation = 0;
   uint32_t LastTag = 0;
   uint64_t Clock = 0;
   std::atomic<uint64_t> Switches{0}; ///< a sign of life
+  uint64_t SwitchesAtTick = ~uint64_t(0);
   /// By sector of the device's memory, the tag of the block that touched it
   /// last: by loads, by stores.
   uint32_t *SectorTags[2] = {nullptr, nullptr};
@@ -184,7 +186,7 @@ struct Worker {
   ~Worker();
   Worker(const Worker &) = delete;
 
-  /// Runs blocks of \p L until there are none left.
+  /// Runs blocks of \p L, which is Current, until there are none left.
   void run(Launch &L);
 };
 
@@ -211,9 +213,8 @@ inline char *shared(unsigned Slot) {
   return reinterpret_cast<char *>(SharedBase + Slot * SharedBytes);
 }
 inline char *stack(unsigned Slot, unsigned Lane) {
-  return reinterpret_cast<char *>(StackBase +
-                                  (uint64_t(Slot) * MaxLanes + Lane) *
-                                      StackBytes);
+  return reinterpret_cast<char *>(
+      StackBase + (uint64_t(Slot) * MaxLanes + Lane) * StackBytes);
 }
 /// Exits with a message if the system has no memory.
 unsigned acquire();

@@ -27,8 +27,8 @@ void addFinding(FindingKind Kind, const Lane &L, uint32_t Number,
   F.Kind = Kind;
   F.Kernel = Current.Kernel->Info->Name;
   const ModuleInfo &M = *Current.Kernel->Module;
-  F.Where = Number && Number < M.NumInstructions ? &M.Instructions[Number]
-                                                 : nullptr;
+  F.Where =
+      Number && Number < M.NumInstructions ? &M.Instructions[Number] : nullptr;
   std::copy(L.BlockId, L.BlockId + 3, F.Block);
   std::copy(L.ThreadId, L.ThreadId + 3, F.Thread);
   F.Address = Address;
@@ -164,7 +164,8 @@ private:
     }
   }
 
-  // --- Global memory ----------------------------------------------------------
+  // --- Global memory
+  // ----------------------------------------------------------
 
   void countGlobal(uint64_t Number, const InstructionInfo &Info,
                    InstructionState &State, const WarpAccess &A,
@@ -238,7 +239,8 @@ private:
   void reportBadAddress(uint64_t Number, const Lane &L, uint64_t Address,
                         unsigned Size);
 
-  // --- Shared memory ----------------------------------------------------------
+  // --- Shared memory
+  // ----------------------------------------------------------
 
   void countShared(uint64_t Number, const InstructionInfo &Info,
                    InstructionState &State, const WarpAccess &A) {
@@ -263,8 +265,8 @@ private:
                  "shared memory offset %lld, of which the block has %llu bytes",
                  static_cast<long long>(Offset),
                  static_cast<unsigned long long>(Current.SharedBytes));
-        addFinding(FindingKind::OutOfBounds, *W.Lanes[L], Number,
-                   A.Address[L], Text);
+        addFinding(FindingKind::OutOfBounds, *W.Lanes[L], Number, A.Address[L],
+                   Text);
         continue;
       }
       Who.Thread = static_cast<uint16_t>(W.Index * WarpSize + L);
@@ -298,8 +300,7 @@ private:
                "reads offset %llu of shared memory, which no thread has "
                "written",
                static_cast<unsigned long long>(Offset));
-      addFinding(FindingKind::UninitializedShared, L, Number,
-                 Offset, Text);
+      addFinding(FindingKind::UninitializedShared, L, Number, Offset, Text);
       return;
     }
     const uint32_t *Dim = Current.BlockDim;
@@ -359,17 +360,17 @@ void Reader::reportBadAddress(uint64_t Number, const Lane &L, uint64_t Address,
     snprintf(Text, sizeof(Text),
              "access of %u bytes; the device has no allocation", Size);
   else
-    snprintf(Text, sizeof(Text),
-             "access of %u bytes; the nearest allocation has %llu bytes, the "
-             "access is %llu bytes %s",
-             Size, static_cast<unsigned long long>(R.End - R.Begin),
-             static_cast<unsigned long long>(
-                 Address < R.Begin ? R.Begin - Address
-                 : Address < R.End ? R.End - Address
-                                   : Address - R.End),
-             Address < R.Begin ? "in front of it"
-             : Address < R.End ? "in front of its end"
-                               : "behind its end");
+    snprintf(
+        Text, sizeof(Text),
+        "access of %u bytes; the nearest allocation has %llu bytes, the "
+        "access is %llu bytes %s",
+        Size, static_cast<unsigned long long>(R.End - R.Begin),
+        static_cast<unsigned long long>(Address < R.Begin ? R.Begin - Address
+                                        : Address < R.End ? R.End - Address
+                                                          : Address - R.End),
+        Address < R.Begin ? "in front of it"
+        : Address < R.End ? "in front of its end"
+                          : "behind its end");
   addFinding(FindingKind::OutOfBounds, L, Number, Address, Text);
 }
 

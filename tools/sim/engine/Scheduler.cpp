@@ -59,7 +59,8 @@ constexpr unsigned PassesBeforeNextBlock = 256;
 /// Turns of spinning lanes before lanes that meet again go on without them.
 constexpr unsigned MaxPatience = 8;
 
-// --- Lanes --------------------------------------------------------------------
+// --- Lanes
+// --------------------------------------------------------------------
 
 static unsigned pick(const Warp &W, uint32_t From) {
   if (!W.Turn)
@@ -99,6 +100,7 @@ static void laneMain() {
 void endLane(Lane &L) {
   Warp &W = L.warp();
   W.Done |= 1u << L.LaneId;
+  W.Owner->Owner->LogsFilled = 0;
   ++W.Owner->Done;
   leave(L);
   __builtin_unreachable();
@@ -154,7 +156,8 @@ void endLaunch(Lane &L, FindingKind Kind, std::string Text) {
   __builtin_unreachable();
 }
 
-// --- Warps --------------------------------------------------------------------
+// --- Warps
+// --------------------------------------------------------------------
 
 static uint64_t reduce(const Warp &W, uint32_t Group, WarpOperation Operation) {
   uint64_t Result = W.Request[__builtin_ctz(Group)].Value;
@@ -163,14 +166,30 @@ static uint64_t reduce(const Warp &W, uint32_t Group, WarpOperation Operation) {
     const auto A = static_cast<uint32_t>(Result), B = static_cast<uint32_t>(V);
     const auto SA = static_cast<int32_t>(A), SB = static_cast<int32_t>(B);
     switch (Operation) {
-    case WarpOperation::Add: Result = A + B; break;
-    case WarpOperation::MinSigned: Result = SA < SB ? A : B; break;
-    case WarpOperation::MaxSigned: Result = SA > SB ? A : B; break;
-    case WarpOperation::MinUnsigned: Result = A < B ? A : B; break;
-    case WarpOperation::MaxUnsigned: Result = A > B ? A : B; break;
-    case WarpOperation::And: Result = A & B; break;
-    case WarpOperation::Or: Result = A | B; break;
-    default: Result = A ^ B; break;
+    case WarpOperation::Add:
+      Result = A + B;
+      break;
+    case WarpOperation::MinSigned:
+      Result = SA < SB ? A : B;
+      break;
+    case WarpOperation::MaxSigned:
+      Result = SA > SB ? A : B;
+      break;
+    case WarpOperation::MinUnsigned:
+      Result = A < B ? A : B;
+      break;
+    case WarpOperation::MaxUnsigned:
+      Result = A > B ? A : B;
+      break;
+    case WarpOperation::And:
+      Result = A & B;
+      break;
+    case WarpOperation::Or:
+      Result = A | B;
+      break;
+    default:
+      Result = A ^ B;
+      break;
     }
   }
   return Result;
@@ -295,6 +314,13 @@ static uint64_t nextRandom(uint64_t &State) {
   return State ^= State << 17;
 }
 
+static void reportEndless(Warp &W, const char *Why) {
+  const uint32_t Busy = W.Ready | W.Yielded;
+  const Lane &L = *W.Lanes[__builtin_ctz(Busy ? Busy : W.live())];
+  addFinding(FindingKind::EndlessSpin, L, L.Site, 0, Why);
+  W.Owner->Owner->Current->Ended = true;
+}
+
 /// Runs lanes of \p W until all wait for somebody outside. True if any ran.
 static bool runWarp(Warp &W) {
   Worker &Host = *W.Owner->Owner;
@@ -315,10 +341,14 @@ static bool runWarp(Warp &W) {
     if (W.LogFull) {
       W.Ready = W.LogFull;
       W.LogFull = 0;
+      if (++Host.LogsFilled > Host.Current->Opts->Watchdog)
+        reportEndless(W,
+                      "the thread's loop has no end: it meets no other thread "
+                      "and does not return");
     } else if (W.InStep) {
       return Ran;
     } else if (W.AtWarp && resolveOperations(W)) {
-      W.Patience = 0;
+      W.Patience = Host.LogsFilled = 0;
     } else if (W.AtWarp && W.Yielded && W.Patience < MaxPatience) {
       ++W.Patience;
       W.Ready = W.Yielded;
@@ -330,7 +360,8 @@ static bool runWarp(Warp &W) {
   return Ran;
 }
 
-// --- Blocks -------------------------------------------------------------------
+// --- Blocks
+// -------------------------------------------------------------------
 
 static void freeMemory(Block &B) {
   for (void *Pointer : B.ToFree)
@@ -377,6 +408,7 @@ static void releaseBarrier(Block &B, uint32_t Id) {
   else if (S.Aligned && B.Done && !B.Owner->Current->Kernel->Info->Generic)
     reportPartial(S, "others have ended");
   freeMemory(B);
+  B.Owner->LogsFilled = 0;
   ++B.Epoch;
   if (S.Arrived == B.Owner->Current->NumLanes - B.Done)
     ++B.Owner->Total.Barriers;
@@ -401,14 +433,14 @@ static bool resolveBarriers(Block &B) {
   return Any;
 }
 
-/// Somebody of \p B that is not done, a spinning one if there is one.
-static Lane &survivor(Block &B) {
-  Lane *Any = nullptr;
+/// A warp of \p B that spins, or else one that is not done.
+static Warp &spinningWarp(Block &B) {
+  Warp *Any = nullptr;
   for (Warp &W : B.Warps) {
     if (W.Yielded)
-      return *W.Lanes[__builtin_ctz(W.Yielded)];
+      return W;
     if (W.live() && !Any)
-      Any = W.Lanes[__builtin_ctz(W.live())];
+      Any = &W;
   }
   return *Any;
 }
@@ -422,7 +454,8 @@ static void reportDeadlock(Block &B) {
       Waiting = W.Lanes[__builtin_ctz(W.AtBarrier)];
   }
   Launch &L = *B.Owner->Current;
-  const Lane &Who = Waiting ? *Waiting : survivor(B);
+  const Warp &Any = spinningWarp(B);
+  const Lane &Who = Waiting ? *Waiting : *Any.Lanes[__builtin_ctz(Any.live())];
   char Text[256];
   snprintf(Text, sizeof(Text),
            "no thread of the block can go on: %u at barriers, %u waiting for "
@@ -519,8 +552,8 @@ static void startBlock(Block &B, const Launch &L, uint64_t Number) {
     memset(W.Rows, 0, sizeof(W.Rows));
     for (unsigned J = 0; J < Num; ++J) {
       const unsigned T = I * WarpSize + J;
-      auto *New = reinterpret_cast<Lane *>(contextAddress(
-          reinterpret_cast<uint64_t>(slots::stack(B.Slot, T))));
+      auto *New = reinterpret_cast<Lane *>(
+          contextAddress(reinterpret_cast<uint64_t>(slots::stack(B.Slot, T))));
       W.Lanes[J] = New;
       New->LogEnd = W.Log + LogRows * WarpSize;
       New->Instructions = 0;
@@ -557,12 +590,11 @@ static void finishBlock(Block &B) {
 }
 
 void Worker::run(Launch &L) {
-  Current = &L;
   Turns = 0;
   Random = L.Opts->Seed;
   Generation = L.Memory->generation();
-  Instructions.resize(std::max<size_t>(Instructions.size(),
-                                       L.Kernel->Module->NumInstructions));
+  Instructions.resize(
+      std::max<size_t>(Instructions.size(), L.Kernel->Module->NumInstructions));
   bool Wanted = true; // another block
   while (!L.Ended) {
     if (Wanted && Active.size() < L.MaxActive) {
@@ -594,10 +626,8 @@ void Worker::run(Launch &L) {
     case Pass::Spinning:
       Wanted = ++B->Spinning % PassesBeforeNextBlock == 0;
       if (Turns > L.Opts->Watchdog) {
-        Lane &Who = survivor(*B);
-        addFinding(FindingKind::EndlessSpin, Who, Who.Site, 0,
-                   "threads wait in a loop for something that nobody does");
-        L.Ended = true;
+        reportEndless(spinningWarp(*B), "threads wait in a loop for something "
+                                        "that nobody does");
       }
       wakeSpinners(*B);
       Active.push_front(std::move(B));

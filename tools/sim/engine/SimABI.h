@@ -57,11 +57,11 @@ constexpr unsigned MaxWordsAtOnce = 16;
 
 // --- A lane -----------------------------------------------------------------
 
-/// A lane's stack is StackBytes long and aligned to as much, so a function finds
-/// the lane's context from its own frame's address. The context lies at the top
-/// of the stack, a little lower for each of ContextColors neighbours: contexts
-/// and frames that are a power of two apart would want the same lines of the
-/// processor's cache. The lowest page is a guard.
+/// A lane's stack is StackBytes long and aligned to as much, so a function
+/// finds the lane's context from its own frame's address. The context lies at
+/// the top of the stack, a little lower for each of ContextColors neighbours:
+/// contexts and frames that are a power of two apart would want the same lines
+/// of the processor's cache. The lowest page is a guard.
 constexpr unsigned StackShift = 17;
 constexpr uint64_t StackBytes = uint64_t(1) << StackShift;
 constexpr uint64_t ContextBytes = 256;
@@ -105,17 +105,18 @@ struct InstructionInfo {
   InstructionKind Kind;
   uint8_t Runtime; ///< 1: the access of the OpenMP device runtime to its state
   uint16_t Size;   ///< bytes accessed
-  uint16_t Align;  ///< bytes; the hardware wants Size's natural one, this is IR's
-  uint16_t Flags;  ///< see below
-  uint32_t Line;   ///< 0: not known
+  uint16_t
+      Align; ///< bytes; the hardware wants Size's natural one, this is IR's
+  uint16_t Flags; ///< see below
+  uint32_t Line;  ///< 0: not known
   uint32_t Column;
   const char *File;     ///< "" if not known
   const char *Function; ///< as mangled
 };
 /// Bits of InstructionInfo::Flags.
-constexpr uint16_t Volatile = 1;  ///< volatile or atomic load or store
+constexpr uint16_t Volatile = 1;     ///< volatile or atomic load or store
 constexpr uint16_t VectorAccess = 2; ///< of 2 or 4 elements; Size is the sum
-constexpr uint16_t AsyncCopy = 4; ///< half of a cp.async
+constexpr uint16_t AsyncCopy = 4;    ///< half of a cp.async
 
 struct ArgumentInfo {
   uint32_t Size;  ///< bytes
@@ -123,7 +124,7 @@ struct ArgumentInfo {
 };
 
 struct KernelInfo {
-  const char *Name; ///< as libomptarget asks for it
+  const char *Name;                ///< as libomptarget asks for it
   void (*Entry)(void **Arguments); ///< pointers to the arguments' values
   const ArgumentInfo *Arguments;
   uint32_t NumArguments;
@@ -167,7 +168,8 @@ struct ModuleInfo {
   const SharedRange *RuntimeState;
   uint32_t NumRuntimeState;
   uint32_t Reserved;
-  const char *Features; ///< of the host's processor that the code needs: "fma avx2"
+  const char
+      *Features; ///< of the host's processor that the code needs: "fma avx2"
 };
 
 } // namespace ferry::sim

@@ -31,9 +31,10 @@ using namespace llvm;
 
 namespace ferry::sim {
 
-Expected<std::unique_ptr<TargetMachine>>
-makeTarget(StringRef TripleName, StringRef CPU, StringRef Features,
-           CodeGenOptLevel Level) {
+Expected<std::unique_ptr<TargetMachine>> makeTarget(StringRef TripleName,
+                                                    StringRef CPU,
+                                                    StringRef Features,
+                                                    CodeGenOptLevel Level) {
   std::string Error;
   const Target *T = TargetRegistry::lookupTarget(TripleName.str(), Error);
   if (!T)
@@ -127,11 +128,11 @@ static Error link(StringRef Linker, StringRef Object, StringRef Driver,
   std::string Message;
   // The program may not have loaded the mathematics library, and the code may
   // need what processors lack: 16-bit floats, 128-bit division.
-  StringRef Arguments[] = {Linker,       "-shared",   "--hash-style=gnu",
-                           "-z",         "defs",      "-z",
-                           "now",        "-o",        Output,
-                           Object,       Driver,      FERRY_BUILTINS,
-                           FERRY_LIBM,   FERRY_LIBC};
+  StringRef Arguments[] = {Linker,     "-shared", "--hash-style=gnu",
+                           "-z",       "defs",    "-z",
+                           "now",      "-o",      Output,
+                           Object,     Driver,    FERRY_BUILTINS,
+                           FERRY_LIBM, FERRY_LIBC};
   if (sys::ExecuteAndWait(Linker, Arguments, std::nullopt, {}, 0, 0, &Message))
     return createStringError("'" + Linker + "' could not link the device code" +
                              (Message.empty() ? "" : ": " + Message));
@@ -151,8 +152,8 @@ Error emitSharedObject(Module &M, TargetMachine &Host, StringRef Linker,
   cleanUp(M, Host);
   SmallString<128> Object;
   int Descriptor;
-  if (std::error_code EC = sys::fs::createTemporaryFile("ferry-sim", "o",
-                                                        Descriptor, Object))
+  if (std::error_code EC =
+          sys::fs::createTemporaryFile("ferry-sim", "o", Descriptor, Object))
     return createStringError("cannot make a temporary file: " + EC.message());
   FileRemover Remover(Object);
   {

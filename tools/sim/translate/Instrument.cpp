@@ -103,7 +103,8 @@ private:
   }
 
   Value *field(IRBuilder<> &Builder, size_t Offset) {
-    return Builder.CreateConstInBoundsGEP1_64(Builder.getInt8Ty(), Lane, Offset);
+    return Builder.CreateConstInBoundsGEP1_64(Builder.getInt8Ty(), Lane,
+                                              Offset);
   }
 
   void makeVariables() {
@@ -165,8 +166,7 @@ private:
       Entry.Line = Location->getLine();
       Entry.Column = Location->getColumn();
       Entry.File = Location->getFilename();
-      if (const DISubprogram *Program =
-              Location->getScope()->getSubprogram())
+      if (const DISubprogram *Program = Location->getScope()->getSubprogram())
         if (!Program->getLinkageName().empty())
           Entry.Function = Program->getLinkageName();
     }
@@ -197,7 +197,8 @@ private:
                     Exchange->getAlign());
     if (!T.DivergentBranches.contains(&I))
       return std::nullopt;
-    uint64_t Number = addEntry(I, InstructionKind::Branch, nullptr, Align(), nullptr);
+    uint64_t Number =
+        addEntry(I, InstructionKind::Branch, nullptr, Align(), nullptr);
     Value *Direction = nullptr;
     if (auto *Branch = dyn_cast<BranchInst>(&I))
       Direction = Branch->getCondition();
@@ -285,7 +286,8 @@ private:
     if (!Callee || !Callee->getName().starts_with("ferry_sim_") ||
         isOurs(*cast<CallInst>(&I)))
       return;
-    uint64_t Number = addEntry(I, InstructionKind::Sync, nullptr, Align(), nullptr);
+    uint64_t Number =
+        addEntry(I, InstructionKind::Sync, nullptr, Align(), nullptr);
     IRBuilder<> Builder(&I);
     Builder.SetCurrentDebugLocation(DebugLoc());
     Builder.CreateStore(Builder.getInt32(Number),
@@ -321,8 +323,8 @@ private:
     IRBuilder<> Builder(Group.front().Before);
     Builder.SetCurrentDebugLocation(DebugLoc());
     Value *Begin = Builder.CreateLoad(Ptr, Log);
-    Value *Last = Builder.CreateConstGEP1_64(I64, Begin,
-                                             (Group.size() - 1) * WarpSize);
+    Value *Last =
+        Builder.CreateConstGEP1_64(I64, Begin, (Group.size() - 1) * WarpSize);
     Value *Full = Builder.CreateICmpUGE(Last, LogEnd);
     Instruction *Then = SplitBlockAndInsertIfThen(
         Full, Group.front().Before->getIterator(), /*Unreachable=*/false,
@@ -338,7 +340,8 @@ private:
       Value *Number = Builder.getInt64(W.Number << LogShift);
       Value *Payload = Number;
       if (W.Payload && W.Payload->getType()->isPointerTy())
-        Payload = Builder.CreateOr(Builder.CreatePtrToInt(W.Payload, I64), Number);
+        Payload =
+            Builder.CreateOr(Builder.CreatePtrToInt(W.Payload, I64), Number);
       else if (W.Payload)
         Payload = Builder.CreateOr(
             Builder.CreateAnd(Builder.CreateZExtOrTrunc(W.Payload, I64),

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Input: one bitcode module for each object file, as Clang hands it to the
-// NVPTX backend, which lowers each by itself. Output: one module in which only the kernels and the
-// variables that the host asks for by name are visible.
+// NVPTX backend, which lowers each by itself. Output: one module in which only
+// the kernels and the variables that the host asks for by name are visible.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,8 +17,8 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/PassManager.h"
 #include "llvm/IRReader/IRReader.h"
-#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Linker/Linker.h"
+#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Transforms/IPO/GlobalDCE.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
@@ -70,8 +70,9 @@ static bool isRuntimeState(StringRef Name) {
       "_ZL9ThreadDST",
       "_ZN4ompx5state9TeamStateE",
       "_ZN4ompx5state12ThreadStatesE"};
-  return is_contained(Names, Name) ||
-         any_of(Names, [&](StringRef N) { return N.rtrim("0123456789") == Name; });
+  return is_contained(Names, Name) || any_of(Names, [&](StringRef N) {
+           return N.rtrim("0123456789") == Name;
+         });
 }
 
 /// Whether LLVM's OpenMPOpt moved \p G from the heap to shared memory
@@ -170,19 +171,19 @@ static Expected<std::unique_ptr<Module>> prepare(LLVMContext &Context,
   for (GlobalObject &G : (*M)->global_objects())
     G.setComdat(nullptr);
   if (Init) {
-    gatherList(**M, "llvm.global_ctors", InitKernel + Twine('.') + Twine(Number));
-    gatherList(**M, "llvm.global_dtors", FiniKernel + Twine('.') + Twine(Number));
+    gatherList(**M, "llvm.global_ctors",
+               InitKernel + Twine('.') + Twine(Number));
+    gatherList(**M, "llvm.global_dtors",
+               FiniKernel + Twine('.') + Twine(Number));
   }
   if (Error E = runBackendPasses(**M, NVPTX))
     return std::move(E);
   return M;
 }
 
-Expected<std::unique_ptr<Module>> linkDevice(LLVMContext &Context,
-                                             ArrayRef<std::string> Files,
-                                             StringRef RuntimeDir,
-                                             TargetMachine &NVPTX,
-                                             Translation &T) {
+Expected<std::unique_ptr<Module>>
+linkDevice(LLVMContext &Context, ArrayRef<std::string> Files,
+           StringRef RuntimeDir, TargetMachine &NVPTX, Translation &T) {
   std::unique_ptr<Module> M;
   for (auto [Number, File] : enumerate(Files)) {
     Expected<std::unique_ptr<Module>> Next =
@@ -196,9 +197,9 @@ Expected<std::unique_ptr<Module>> linkDevice(LLVMContext &Context,
                                "' cannot be linked with the others");
   }
   if (needsRuntime(*M)) {
-    std::string File = (RuntimeDir + "/libomptarget-nvptx-sm_" +
-                        Twine(T.Architecture) + ".bc")
-                           .str();
+    std::string File =
+        (RuntimeDir + "/libomptarget-nvptx-sm_" + Twine(T.Architecture) + ".bc")
+            .str();
     Expected<std::unique_ptr<Module>> Runtime =
         prepare(Context, File, NVPTX, T.Init, Files.size());
     if (!Runtime)

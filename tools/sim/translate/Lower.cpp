@@ -74,7 +74,8 @@ bool isPlainHostFunction(const Function &F) {
   return F.isIntrinsic() || HostNames.contains(F.getName());
 }
 
-// --- Special registers --------------------------------------------------------
+// --- Special registers
+// --------------------------------------------------------
 
 Value *laneContext(Function &F) {
   // Made once for each function, at its entry.
@@ -88,14 +89,14 @@ Value *laneContext(Function &F) {
       Intrinsic::frameaddress, {Builder.getPtrTy()}, {Builder.getInt32(0)});
   // contextAddress in engine/SimABI.h.
   Value *Bits = Builder.CreatePtrToInt(Frame, I64);
-  Value *Color = Builder.CreateAnd(
-      Builder.CreateLShr(Bits, StackShift), Builder.getInt64(ContextColors - 1));
+  Value *Color = Builder.CreateAnd(Builder.CreateLShr(Bits, StackShift),
+                                   Builder.getInt64(ContextColors - 1));
   Value *Top = Builder.CreateAdd(
       Builder.CreateOr(Bits, Builder.getInt64(StackBytes - 1)),
       Builder.getInt64(1));
-  Value *Below = Builder.CreateMul(
-      Builder.CreateAdd(Color, Builder.getInt64(1)),
-      Builder.getInt64(ContextBytes));
+  Value *Below =
+      Builder.CreateMul(Builder.CreateAdd(Color, Builder.getInt64(1)),
+                        Builder.getInt64(ContextBytes));
   Value *Address = Builder.CreateSub(Top, Below);
   return Builder.CreateIntToPtr(Address, Builder.getPtrTy(), Name);
 }
@@ -136,8 +137,7 @@ static Value *readRegister(IRBuilder<> &Builder, StringRef Name) {
   if (Name == "lanemask.lt")
     return Builder.CreateSub(bit(), Builder.getInt32(1));
   if (Name == "lanemask.le")
-    return Builder.CreateNot(Builder.CreateShl(
-        Builder.getInt32(-2), lane()));
+    return Builder.CreateNot(Builder.CreateShl(Builder.getInt32(-2), lane()));
   if (Name == "lanemask.ge")
     return Builder.CreateShl(Builder.getInt32(-1), lane());
   if (Name == "lanemask.gt")
@@ -147,7 +147,8 @@ static Value *readRegister(IRBuilder<> &Builder, StringRef Name) {
   return nullptr;
 }
 
-// --- Memory -------------------------------------------------------------------
+// --- Memory
+// -------------------------------------------------------------------
 
 static MDNode *asyncMark(LLVMContext &Context) {
   return MDNode::get(Context, {});
@@ -164,9 +165,10 @@ static bool lowerAsyncCopy(CallInst &Call, StringRef Name) {
   if (Name.rsplit('.').second.getAsInteger(10, Bytes))
     return false;
   IRBuilder<> Builder(&Call);
-  Type *T = Bytes == 16 ? static_cast<Type *>(FixedVectorType::get(
-                              Builder.getInt32Ty(), 4))
-                        : Builder.getIntNTy(Bytes * 8);
+  Type *T =
+      Bytes == 16
+          ? static_cast<Type *>(FixedVectorType::get(Builder.getInt32Ty(), 4))
+          : Builder.getIntNTy(Bytes * 8);
   LoadInst *Load =
       Builder.CreateAlignedLoad(T, Call.getArgOperand(1), Align(Bytes));
   StoreInst *Store =
@@ -223,7 +225,8 @@ constexpr uint64_t InlineBytes = 128;
 static void expandInline(MemIntrinsic &Call, uint64_t Bytes) {
   IRBuilder<> Builder(&Call);
   auto *Transfer = dyn_cast<MemTransferInst>(&Call);
-  uint64_t Word = std::min<uint64_t>(8, Call.getDestAlign().valueOrOne().value());
+  uint64_t Word =
+      std::min<uint64_t>(8, Call.getDestAlign().valueOrOne().value());
   if (Transfer)
     Word = std::min(Word, Transfer->getSourceAlign().valueOrOne().value());
   struct Piece {
@@ -232,7 +235,8 @@ static void expandInline(MemIntrinsic &Call, uint64_t Bytes) {
   };
   SmallVector<Piece, 16> Pieces;
   auto at = [&](Value *Base, uint64_t Offset) {
-    return Builder.CreateConstInBoundsGEP1_64(Builder.getInt8Ty(), Base, Offset);
+    return Builder.CreateConstInBoundsGEP1_64(Builder.getInt8Ty(), Base,
+                                              Offset);
   };
   for (uint64_t Offset = 0; Offset < Bytes; Offset += Word) {
     while (Offset + Word > Bytes)
@@ -246,7 +250,8 @@ static void expandInline(MemIntrinsic &Call, uint64_t Bytes) {
     }
     Value *Byte = Builder.CreateZExt(cast<MemSetInst>(Call).getValue(), T);
     APInt Ones = APInt::getSplat(Word * 8, APInt(8, 1));
-    Pieces.push_back({Offset, Builder.CreateMul(Byte, ConstantInt::get(T, Ones))});
+    Pieces.push_back(
+        {Offset, Builder.CreateMul(Byte, ConstantInt::get(T, Ones))});
   }
   for (const Piece &P : Pieces)
     Builder.CreateAlignedStore(
@@ -279,7 +284,8 @@ static void lowerMemoryIntrinsic(CallInst &Call) {
   Memory->eraseFromParent();
 }
 
-// --- Calls --------------------------------------------------------------------
+// --- Calls
+// --------------------------------------------------------------------
 
 static void setBoolExtension(Function &F) {
   if (F.getReturnType()->isIntegerTy(1))
@@ -299,7 +305,8 @@ static Function *redirect(Function &F, StringRef Name) {
     setBoolExtension(*Host);
   }
   for (User *U : F.users())
-    if (auto *Call = dyn_cast<CallInst>(U); Call && Call->getCalledOperand() == &F)
+    if (auto *Call = dyn_cast<CallInst>(U);
+        Call && Call->getCalledOperand() == &F)
       Call->setAttributes(Host->getAttributes());
   F.replaceAllUsesWith(Host);
   F.eraseFromParent();

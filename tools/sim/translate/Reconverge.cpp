@@ -95,8 +95,8 @@ public:
 /// The meeting points of one function.
 class Joins {
 public:
-  Joins(Function &F, UniformityInfo &Uniformity,
-        const PostDominatorTree &Tree, Translation &T)
+  Joins(Function &F, UniformityInfo &Uniformity, const PostDominatorTree &Tree,
+        Translation &T)
       : F(F), Uniformity(Uniformity), Tree(Tree), T(T),
         IsKernel(is_contained(T.Kernels, &F)) {}
 
@@ -126,8 +126,7 @@ private:
   SmallSetVector<BasicBlock *, 16> At;
 
   bool blockLogs(const BasicBlock &B) const {
-    return T.DivergentBranches.contains(B.getTerminator()) ||
-           any_of(B, mayLog);
+    return T.DivergentBranches.contains(B.getTerminator()) || any_of(B, mayLog);
   }
 
   void addJoinOf(BasicBlock &Branch) {

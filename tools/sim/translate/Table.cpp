@@ -29,7 +29,8 @@ using namespace llvm;
 
 namespace ferry::sim {
 
-// --- Shared memory ------------------------------------------------------------
+// --- Shared memory
+// ------------------------------------------------------------
 
 namespace {
 
@@ -63,9 +64,9 @@ private:
 
   void place(GlobalVariable &G) {
     const DataLayout &DL = M.getDataLayout();
-    uint64_t Offset = alignTo(
-        T.SharedBytes,
-        DL.getValueOrABITypeAlignment(G.getAlign(), G.getValueType()));
+    uint64_t Offset =
+        alignTo(T.SharedBytes,
+                DL.getValueOrABITypeAlignment(G.getAlign(), G.getValueType()));
     uint64_t Size = DL.getTypeAllocSize(G.getValueType());
     replace(G, Offset, Size);
     T.SharedBytes = Offset + Size;
@@ -119,7 +120,8 @@ private:
 
 void placeShared(Module &M, Translation &T) { SharedPlacer(M, T).run(); }
 
-// --- The table ----------------------------------------------------------------
+// --- The table
+// ----------------------------------------------------------------
 
 namespace {
 
@@ -138,9 +140,8 @@ public:
         {number(I32, ABIVersion), number(I32, T.Architecture),
          number(I32, T.SharedBytes), number(I32, T.Instructions.size()),
          instructions(), number(I32, T.Kernels.size()), number(I32, NumGlobals),
-         Kernels, Globals, runtimeState(),
-         number(I32, T.RuntimeRanges.size()), number(I32, 0),
-         text(features())});
+         Kernels, Globals, runtimeState(), number(I32, T.RuntimeRanges.size()),
+         number(I32, 0), text(features())});
     auto *G = variable(Info, ModuleSymbol);
     G->setLinkage(GlobalValue::ExternalLinkage);
   }
@@ -153,7 +154,9 @@ private:
   unsigned NumGlobals = 0;
   StringMap<Constant *> Texts;
 
-  static Constant *number(Type *T, uint64_t V) { return ConstantInt::get(T, V); }
+  static Constant *number(Type *T, uint64_t V) {
+    return ConstantInt::get(T, V);
+  }
 
   Constant *record(ArrayRef<Constant *> Fields) {
     return ConstantStruct::getAnon(C, Fields);
@@ -192,9 +195,9 @@ private:
   /// A function that calls \p F with the values that its argument points to.
   Function *entryOf(Function &F, SmallVectorImpl<Constant *> &Arguments) {
     const DataLayout &DL = M.getDataLayout();
-    auto *Entry = Function::Create(
-        FunctionType::get(Type::getVoidTy(C), {Ptr}, false),
-        GlobalValue::PrivateLinkage, "ferry.entry", M);
+    auto *Entry =
+        Function::Create(FunctionType::get(Type::getVoidTy(C), {Ptr}, false),
+                         GlobalValue::PrivateLinkage, "ferry.entry", M);
     IRBuilder<> Builder(BasicBlock::Create(C, "", Entry));
     SmallVector<Value *, 8> Values;
     for (Argument &A : F.args()) {
@@ -244,7 +247,8 @@ private:
         M.getNamedGlobal((F.getName() + "_kernel_environment").str());
     if (!G || !G->hasInitializer())
       return false;
-    const Constant *Configuration = G->getInitializer()->getAggregateElement(0u);
+    const Constant *Configuration =
+        G->getInitializer()->getAggregateElement(0u);
     const Constant *Mode =
         Configuration ? Configuration->getAggregateElement(2u) : nullptr;
     auto *Number = dyn_cast_or_null<ConstantInt>(Mode);
@@ -314,9 +318,7 @@ private:
     return array(Rows, "ferry.runtime");
   }
 
-  std::string features() const {
-    return join(T.Features, " ");
-  }
+  std::string features() const { return join(T.Features, " "); }
 };
 
 } // namespace

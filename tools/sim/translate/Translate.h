@@ -72,7 +72,8 @@ struct Translation {
 };
 
 /// Runs the backend's passes on each bitcode file, links them, and the device
-/// runtime if they need it, and removes what no kernel and no host access needs.
+/// runtime if they need it, and removes what no kernel and no host access
+/// needs.
 llvm::Expected<std::unique_ptr<llvm::Module>>
 linkDevice(llvm::LLVMContext &Context, llvm::ArrayRef<std::string> Files,
            llvm::StringRef RuntimeDir, llvm::TargetMachine &NVPTX,

@@ -95,9 +95,9 @@ Error translate(const Arguments &A, const char *Program) {
   T.Architecture = A.Architecture;
   T.Init = A.Init;
   LLVMContext Context;
-  auto NVPTX = makeTarget("nvptx64-nvidia-cuda",
-                          ("sm_" + Twine(A.Architecture)).str(), "+ptx83",
-                          CodeGenOptLevel::Aggressive);
+  auto NVPTX =
+      makeTarget("nvptx64-nvidia-cuda", ("sm_" + Twine(A.Architecture)).str(),
+                 "+ptx83", CodeGenOptLevel::Aggressive);
   if (!NVPTX)
     return NVPTX.takeError();
   Expected<std::unique_ptr<Module>> M =
