@@ -99,6 +99,7 @@ struct BarrierState {
 
 struct Warp {
   Block *Owner = nullptr;
+  Worker *Host = nullptr; ///< Owner's
   unsigned Index = 0;
   uint32_t All = 0; ///< lanes that exist
   // Each lane that exists is running or in exactly one of these.

@@ -126,6 +126,8 @@ SharedCost sharedCost(const WarpAccess &A) {
         Part.add(A.Address[L], A.Size > 16 ? 16 : A.Size);
     if (!Part.wavefronts())
       continue;
+    if (Parts == 1)
+      return {Part.wavefronts(), Part.wavefronts() - 1};
     if (Open && Gathered.merge(Part))
       continue;
     Close();

@@ -69,16 +69,27 @@ static unsigned pick(const Warp &W, uint32_t From) {
   return (__builtin_ctz(Turned) + W.Turn) % WarpSize;
 }
 
+/// The stacks of a block do not fit into the first-level cache: asks for what
+/// \p L of \p W needs while another lane runs.
+static void prefetch(const Warp &W, unsigned L) {
+  const char *Stack = static_cast<const char *>(W.StackPointer[L]);
+  __builtin_prefetch(W.Lanes[L], 1);
+  for (unsigned Line = 0; Line < 4; ++Line)
+    __builtin_prefetch(Stack + Line * 64, 1);
+}
+
 /// Leaves \p L, which is in one of its warp's waiting sets, for the next lane
 /// that is ready, or the scheduler.
 static void leave(Lane &L) {
   Warp &W = L.warp();
-  Worker &Host = *W.Owner->Owner;
+  Worker &Host = *W.Host;
   W.Rows[L.LaneId] = static_cast<uint32_t>(L.Log - W.Log) / WarpSize;
   void **From = &W.StackPointer[L.LaneId];
-  if (W.Ready && !Host.Current->Ended.load(std::memory_order_relaxed)) {
+  if (W.Ready) {
     const unsigned Next = pick(W, W.Ready);
     W.Ready &= ~(1u << Next);
+    if (W.Ready)
+      prefetch(W, __builtin_ctz(W.Ready));
     Host.Running = W.Lanes[Next];
     ferry_sim_switch(From, W.StackPointer[Next]);
   } else {
@@ -151,7 +162,8 @@ uint64_t waitAtBarrier(Lane &L, const BarrierRequest &Request) {
 
 void endLaunch(Lane &L, FindingKind Kind, std::string Text) {
   addFinding(Kind, L, L.Site, 0, std::move(Text));
-  L.warp().Owner->Owner->Current->Ended = true;
+  L.warp().Host->Current->Ended = true;
+  L.warp().Ready = 0; // nobody else gets a turn
   leave(L);
   __builtin_unreachable();
 }
@@ -542,6 +554,7 @@ static void startBlock(Block &B, const Launch &L, uint64_t Number) {
     Warp &W = B.Warps[I];
     const unsigned Num = std::min(L.NumLanes - I * WarpSize, WarpSize);
     W.Owner = &B;
+    W.Host = B.Owner;
     W.Index = I;
     W.All = Num == WarpSize ? ~0u : (1u << Num) - 1;
     W.Ready = W.All;

@@ -71,8 +71,8 @@ void SharedShadow::noteRead(Cell &C, const Access &A) {
   note(C.Reader, A);
 }
 
-SharedShadow::Answer SharedShadow::read(uint64_t Offset, uint32_t Size,
-                                        const Access &A) {
+SharedShadow::Answer SharedShadow::readCells(uint64_t Offset, uint32_t Size,
+                                             const Access &A) {
   Answer Result;
   for (uint64_t I = Offset / 4; I * 4 < Offset + Size; ++I) {
     // Padding is copied without ever having been written: one byte is enough.
@@ -91,8 +91,8 @@ SharedShadow::Answer SharedShadow::read(uint64_t Offset, uint32_t Size,
   return Result;
 }
 
-SharedShadow::Answer SharedShadow::write(uint64_t Offset, uint32_t Size,
-                                         const Access &A) {
+SharedShadow::Answer SharedShadow::writeCells(uint64_t Offset, uint32_t Size,
+                                              const Access &A) {
   Answer Result;
   for (uint64_t I = Offset / 4; I * 4 < Offset + Size; ++I)
     forCells(I, bytesOf(I, Offset, Size), A, [&](Cell &C) {

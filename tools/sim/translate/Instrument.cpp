@@ -94,7 +94,8 @@ private:
     uint64_t N = 0;
     for (const Instruction &I : B) {
       if (isa<PHINode, AllocaInst>(I) || I.isDebugOrPseudoInst() ||
-          I.isLifetimeStartOrEnd() || isa<AssumeInst>(I))
+          I.isLifetimeStartOrEnd() || isa<AssumeInst>(I) ||
+          I.hasMetadata(OwnMark))
         continue;
       auto *Call = dyn_cast<CallInst>(&I);
       N += !(Call && isOurs(*Call));

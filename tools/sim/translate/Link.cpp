@@ -14,6 +14,8 @@
 #include "Translate.h"
 
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/DiagnosticPrinter.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/PassManager.h"
 #include "llvm/IRReader/IRReader.h"
@@ -131,19 +133,20 @@ static void gatherList(Module &M, StringRef List, const Twine &Name) {
   GlobalVariable *Array = M.getNamedGlobal(List);
   if (!Array)
     return;
-  SmallVector<std::pair<uint64_t, Function *>, 8> Functions;
+  SmallVector<std::tuple<uint64_t, size_t, Function *>, 8> Functions;
   if (auto *Entries = dyn_cast<ConstantArray>(Array->getInitializer()))
     for (const Use &Entry : Entries->operands()) {
       auto *Fields = cast<ConstantStruct>(Entry);
       auto *F = dyn_cast<Function>(Fields->getOperand(1)->stripPointerCasts());
       if (F)
         Functions.push_back(
-            {cast<ConstantInt>(Fields->getOperand(0))->getZExtValue(), F});
+            {cast<ConstantInt>(Fields->getOperand(0))->getZExtValue(),
+             Functions.size(), F});
     }
   Array->eraseFromParent();
-  stable_sort(Functions, less_first());
+  sort(Functions);
   SmallVector<Function *, 8> Ordered;
-  for (auto [Priority, F] : Functions)
+  for (auto [Priority, Place, F] : Functions)
     Ordered.push_back(F);
   makeCaller(M, Ordered, Name);
 }
@@ -181,10 +184,22 @@ static Expected<std::unique_ptr<Module>> prepare(LLVMContext &Context,
   return M;
 }
 
+/// Appends an error that LLVM reports to the string \p Text.
+static void keepError(const DiagnosticInfo *Info, void *Text) {
+  if (Info->getSeverity() != DS_Error)
+    return;
+  raw_string_ostream Stream(*static_cast<std::string *>(Text));
+  DiagnosticPrinterRawOStream Printer(Stream);
+  Info->print(Printer);
+}
+
 Expected<std::unique_ptr<Module>>
 linkDevice(LLVMContext &Context, ArrayRef<std::string> Files,
            StringRef RuntimeDir, TargetMachine &NVPTX, Translation &T) {
   std::unique_ptr<Module> M;
+  // Without a handler LLVM prints what the linker says, and exits.
+  std::string Why;
+  Context.setDiagnosticHandlerCallBack(keepError, &Why);
   for (auto [Number, File] : enumerate(Files)) {
     Expected<std::unique_ptr<Module>> Next =
         prepare(Context, File, NVPTX, T.Init, Number);
@@ -194,7 +209,7 @@ linkDevice(LLVMContext &Context, ArrayRef<std::string> Files,
       M = std::move(*Next);
     else if (Linker::linkModules(*M, std::move(*Next)))
       return createStringError("device code in '" + File +
-                               "' cannot be linked with the others");
+                               "' cannot be linked with the others: " + Why);
   }
   if (needsRuntime(*M)) {
     std::string File =
@@ -207,7 +222,7 @@ linkDevice(LLVMContext &Context, ArrayRef<std::string> Files,
     (*Runtime)->setDataLayout(M->getDataLayout());
     (*Runtime)->setTargetTriple(M->getTargetTriple());
     if (Linker::linkModules(*M, std::move(*Runtime), Linker::LinkOnlyNeeded))
-      return createStringError("'" + File + "' cannot be linked");
+      return createStringError("'" + File + "' cannot be linked: " + Why);
   }
   findKernels(*M, T);
   makeKernel(*M, InitKernel, T);
@@ -220,6 +235,7 @@ linkDevice(LLVMContext &Context, ArrayRef<std::string> Files,
   for (Function &F : *M)
     if (!F.isDeclaration() && !is_contained(T.Kernels, &F))
       F.setLinkage(GlobalValue::InternalLinkage);
+  Context.setDiagnosticHandlerCallBack(nullptr);
   ModuleAnalysisManager MAM;
   PassBuilder().registerModuleAnalyses(MAM);
   GlobalDCEPass().run(*M, MAM);

@@ -77,6 +77,12 @@ bool isPlainHostFunction(const Function &F) {
 // --- Special registers
 // --------------------------------------------------------
 
+/// Marks an instruction that the device does not execute.
+static void markOwn(Value *V) {
+  if (auto *I = dyn_cast<Instruction>(V))
+    I->setMetadata(OwnMark, MDNode::get(I->getContext(), {}));
+}
+
 Value *laneContext(Function &F) {
   // Made once for each function, at its entry.
   static constexpr StringLiteral Name = "lane";
@@ -98,13 +104,19 @@ Value *laneContext(Function &F) {
       Builder.CreateMul(Builder.CreateAdd(Color, Builder.getInt64(1)),
                         Builder.getInt64(ContextBytes));
   Value *Address = Builder.CreateSub(Top, Below);
-  return Builder.CreateIntToPtr(Address, Builder.getPtrTy(), Name);
+  auto *Lane = cast<Instruction>(
+      Builder.CreateIntToPtr(Address, Builder.getPtrTy(), Name));
+  for (auto *I = cast<Instruction>(Frame); I != Lane; I = I->getNextNode())
+    markOwn(I);
+  markOwn(Lane);
+  return Lane;
 }
 
 static Value *loadField(IRBuilder<> &Builder, size_t Offset) {
   Function &F = *Builder.GetInsertBlock()->getParent();
   Value *Field = Builder.CreateConstInBoundsGEP1_64(Builder.getInt8Ty(),
                                                     laneContext(F), Offset);
+  markOwn(Field);
   LoadInst *Load = Builder.CreateLoad(Builder.getInt32Ty(), Field);
   // Nothing that the program does changes it.
   Load->setMetadata(LLVMContext::MD_invariant_load,
@@ -320,7 +332,8 @@ static void defineUnknown(Function &F, StringRef What, Translation &T) {
   IRBuilder<> Builder(BasicBlock::Create(F.getContext(), "unknown", &F));
   FunctionCallee Report = F.getParent()->getOrInsertFunction(
       "ferry_sim_unknown", Builder.getVoidTy(), Builder.getPtrTy());
-  Builder.CreateCall(Report, Builder.CreateGlobalStringPtr(What));
+  Builder.CreateCall(Report,
+                     Builder.CreateGlobalStringPtr(What, "ferry.unknown"));
   Builder.CreateUnreachable();
 }
 

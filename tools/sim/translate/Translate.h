@@ -38,6 +38,9 @@
 
 namespace ferry::sim {
 
+/// Metadata of instructions that are the simulator's and do not count.
+constexpr char OwnMark[] = "ferry.own";
+
 /// An instruction of the table, before it is written out.
 struct TableEntry {
   InstructionKind Kind;

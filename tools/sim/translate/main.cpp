@@ -14,6 +14,8 @@
 #include "Emit.h"
 #include "Translate.h"
 
+#include "llvm/Config/llvm-config.h"
+#include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/Path.h"
@@ -63,8 +65,9 @@ Expected<Arguments> parse(ArrayRef<char *> Words) {
         return Value.takeError();
       if (Word == "--arch") {
         StringRef Number = *Value;
+        Number.consume_back("a"); // sm_90a
         if (!Number.consume_front("sm_") ||
-            Number.rtrim("a").getAsInteger(10, A.Architecture))
+            Number.getAsInteger(10, A.Architecture) || !A.Architecture)
           return createStringError("'" + *Value +
                                    "' is not an architecture like sm_90");
       } else {
@@ -100,6 +103,10 @@ Error translate(const Arguments &A, const char *Program) {
                  "+ptx83", CodeGenOptLevel::Aggressive);
   if (!NVPTX)
     return NVPTX.takeError();
+  if (StringRef CPU = (*NVPTX)->getTargetCPU();
+      !(*NVPTX)->getMCSubtargetInfo()->isCPUStringValid(CPU))
+    return createStringError("LLVM " LLVM_VERSION_STRING " does not know " +
+                             CPU);
   Expected<std::unique_ptr<Module>> M =
       linkDevice(Context, A.Files, A.RuntimeDir, **NVPTX, T);
   if (!M)
