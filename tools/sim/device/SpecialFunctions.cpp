@@ -24,8 +24,7 @@ constexpr long double NotANumber =
     std::numeric_limits<long double>::quiet_NaN();
 constexpr long double Epsilon = std::numeric_limits<long double>::epsilon();
 
-// --- Trigonometry
-// ---------------------------------------------------------------
+// --- Trigonometry ------------------------------------------------------------
 
 long double sinPi(long double X) {
   // Exact: in [-1, 1], then in [-1/2, 1/2].
@@ -41,8 +40,7 @@ long double cosPi(long double X) {
   return std::sin(Pi * (0.5L - std::fabs(std::remainder(X, 2.0L))));
 }
 
-// --- Error function
-// -------------------------------------------------------------
+// --- Error function ----------------------------------------------------------
 
 long double scaledErfc(long double X) {
   if (X < 10)
@@ -119,8 +117,7 @@ long double inverseNormalDistribution(long double Y) {
   return -RootTwo * inverseErfc(2 * Y);
 }
 
-// --- Bessel functions
-// -----------------------------------------------------------
+// --- Bessel functions --------------------------------------------------------
 
 /// exp(X) / sqrt(2 pi X) times the asymptotic series.
 static long double besselIOfLarge(int Order, long double X) {
@@ -152,8 +149,7 @@ long double besselI(int Order, long double X) {
   return Sign * Sum;
 }
 
-// --- Vectors
-// --------------------------------------------------------------------
+// --- Vectors -----------------------------------------------------------------
 
 template <typename T> long double euclideanNorm(const T *Vector, int Count) {
   long double Sum = 0;

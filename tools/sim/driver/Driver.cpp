@@ -118,7 +118,6 @@ Driver *Driver::initialize() {
   // Before the engine's handlers, which come first then.
   onCrash(writeResultsNow);
   ::at_quick_exit(writeResultsNow);
-  setFatalHandler(writeResultsNow);
   for (unsigned I = 0; I < D->Opts.Devices; ++I)
     D->Devices.push_back(std::make_unique<DeviceState>(D->Opts, I));
   TheDriver = D;

@@ -21,8 +21,7 @@ namespace ferry::sim {
 /// Addresses that a device has; the memory of the host is the limit.
 constexpr uint64_t MemoryBytes = uint64_t(64) << 30;
 
-// --- Counters
-// -------------------------------------------------------------------
+// --- Counters ----------------------------------------------------------------
 
 Counters &Counters::operator+=(const Counters &O) {
   GlobalLoadRequests += O.GlobalLoadRequests;
@@ -120,8 +119,7 @@ const char *findingName(FindingKind Kind) {
   return "";
 }
 
-// --- Workers
-// --------------------------------------------------------------------
+// --- Workers -----------------------------------------------------------------
 
 static uint32_t *mapTags(uint64_t Num) {
   void *Tags = mmap(nullptr, Num * sizeof(uint32_t), PROT_READ | PROT_WRITE,
@@ -145,11 +143,7 @@ Worker::~Worker() {
     slots::release(B->Slot);
 }
 
-// --- The device
-// -----------------------------------------------------------------
-
-static void (*FatalHandler)();
-void setFatalHandler(void (*Handler)()) { FatalHandler = Handler; }
+// --- The device --------------------------------------------------------------
 
 struct Device::State {
   Options Opts;

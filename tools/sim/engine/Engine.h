@@ -156,10 +156,6 @@ private:
   bool runOnce(const Module &M, std::string_view Name);
 };
 
-/// Called when a fault ends the program at once, after the finding is recorded:
-/// the driver writes its report.
-void setFatalHandler(void (*Handler)());
-
 } // namespace ferry::sim
 
 #endif // FERRY_SIM_ENGINE_H

@@ -75,8 +75,7 @@ static void handle(int Signal, siginfo_t *Info, void *Context) {
   }
 }
 
-// --- Threads that compute for ever
-// ----------------------------------------------
+// --- Threads that compute for ever -------------------------------------------
 //
 // A lane that spins on memory gives others their turn, and the scheduler counts
 // that. One that touches no memory never comes back: a timer of the host

@@ -75,8 +75,7 @@ uint64_t clockNow() {
 
 } // namespace
 
-// --- The log
-// --------------------------------------------------------------------
+// --- The log -----------------------------------------------------------------
 
 FERRY_SIM_ENTRY void ferry_sim_log_full() { waitForLog(currentLane()); }
 
@@ -99,8 +98,7 @@ FERRY_SIM_ENTRY void ferry_sim_unknown(const char *What) {
             std::string("the simulator does not know ") + What);
 }
 
-// --- Barriers
-// -------------------------------------------------------------------
+// --- Barriers ----------------------------------------------------------------
 
 FERRY_SIM_ENTRY void ferry_sim_llvm_nvvm_barrier0() { arrive(0, 0, true); }
 FERRY_SIM_ENTRY uint32_t ferry_sim_llvm_nvvm_barrier0_popc(uint32_t P) {
@@ -153,8 +151,7 @@ FERRY_SIM_ENTRY void ferry_sim_llvm_trap() {
 }
 FERRY_SIM_ENTRY void ferry_sim_llvm_debugtrap() { ferry_sim_llvm_trap(); }
 
-// --- Warps
-// ----------------------------------------------------------------------
+// --- Warps -------------------------------------------------------------------
 
 FERRY_SIM_ENTRY uint32_t ferry_sim_llvm_nvvm_activemask() {
   return static_cast<uint32_t>(meet(WarpOperation::ActiveMask, 0,
@@ -214,8 +211,7 @@ FERRY_SIM_REDUX(or, Or)
 FERRY_SIM_REDUX(xor, Xor)
 #undef FERRY_SIM_REDUX
 
-// --- Where and when
-// ---------------------------------------------------------------
+// --- Where and when ----------------------------------------------------------
 
 FERRY_SIM_ENTRY bool ferry_sim_llvm_nvvm_isspacep_shared(uint64_t Address) {
   return slots::isShared(Address);
@@ -250,8 +246,7 @@ FERRY_SIM_ENTRY uint32_t ferry_sim_llvm_nvvm_read_ptx_sreg_gridid() {
   return 0;
 }
 
-// --- What device/ asks of the engine
-// ------------------------------------------------
+// --- What device/ asks of the engine -----------------------------------------
 
 extern "C" void *ferry_sim_device_malloc(uint64_t Bytes) {
   return currentLane().warp().Owner->Owner->Current->Memory->allocate(Bytes);

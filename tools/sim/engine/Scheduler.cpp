@@ -59,8 +59,7 @@ constexpr unsigned PassesBeforeNextBlock = 256;
 /// Turns of spinning lanes before lanes that meet again go on without them.
 constexpr unsigned MaxPatience = 8;
 
-// --- Lanes
-// --------------------------------------------------------------------
+// --- Lanes -------------------------------------------------------------------
 
 static unsigned pick(const Warp &W, uint32_t From) {
   if (!W.Turn)
@@ -102,7 +101,7 @@ static void leave(Lane &L) {
 /// The first function on a lane's stack.
 static void laneMain() {
   Lane &L = currentLane();
-  Launch &Current = *L.warp().Owner->Owner->Current;
+  Launch &Current = *L.warp().Host->Current;
   L.Log = L.warp().Log + L.LaneId;
   Current.Kernel->Info->Entry(Current.Arguments);
   endLane(L);
@@ -111,7 +110,7 @@ static void laneMain() {
 void endLane(Lane &L) {
   Warp &W = L.warp();
   W.Done |= 1u << L.LaneId;
-  W.Owner->Owner->LogsFilled = 0;
+  W.Host->LogsFilled = 0;
   ++W.Owner->Done;
   leave(L);
   __builtin_unreachable();
@@ -168,8 +167,7 @@ void endLaunch(Lane &L, FindingKind Kind, std::string Text) {
   __builtin_unreachable();
 }
 
-// --- Warps
-// --------------------------------------------------------------------
+// --- Warps -------------------------------------------------------------------
 
 static uint64_t reduce(const Warp &W, uint32_t Group, WarpOperation Operation) {
   uint64_t Result = W.Request[__builtin_ctz(Group)].Value;
@@ -330,13 +328,12 @@ static void reportEndless(Warp &W, const char *Why) {
   const uint32_t Busy = W.Ready | W.Yielded;
   const Lane &L = *W.Lanes[__builtin_ctz(Busy ? Busy : W.live())];
   addFinding(FindingKind::EndlessSpin, L, L.Site, 0, Why);
-  W.Owner->Owner->Current->Ended = true;
+  W.Host->Current->Ended = true;
 }
 
-/// Runs lanes of \p W until all wait for somebody outside. True if any ran.
-static bool runWarp(Warp &W) {
-  Worker &Host = *W.Owner->Owner;
-  bool Ran = false;
+/// Runs lanes of \p W until all wait for somebody outside.
+static void runWarp(Warp &W) {
+  Worker &Host = *W.Host;
   while (!Host.Current->Ended.load(std::memory_order_relaxed)) {
     if (W.Ready) {
       if (Host.Random)
@@ -348,7 +345,6 @@ static bool runWarp(Warp &W) {
                           std::memory_order_relaxed);
       ferry_sim_switch(&Host.StackPointer, W.StackPointer[First]);
       readLog(W);
-      Ran = true;
     }
     if (W.LogFull) {
       W.Ready = W.LogFull;
@@ -358,7 +354,7 @@ static bool runWarp(Warp &W) {
                       "the thread's loop has no end: it meets no other thread "
                       "and does not return");
     } else if (W.InStep) {
-      return Ran;
+      return;
     } else if (W.AtWarp && resolveOperations(W)) {
       W.Patience = Host.LogsFilled = 0;
     } else if (W.AtWarp && W.Yielded && W.Patience < MaxPatience) {
@@ -366,14 +362,12 @@ static bool runWarp(Warp &W) {
       W.Ready = W.Yielded;
       W.Yielded = 0;
     } else if (!W.AtWarp || !resolveJoin(W)) {
-      return Ran;
+      return;
     }
   }
-  return Ran;
 }
 
-// --- Blocks
-// -------------------------------------------------------------------
+// --- Blocks ------------------------------------------------------------------
 
 static void freeMemory(Block &B) {
   for (void *Pointer : B.ToFree)

@@ -13,6 +13,7 @@
 
 #include "Translate.h"
 
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
@@ -200,6 +201,8 @@ linkDevice(LLVMContext &Context, ArrayRef<std::string> Files,
   // Without a handler LLVM prints what the linker says, and exits.
   std::string Why;
   Context.setDiagnosticHandlerCallBack(keepError, &Why);
+  auto Restore =
+      make_scope_exit([&] { Context.setDiagnosticHandlerCallBack(nullptr); });
   for (auto [Number, File] : enumerate(Files)) {
     Expected<std::unique_ptr<Module>> Next =
         prepare(Context, File, NVPTX, T.Init, Number);
@@ -235,7 +238,6 @@ linkDevice(LLVMContext &Context, ArrayRef<std::string> Files,
   for (Function &F : *M)
     if (!F.isDeclaration() && !is_contained(T.Kernels, &F))
       F.setLinkage(GlobalValue::InternalLinkage);
-  Context.setDiagnosticHandlerCallBack(nullptr);
   ModuleAnalysisManager MAM;
   PassBuilder().registerModuleAnalyses(MAM);
   GlobalDCEPass().run(*M, MAM);

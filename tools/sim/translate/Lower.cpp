@@ -74,8 +74,7 @@ bool isPlainHostFunction(const Function &F) {
   return F.isIntrinsic() || HostNames.contains(F.getName());
 }
 
-// --- Special registers
-// --------------------------------------------------------
+// --- Special registers -------------------------------------------------------
 
 /// Marks an instruction that the device does not execute.
 static void markOwn(Value *V) {
@@ -159,8 +158,7 @@ static Value *readRegister(IRBuilder<> &Builder, StringRef Name) {
   return nullptr;
 }
 
-// --- Memory
-// -------------------------------------------------------------------
+// --- Memory ------------------------------------------------------------------
 
 static MDNode *asyncMark(LLVMContext &Context) {
   return MDNode::get(Context, {});
@@ -205,12 +203,9 @@ static bool lowerToInstruction(CallInst &Call, StringRef Name) {
   } else if (Name.starts_with("llvm.nvvm.ptr.") ||
              Name.starts_with("llvm.nvvm.internal.addrspace.wrap")) {
     New = Builder.CreateAddrSpaceCast(Call.getArgOperand(0), Call.getType());
-  } else if (Name.starts_with("llvm.fmuladd.")) {
+  } else if (Name.starts_with("llvm.fmuladd.") ||
+             Name == "llvm.nvvm.fma.rn.d" || Name == "llvm.nvvm.fma.rn.f") {
     // The hardware has a fused instruction for it, and NVPTX uses it.
-    New = Builder.CreateIntrinsic(
-        Intrinsic::fma, {Call.getType()},
-        {Call.getArgOperand(0), Call.getArgOperand(1), Call.getArgOperand(2)});
-  } else if (Name == "llvm.nvvm.fma.rn.d" || Name == "llvm.nvvm.fma.rn.f") {
     New = Builder.CreateIntrinsic(
         Intrinsic::fma, {Call.getType()},
         {Call.getArgOperand(0), Call.getArgOperand(1), Call.getArgOperand(2)});
@@ -296,8 +291,7 @@ static void lowerMemoryIntrinsic(CallInst &Call) {
   Memory->eraseFromParent();
 }
 
-// --- Calls
-// --------------------------------------------------------------------
+// --- Calls -------------------------------------------------------------------
 
 static void setBoolExtension(Function &F) {
   if (F.getReturnType()->isIntegerTy(1))

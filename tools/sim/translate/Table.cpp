@@ -29,8 +29,7 @@ using namespace llvm;
 
 namespace ferry::sim {
 
-// --- Shared memory
-// ------------------------------------------------------------
+// --- Shared memory -----------------------------------------------------------
 
 namespace {
 
@@ -120,8 +119,7 @@ private:
 
 void placeShared(Module &M, Translation &T) { SharedPlacer(M, T).run(); }
 
-// --- The table
-// ----------------------------------------------------------------
+// --- The table ---------------------------------------------------------------
 
 namespace {
 
