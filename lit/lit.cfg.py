@@ -12,8 +12,8 @@ config.test_format = lit.formats.ShTest(True)
 config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = os.path.join(config.ferry_build_dir, "lit")
 config.suffixes = [".ll", ".c", ".cpp", ".test"]
-# unit has a configuration of its own.
-config.excludes = ["Inputs", "unit", "CMakeLists.txt"]
+# examples and unit have configurations of their own.
+config.excludes = ["Inputs", "examples", "unit", "CMakeLists.txt"]
 
 build = config.ferry_build_dir
 llvm_bin = config.llvm_bin_dir
