@@ -4,7 +4,7 @@
 // RUN: for o in -O0 -O1 -O2 -O3; do echo "at $o"; \
 // RUN:   %sim_cxx $o %s -o %t || exit 1; \
 // RUN:   %ferry_sim --strict --quiet --json %t.json -- %t || exit 1; \
-// RUN:   %python %S/Inputs/check_counters.py %t.json --kernels 49 || exit 1; done
+// RUN:   %python %S/Inputs/check_counters.py %t.json --kernels 53 || exit 1; done
 
 #include "Inputs/counted.h"
 
@@ -34,6 +34,38 @@
       Out[I] = Tile[I / DIVISOR];          \
     }                                      \
     A.is(31, T(31 / DIVISOR));             \
+  }
+
+// Threads from COPIED on have no copies to wait for.
+#define ASYNC_COPY(T, SIZE, COPIED)         \
+  COUNTED(async_copy_##SIZE##_##COPIED) {   \
+    Arrays<T> A(64, 128);                   \
+    T *In = A.In, *Out = A.Out;             \
+    KERNEL(1, 64) {                         \
+      SHARED T Tile[64];                    \
+      int I = threadId();                   \
+      if (I < COPIED)                       \
+        COPY_ASYNC(SIZE, &Tile[I], &In[I]); \
+      __nvvm_cp_async_wait_all();           \
+      Out[I] = In[63 - I];                  \
+      barrier();                            \
+      Out[64 + I] = Tile[I % COPIED];       \
+    }                                       \
+    A.copied(128);                          \
+  }
+// The last one is of fewer bytes.
+#define ASYNC_PART(T, SIZE, BYTES)                                \
+  COUNTED(async_part_##SIZE##_##BYTES) {                          \
+    Arrays<T> A(64, 64);                                          \
+    T *In = A.In, *Out = A.Out;                                   \
+    KERNEL(1, 64) {                                               \
+      SHARED T Tile[64];                                          \
+      int I = threadId();                                         \
+      COPY_ASYNC(SIZE, &Tile[I], &In[I], I == 63 ? BYTES : SIZE); \
+      __nvvm_cp_async_wait_all();                                 \
+      Out[I] = Tile[I];                                           \
+    }                                                             \
+    A.copied(63);                                                 \
   }
 
 // Each thread's part of the sum is 1.
@@ -105,6 +137,11 @@ BANKS_READ(double, 8, 32)
 BANKS_READ(Bytes16, 16, 2)
 BANKS_READ(Bytes16, 16, 4)
 BANKS_READ(Bytes16, 16, 32)
+
+ASYNC_COPY(int, 4, 64)
+ASYNC_COPY(double, 8, 13)
+ASYNC_COPY(Bytes16, 16, 48)
+ASYNC_PART(Bytes16, 16, 7)
 
 UPPER_HALF(32)
 UPPER_HALF(128)

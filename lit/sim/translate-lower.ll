@@ -25,7 +25,9 @@ declare double @__nv_sqrt(double)
 declare i32 @elsewhere(i32)
 declare void @llvm.memcpy.p1.p1.i64(ptr addrspace(1), ptr addrspace(1), i64, i1)
 declare void @llvm.memset.p1.i64(ptr addrspace(1), i8, i64, i1)
-declare void @llvm.nvvm.cp.async.ca.shared.global.16(ptr addrspace(3), ptr addrspace(1))
+declare void @llvm.nvvm.cp.async.cg.shared.global.16(ptr addrspace(3), ptr addrspace(1))
+declare void @llvm.nvvm.cp.async.ca.shared.global.8.s(ptr addrspace(3), ptr addrspace(1), i32)
+declare void @llvm.nvvm.cp.async.wait.group(i32 immarg)
 
 @tile = internal addrspace(3) global [64 x i8] undef, align 16
 
@@ -87,15 +89,18 @@ define void @calls(ptr addrspace(1) %p, double %d) {
 ; CHECK-LABEL: define {{.*}}void @instructions(
 ; CHECK: load i32, ptr addrspace(1) %p, align 4
 ; CHECK: call float @llvm.fma.f32(
-; CHECK: load <4 x i32>, ptr addrspace(1) %p, align 16, !ferry.async
-; CHECK: store <4 x i32> %{{.*}}, ptr addrspace(3) %{{.*}}, align 16, !ferry.async
+; CHECK: call void @ferry_sim_copy_async(ptr addrspace(3) %{{.*}}, ptr addrspace(1) %p, i32 16, i32 16)
+; CHECK: call void @ferry_sim_copy_async(ptr addrspace(3) %{{.*}}, ptr addrspace(1) %p, i32 8, i32 %n)
+; CHECK: call void @ferry_sim_llvm_nvvm_cp_async_wait_group(i32 2)
 ; CHECK: ret void
-define void @instructions(ptr addrspace(1) %p, ptr addrspace(1) %q, float %f) {
+define void @instructions(ptr addrspace(1) %p, ptr addrspace(1) %q, float %f, i32 %n) {
   %i = call i32 @llvm.nvvm.ldg.global.i.i32.p1(ptr addrspace(1) %p, i32 4)
   store i32 %i, ptr addrspace(1) %q, align 4
   %g = call float @llvm.fmuladd.f32(float %f, float %f, float 1.0)
   store float %g, ptr addrspace(1) %q, align 4
-  call void @llvm.nvvm.cp.async.ca.shared.global.16(ptr addrspace(3) @tile, ptr addrspace(1) %p)
+  call void @llvm.nvvm.cp.async.cg.shared.global.16(ptr addrspace(3) @tile, ptr addrspace(1) %p)
+  call void @llvm.nvvm.cp.async.ca.shared.global.8.s(ptr addrspace(3) @tile, ptr addrspace(1) %p, i32 %n)
+  call void @llvm.nvvm.cp.async.wait.group(i32 2)
   ret void
 }
 
@@ -141,10 +146,11 @@ define void @unknown(ptr addrspace(1) %p) {
 ; What a kernel can reach and the simulator does not know.
 ; TABLE: c"inline assembly 'bogus.b32 $0;' elsewhere llvm.nvvm.read.ptx.sreg.pm0\00"
 
-; The asynchronous copy's halves have flags 4 (copy) and 2 (vector).
+; An asynchronous copy has three entries: load, store that only begins (flag 4),
+; arrival. The load is of 1 byte if it is not known how many there are.
 ; TABLE: @ferry.instructions =
-; TABLE-SAME: { i8 0, i8 0, i16 16, i16 16, i16 6,
-; TABLE-SAME: { i8 1, i8 0, i16 16, i16 16, i16 6,
+; TABLE-SAME: { i8 0, i8 0, i16 16, i16 16, i16 0, {{[^}]*}} }, {{[^}]*}} } { i8 1, i8 0, i16 16, i16 16, i16 4, {{[^}]*}} }, {{[^}]*}} } { i8 5, i8 0, i16 16, i16 16, i16 0,
+; TABLE-SAME: { i8 0, i8 0, i16 1, i16 1, i16 0, {{[^}]*}} }, {{[^}]*}} } { i8 1, i8 0, i16 8, i16 8, i16 4, {{[^}]*}} }, {{[^}]*}} } { i8 5, i8 0, i16 8, i16 8, i16 0,
 
 !nvvm.annotations = !{!0, !1, !2, !3, !4}
 !0 = !{ptr @registers, !"kernel", i32 1}

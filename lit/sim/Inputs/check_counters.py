@@ -281,6 +281,33 @@ def banks_read(size, divisor):
     return c.counters
 
 
+def async_copy(size, copied):
+    """An asynchronous copy is a load and a shared store, where it starts."""
+    c = Counts(1, 64)
+    for block, warp in c.warps():
+        active = [t * size for t in warp if t < copied]
+        c.memory("load", block, active, size)
+        c.shared("store", active, size)
+        c.memory("load", block, [(63 - t) * size for t in warp], size)
+        c.memory("store", block, [t * size for t in warp], size, array=1)
+        c.shared("load", [t % copied * size for t in warp], size)
+        c.memory("store", block, [(64 + t) * size for t in warp], size, array=1)
+    c.add("barriers")
+    return c.counters
+
+
+def async_part(size, last):
+    """The last thread's copy reads fewer bytes, which are in the same sector."""
+    c = Counts(1, 64)
+    for block, warp in c.warps():
+        each = [t * size for t in warp]
+        c.memory("load", block, each, size)
+        c.shared("store", each, size)
+        c.shared("load", each, size)
+        c.memory("store", block, each, size, array=1)
+    return c.counters
+
+
 def sum_of_block(kind, threads):
     """A tree in shared memory. 0: the first threads add the upper half;
     1: every 2d-th thread adds its neighbour; 2: as 1, with the first threads"""

@@ -28,6 +28,13 @@ static inline int blockSize() { return __nvvm_read_ptx_sreg_ntid_x(); }
 static inline int gridSize() { return __nvvm_read_ptx_sreg_nctaid_x(); }
 // A macro: reports name the line that uses it.
 #define barrier() __syncthreads()
+
+/// cp.async of BYTES (4, 8, 16) from global to shared memory; with another
+/// argument only so many bytes are read and the others become 0.
+#define COPY_ASYNC(BYTES, TO, FROM, ...)                                       \
+  __nvvm_cp_async_ca_shared_global_##BYTES(                                    \
+      (__attribute__((address_space(3))) void *)(TO),                          \
+      (const __attribute__((address_space(1))) void *)(FROM), ##__VA_ARGS__)
 #else
 
 #define SHARED static
@@ -36,17 +43,22 @@ static inline int blockId() { return 0; }
 static inline int blockSize() { return 1; }
 static inline int gridSize() { return 1; }
 #define barrier() ((void)0)
+#define COPY_ASYNC(BYTES, ...) standInForCopy(__VA_ARGS__)
 // Host and device must agree on what a kernel captures, so the host needs
 // something of every name.
 #define HOST_STAND_IN(NAME) \
   template <class... T>     \
   static inline int NAME(T...) { return 0; }
+HOST_STAND_IN(standInForCopy)
 HOST_STAND_IN(__nvvm_activemask)
 HOST_STAND_IN(__nvvm_bar0_and)
 HOST_STAND_IN(__nvvm_bar0_or)
 HOST_STAND_IN(__nvvm_bar0_popc)
 HOST_STAND_IN(__nvvm_bar_warp_sync)
 HOST_STAND_IN(__nvvm_barrier_sync_cnt)
+HOST_STAND_IN(__nvvm_cp_async_commit_group)
+HOST_STAND_IN(__nvvm_cp_async_wait_all)
+HOST_STAND_IN(__nvvm_cp_async_wait_group)
 HOST_STAND_IN(__nvvm_match_any_sync_i32)
 HOST_STAND_IN(__nvvm_match_any_sync_i64)
 HOST_STAND_IN(__nvvm_membar_gl)

@@ -108,6 +108,7 @@ static const char *accessName(InstructionKind Kind) {
   case InstructionKind::Branch:
     return "branch";
   case InstructionKind::Sync:
+  case InstructionKind::Arrival:
     break;
   }
   return "";

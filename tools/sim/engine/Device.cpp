@@ -87,6 +87,7 @@ static void addTo(Counters &Total, const InstructionInfo &Info,
     Total.DivergentBranches += C.Divergent;
     break;
   case InstructionKind::Sync:
+  case InstructionKind::Arrival:
     break;
   }
 }
@@ -109,6 +110,8 @@ const char *findingName(FindingKind Kind) {
     return "endless-spin";
   case FindingKind::Misaligned:
     return "misaligned";
+  case FindingKind::AsyncCopy:
+    return "async-copy";
   case FindingKind::Trap:
     return "trap";
   case FindingKind::Unknown:

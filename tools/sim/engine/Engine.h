@@ -90,6 +90,7 @@ enum class FindingKind : uint8_t {
   Deadlock,            ///< nobody can go on
   EndlessSpin,         ///< the watchdog's
   Misaligned,
+  AsyncCopy,  ///< used before the copy was waited for
   Trap,       ///< the program asked for it (assertion, __trap)
   Unknown,    ///< a construct the simulator does not know
   BadAddress, ///< the host's processor refused the access

@@ -11,15 +11,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Lanes.h"
+#include "Entry.h"
 
 #include <cstring>
 
 using namespace ferry::sim;
-
-// Depth and Site are the caller's, so these must not be inlined away.
-#define FERRY_SIM_ENTRY                                                        \
-  extern "C" __attribute__((visibility("default"), noinline))
 
 namespace {
 
@@ -136,9 +132,6 @@ FERRY_SIM_ENTRY void ferry_sim_llvm_nvvm_membar_cta() {}
 FERRY_SIM_ENTRY void ferry_sim_llvm_nvvm_membar_gl() {}
 FERRY_SIM_ENTRY void ferry_sim_llvm_nvvm_membar_sys() {}
 FERRY_SIM_ENTRY void ferry_sim_llvm_nvvm_fence_sc_cluster() {}
-FERRY_SIM_ENTRY void ferry_sim_llvm_nvvm_cp_async_commit_group() {}
-FERRY_SIM_ENTRY void ferry_sim_llvm_nvvm_cp_async_wait_group(uint32_t) {}
-FERRY_SIM_ENTRY void ferry_sim_llvm_nvvm_cp_async_wait_all() {}
 
 FERRY_SIM_ENTRY void ferry_sim_llvm_nvvm_nanosleep(uint32_t) {
   yieldLane(currentLane());

@@ -18,6 +18,7 @@
 #ifndef FERRY_SIM_LANES_H
 #define FERRY_SIM_LANES_H
 
+#include "AsyncCopies.h"
 #include "Engine.h"
 #include "Findings.h"
 #include "Memory.h"
@@ -134,6 +135,8 @@ struct Block {
   char *Shared = nullptr;
   std::vector<void *> ToFree; ///< memory of the device's heap
   SharedShadow Shadow;
+  std::unordered_map<const Lane *, CopyQueue> Copies;
+  CopyTargets Targets; ///< of Copies, as far as the logs are read
 };
 
 /// A launch, the same for all workers.
@@ -229,6 +232,9 @@ void readLog(Warp &W);
 /// unknown).
 void addFinding(FindingKind Kind, const Lane &L, uint32_t Number,
                 uint64_t Address, std::string Text);
+
+/// Reports the copies that \p L, which ends, has not waited for.
+void reportPendingCopies(const Lane &L);
 
 /// Waiting, called on a lane's stack.
 uint64_t askWarp(Lane &L, const WarpRequest &Request);

@@ -99,6 +99,10 @@ private:
 
   void countRequest(uint64_t Number, const uint64_t *Words, uint32_t Mask) {
     const InstructionInfo &Info = Module.Instructions[Number];
+    if (Info.Kind == InstructionKind::Arrival) {
+      noteArrival(Info, Words, Mask);
+      return;
+    }
     InstructionState &State = Host.Instructions[Number];
     if (!State.Counts.Lanes)
       Host.Touched.push_back(Number);
@@ -248,17 +252,10 @@ private:
     const SharedCost Cost = sharedCost(A);
     State.Counts.Wavefronts += Cost.Wavefronts;
     State.Counts.BankConflicts += Cost.Conflicts;
-    const auto Base = reinterpret_cast<uint64_t>(B.Shared);
-    SharedShadow::Access Who{};
-    Who.Block = B.Tag;
-    Who.Epoch = B.Epoch;
-    Who.Syncs = W.Syncs;
-    Who.Quiet = Info.Runtime;
-    Who.Atomic =
-        Info.Kind == InstructionKind::Atomic || (Info.Flags & Volatile);
+    SharedShadow::Access Who = accessOf(Info);
     for (uint32_t Rest = A.Mask; Rest; Rest &= Rest - 1) {
       const unsigned L = __builtin_ctz(Rest);
-      const uint64_t Offset = A.Address[L] - Base;
+      const uint64_t Offset = offsetOf(A.Address[L]);
       if (Offset + A.Size > Current.SharedBytes) {
         char Text[160];
         snprintf(Text, sizeof(Text),
@@ -269,7 +266,13 @@ private:
                    Text);
         continue;
       }
-      Who.Thread = static_cast<uint16_t>(W.Index * WarpSize + L);
+      Who.Thread = threadOf(L);
+      if (!B.Targets.empty())
+        if (std::optional<uint16_t> Other = B.Targets.find(Offset, A.Size)) {
+          reportCopied(Number, *W.Lanes[L], *Other, Offset,
+                       Info.Kind != InstructionKind::Load);
+          continue;
+        }
       SharedShadow::Answer Answer;
       if (Info.Kind != InstructionKind::Store)
         Answer = B.Shadow.read(Offset, A.Size, Who);
@@ -279,7 +282,44 @@ private:
       if (Answer.What != SharedShadow::Verdict::Fine && !isRuntimeState(Offset))
         reportShared(Number, *W.Lanes[L], Answer, Offset,
                      Info.Kind != InstructionKind::Load);
+      if (Info.Flags & AsyncStore)
+        B.Targets.add(Offset, A.Size, Who.Thread);
     }
+  }
+
+  /// To others an asynchronous copy is a store at its start, and another one
+  /// when it has arrived; there the first tells what may be wrong.
+  void noteArrival(const InstructionInfo &Info, const uint64_t *Words,
+                   uint32_t Mask) {
+    SharedShadow::Access Who = accessOf(Info);
+    for (uint32_t Rest = Mask; Rest; Rest &= Rest - 1) {
+      const unsigned L = __builtin_ctz(Rest);
+      const uint64_t Offset = offsetOf(Words[L] & LogAddressMask);
+      if (Offset + Info.Size > Current.SharedBytes)
+        continue; // reported at its start
+      Who.Thread = threadOf(L);
+      B.Targets.remove(Offset, Who.Thread);
+      B.Shadow.write(Offset, Info.Size, Who);
+    }
+  }
+
+  /// What the shadow wants to know of an access; not by which thread.
+  SharedShadow::Access accessOf(const InstructionInfo &Info) const {
+    SharedShadow::Access Who{};
+    Who.Block = B.Tag;
+    Who.Epoch = B.Epoch;
+    Who.Syncs = W.Syncs;
+    Who.Quiet = Info.Runtime;
+    Who.Atomic =
+        Info.Kind == InstructionKind::Atomic || (Info.Flags & Volatile);
+    return Who;
+  }
+
+  uint64_t offsetOf(uint64_t Address) const {
+    return Address - reinterpret_cast<uint64_t>(B.Shared);
+  }
+  uint16_t threadOf(unsigned L) const {
+    return static_cast<uint16_t>(W.Index * WarpSize + L);
   }
 
   /// The runtime reaches its state through pointers as well.
@@ -303,15 +343,33 @@ private:
       addFinding(FindingKind::UninitializedShared, L, Number, Offset, Text);
       return;
     }
-    const uint32_t *Dim = Current.BlockDim;
-    const unsigned O = Answer.Other;
     snprintf(Text, sizeof(Text),
-             "%s offset %llu of shared memory, as does thread (%u,%u,%u), with "
-             "no barrier between",
+             "%s offset %llu of shared memory, as does thread %s, with no "
+             "barrier between",
              Writes ? "writes" : "reads",
-             static_cast<unsigned long long>(Offset), O % Dim[0],
-             O / Dim[0] % Dim[1], O / Dim[0] / Dim[1]);
+             static_cast<unsigned long long>(Offset),
+             nameOf(Answer.Other).c_str());
     addFinding(FindingKind::SharedRace, L, Number, Offset, Text);
+  }
+
+  void reportCopied(uint64_t Number, const Lane &L, uint16_t Copier,
+                    uint64_t Offset, bool Writes) {
+    char Text[200];
+    snprintf(Text, sizeof(Text),
+             "%s offset %llu of shared memory, to which thread %s has started "
+             "an asynchronous copy that it has not waited for",
+             Writes ? "writes" : "reads",
+             static_cast<unsigned long long>(Offset), nameOf(Copier).c_str());
+    addFinding(FindingKind::AsyncCopy, L, Number, Offset, Text);
+  }
+
+  /// A thread of the block as "(x,y,z)".
+  std::string nameOf(unsigned Thread) const {
+    const uint32_t *Dim = Current.BlockDim;
+    char Text[40];
+    snprintf(Text, sizeof(Text), "(%u,%u,%u)", Thread % Dim[0],
+             Thread / Dim[0] % Dim[1], Thread / Dim[0] / Dim[1]);
+    return Text;
   }
 };
 

@@ -111,6 +111,7 @@ void endLane(Lane &L) {
   Warp &W = L.warp();
   W.Done |= 1u << L.LaneId;
   W.Host->LogsFilled = 0;
+  reportPendingCopies(L);
   ++W.Owner->Done;
   leave(L);
   __builtin_unreachable();
@@ -542,6 +543,8 @@ static void startBlock(Block &B, const Launch &L, uint64_t Number) {
   B.Tag = ++B.Owner->LastTag;
   B.Epoch = B.Done = B.Spinning = B.AtBarrier = 0;
   std::fill(B.Barriers, B.Barriers + NumBarriers, BarrierState());
+  B.Copies.clear();
+  B.Targets.clear();
   // What a program reads before it writes is never the same as what it expects.
   memset(B.Shared, 0xA5, L.SharedBytes);
   for (unsigned I = 0; I < B.Warps.size(); ++I) {

@@ -25,7 +25,7 @@ namespace ferry::sim {
 
 /// Changes with every change in this file. A module of another version is
 /// refused.
-constexpr uint32_t ABIVersion = 3;
+constexpr uint32_t ABIVersion = 4;
 
 /// The section of an image that holds the translated module, a shared object.
 constexpr char ImageSection[] = ".ferry.sim";
@@ -95,9 +95,10 @@ struct LaneContext {
 enum class InstructionKind : uint8_t {
   Load,
   Store,
-  Atomic, ///< read-modify-write, compare and exchange
-  Branch, ///< one whose direction may differ within a warp
-  Sync,   ///< barrier, shuffle and the like: never in the log, see Site
+  Atomic,  ///< read-modify-write, compare and exchange
+  Branch,  ///< one whose direction may differ within a warp
+  Sync,    ///< barrier, shuffle and the like: never in the log, see Site
+  Arrival, ///< of what a cp.async copied; the address is the destination
 };
 
 /// What the number in a word of the log stands for.
@@ -116,7 +117,7 @@ struct InstructionInfo {
 /// Bits of InstructionInfo::Flags.
 constexpr uint16_t Volatile = 1;     ///< volatile or atomic load or store
 constexpr uint16_t VectorAccess = 2; ///< of 2 or 4 elements; Size is the sum
-constexpr uint16_t AsyncCopy = 4;    ///< half of a cp.async
+constexpr uint16_t AsyncStore = 4;   ///< of a cp.async: it has only begun
 
 struct ArgumentInfo {
   uint32_t Size;  ///< bytes
@@ -194,6 +195,12 @@ void ferry_sim_spin(uint32_t Number);
 /// which count on threads of a block that run more or less in step: of several
 /// that ask whether a pointer is set, one sets it, and all go on to a barrier.
 void ferry_sim_step();
+/// A cp.async of \p Size bytes, the first \p Bytes from \p From, the others 0.
+/// The lane's Site is the number of its load (of 1 byte if Bytes is no
+/// constant: the last that is read), the next ones those of its store and its
+/// arrival. It writes them to the log itself.
+void ferry_sim_copy_async(void *To, const void *From, uint32_t Size,
+                          uint32_t Bytes);
 /// A construct that the simulator does not know was reached.
 [[noreturn]] void ferry_sim_unknown(const char *What);
 }

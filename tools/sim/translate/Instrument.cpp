@@ -160,8 +160,6 @@ private:
     }
     if (I.isVolatile() || (I.isAtomic() && Kind != InstructionKind::Atomic))
       Entry.Flags |= Volatile;
-    if (I.hasMetadata("ferry.async"))
-      Entry.Flags |= AsyncCopy;
     Entry.Function = F.getName();
     if (const DILocation *Location = I.getDebugLoc().get()) {
       Entry.Line = Location->getLine();
@@ -173,6 +171,23 @@ private:
     }
     T.Instructions.push_back(std::move(Entry));
     return T.Instructions.size() - 1;
+  }
+
+  /// The entries of an asynchronous copy, whose words the engine writes.
+  uint64_t addCopy(const CallInst &Copy) {
+    auto add = [&](InstructionKind Kind, unsigned Operand, unsigned Size) {
+      Type *Bytes = ArrayType::get(Type::getInt8Ty(M.getContext()), Size);
+      return addEntry(Copy, Kind, Bytes, Align(Size),
+                      Copy.getArgOperand(Operand));
+    };
+    const unsigned Size =
+        cast<ConstantInt>(Copy.getArgOperand(2))->getZExtValue();
+    const bool Whole = Copy.getArgOperand(3) == Copy.getArgOperand(2);
+    const uint64_t Number = add(InstructionKind::Load, 1, Whole ? Size : 1);
+    add(InstructionKind::Store, 0, Size);
+    T.Instructions.back().Flags |= AsyncStore;
+    add(InstructionKind::Arrival, 0, Size);
+    return Number;
   }
 
   /// The word that \p I writes, if any.
@@ -288,7 +303,9 @@ private:
         isOurs(*cast<CallInst>(&I)))
       return;
     uint64_t Number =
-        addEntry(I, InstructionKind::Sync, nullptr, Align(), nullptr);
+        Callee->getName() == CopyFunction
+            ? addCopy(cast<CallInst>(I))
+            : addEntry(I, InstructionKind::Sync, nullptr, Align(), nullptr);
     IRBuilder<> Builder(&I);
     Builder.SetCurrentDebugLocation(DebugLoc());
     Builder.CreateStore(Builder.getInt32(Number),

@@ -160,31 +160,24 @@ static Value *readRegister(IRBuilder<> &Builder, StringRef Name) {
 
 // --- Memory ------------------------------------------------------------------
 
-static MDNode *asyncMark(LLVMContext &Context) {
-  return MDNode::get(Context, {});
-}
-
-/// cp.async is a load and a store here, both marked.
+/// cp.async, with or without the number of bytes to read (.s).
 static bool lowerAsyncCopy(CallInst &Call, StringRef Name) {
-  if (!Name.starts_with("llvm.nvvm.cp.async.c") ||
-      !Name.contains(".shared.global."))
+  if (!Name.consume_front("llvm.nvvm.cp.async.ca.shared.global.") &&
+      !Name.consume_front("llvm.nvvm.cp.async.cg.shared.global."))
     return false;
-  if (Name.ends_with(".s"))
-    return false; // copies fewer bytes than it writes: not known
-  unsigned Bytes = 0;
-  if (Name.rsplit('.').second.getAsInteger(10, Bytes))
+  const bool Partial = Name.consume_back(".s");
+  unsigned Size = 0;
+  if (Name.getAsInteger(10, Size))
     return false;
   IRBuilder<> Builder(&Call);
-  Type *T =
-      Bytes == 16
-          ? static_cast<Type *>(FixedVectorType::get(Builder.getInt32Ty(), 4))
-          : Builder.getIntNTy(Bytes * 8);
-  LoadInst *Load =
-      Builder.CreateAlignedLoad(T, Call.getArgOperand(1), Align(Bytes));
-  StoreInst *Store =
-      Builder.CreateAlignedStore(Load, Call.getArgOperand(0), Align(Bytes));
-  Load->setMetadata("ferry.async", asyncMark(Call.getContext()));
-  Store->setMetadata("ferry.async", asyncMark(Call.getContext()));
+  Value *To = Call.getArgOperand(0), *From = Call.getArgOperand(1);
+  Type *I32 = Builder.getInt32Ty();
+  FunctionCallee Copy = Call.getModule()->getOrInsertFunction(
+      CopyFunction, Builder.getVoidTy(), To->getType(), From->getType(), I32,
+      I32);
+  Builder.CreateCall(
+      Copy, {To, From, Builder.getInt32(Size),
+             Partial ? Call.getArgOperand(2) : Builder.getInt32(Size)});
   Call.eraseFromParent();
   return true;
 }

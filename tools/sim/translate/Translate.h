@@ -40,6 +40,8 @@ namespace ferry::sim {
 
 /// Metadata of instructions that are the simulator's and do not count.
 constexpr char OwnMark[] = "ferry.own";
+/// The engine's function for asynchronous copies.
+constexpr char CopyFunction[] = "ferry_sim_copy_async";
 
 /// An instruction of the table, before it is written out.
 struct TableEntry {
