@@ -38,6 +38,6 @@ config.substitutions.insert(
     (
         "%wrong_without_ferry",
         "%ferry_clangxx --ferry-off -O2 %offload %s -o %t/off && "
-        "not %t/off 2>&1 | grep WRONG",
+        "not --crash %t/off || not %t/off 2>&1 | grep WRONG",
     ),
 )

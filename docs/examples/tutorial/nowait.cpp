@@ -84,3 +84,4 @@ int main(int Argc, char **Argv) {
   Run("nowait-lambda", launchLambda);
   return E.finish();
 }
+// RUN: %wrong_without_ferry
