@@ -4,7 +4,7 @@
 // RUN: for o in -O0 -O1 -O2 -O3; do echo "at $o"; \
 // RUN:   %sim_cxx $o %s -o %t || exit 1; \
 // RUN:   %ferry_sim --strict --quiet --json %t.json -- %t || exit 1; \
-// RUN:   %python %S/Inputs/check_counters.py %t.json --kernels 72 || exit 1; done
+// RUN:   %python %S/Inputs/check_counters.py %t.json --kernels 80 || exit 1; done
 
 #include "Inputs/counted.h"
 
@@ -154,5 +154,34 @@ ROWS(1)
 ROWS(2)
 ROWS(4)
 ROWS(33)
+
+// A load and a store of a type that may lie anywhere at a multiple of ALIGN.
+#define PIECES(T, SIZE, ALIGN)                                        \
+  struct __attribute__((packed, aligned(ALIGN))) Packed##SIZE##ALIGN { \
+    T V;                                                              \
+  };                                                                  \
+  COUNTED(pieces_##SIZE##_##ALIGN) {                                  \
+    Arrays<Packed##SIZE##ALIGN> A(64, 64);                            \
+    Packed##SIZE##ALIGN *In = A.In, *Out = A.Out;                     \
+    KERNEL(2, 32) {                                                   \
+      SHARED Packed##SIZE##ALIGN Tile[32];                            \
+      int I = threadId(), N = blockId() * 32 + I;                     \
+      Tile[I].V = In[N].V;                                            \
+      barrier();                                                      \
+      Out[N].V = Tile[I].V;                                           \
+    }                                                                 \
+    A.copied(64);                                                     \
+  }
+
+typedef float Bytes12 __attribute__((ext_vector_type(3)));
+
+PIECES(short, 2, 1)
+PIECES(int, 4, 1)
+PIECES(float, 4, 2)
+PIECES(double, 8, 1)
+PIECES(double, 8, 4)
+PIECES(Bytes16, 16, 4)
+PIECES(Bytes16, 16, 8)
+PIECES(__int128, 16, 16)
 
 int main(int Argc, char **Argv) { return check::run(Argc, Argv); }

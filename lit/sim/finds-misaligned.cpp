@@ -1,7 +1,7 @@
 // Accesses whose address is no multiple of their size.
 //
 // RUN: for o in -O0 -O2; do %sim_cxx -g $o %s -o %t || exit 1; \
-// RUN: for p in load_8 store_4 vector_16 shared_8 load_2; do \
+// RUN: for p in load_8 store_4 vector_16 shared_8 load_2 copy_16 part_8; do \
 // RUN:   not %ferry_sim --strict --quiet -- %t $p > %t.out 2>&1 || exit 1; \
 // RUN:   FileCheck %s --check-prefix=$p --input-file=%t.out || exit 1; \
 // RUN:   %ferry_sim --strict --quiet -- %t $p right 2>&1 | FileCheck %s --check-prefix=RIGHT || exit 1; \
@@ -83,6 +83,36 @@ PROGRAM(shared_8) {
     // shared_8: misaligned:
     // shared_8-NEXT: kernel {{.*}}shared_8{{.*}}, {{.*}}finds-misaligned.cpp:[[#@LINE+1]]:{{.*}} block (0, 0, 0), thread (9, 0, 0)
     Out[I] = *reinterpret_cast<const double *>(At);
+  }
+}
+
+PROGRAM(copy_16) {
+  int In[132] = {}, Out[32];
+#pragma omp target teams ompx_bare num_teams(1) thread_limit(32) map(to : In)  \
+    map(from : Out)
+  {
+    SHARED __attribute__((aligned(16))) int Line[132];
+    int I = threadId();
+    // copy_16: misaligned: access of 16 bytes
+    // copy_16-NEXT: kernel {{.*}}copy_16{{.*}}, {{.*}}finds-misaligned.cpp:[[#@LINE+1]]:{{.*}} block (0, 0, 0), thread (31, 0, 0)
+    COPY_ASYNC(16, &Line[4 * I], &In[4 * I + 2 * (Defect && I == 31)]);
+    __nvvm_cp_async_wait_all();
+    Out[I] = Line[4 * I];
+  }
+}
+
+PROGRAM(part_8) {
+  int In[66] = {}, Out[32];
+#pragma omp target teams ompx_bare num_teams(1) thread_limit(32) map(to : In)  \
+    map(from : Out)
+  {
+    SHARED __attribute__((aligned(8))) int Line[66];
+    int I = threadId();
+    // part_8: misaligned: asynchronous copy of 8 bytes from an address
+    // part_8-NEXT: kernel {{.*}}part_8{{.*}}, {{.*}}finds-misaligned.cpp:[[#@LINE+1]]:{{.*}} block (0, 0, 0), thread (7, 0, 0)
+    COPY_ASYNC(8, &Line[2 * I], &In[2 * I + (Defect && I == 7)], 1 + I % 8);
+    __nvvm_cp_async_wait_all();
+    Out[I] = Line[2 * I];
   }
 }
 

@@ -35,7 +35,33 @@ target triple = "nvptx64-nvidia-cuda"
 ; CHECK: ret void
 define void @load_store(ptr addrspace(1) %p, ptr addrspace(1) %q) !dbg !10 {
   %v = load double, ptr addrspace(1) %p, align 8, !dbg !12
-  store double %v, ptr addrspace(1) %q, align 4, !dbg !13
+  store double %v, ptr addrspace(1) %q, align 8, !dbg !13
+  ret void
+}
+
+; NVPTX makes several accesses of one that is aligned to less than its size, or
+; wider than it has instructions for.
+; CHECK-LABEL: define {{.*}}void @pieces(
+; CHECK: %[[P:.*]] = ptrtoint ptr addrspace(1) %p to i64
+; CHECK-NEXT: or i64 %[[P]], [[#%u,FOUR:]]
+; CHECK: %[[P:.*]] = ptrtoint ptr addrspace(1) %p to i64
+; CHECK-NEXT: %[[NEXT:.*]] = add i64 %[[P]], 4
+; CHECK-NEXT: or i64 %[[NEXT]], [[#FOUR]]
+; CHECK: %v = load double
+; CHECK: add i64 %{{.*}}, 8
+; CHECK: store <3 x i32>
+; CHECK: add i64 %{{.*}}, 8
+; CHECK: store i128
+; CHECK: add i64 %{{.*}}, 16
+; CHECK-NOT: add i64 %{{.*}}, 8
+; CHECK: store <8 x float>
+; CHECK: ret void
+define void @pieces(ptr addrspace(1) %p, ptr addrspace(1) %q, i128 %i, <8 x float> %f) {
+  %v = load double, ptr addrspace(1) %p, align 4
+  store <3 x i32> zeroinitializer, ptr addrspace(1) %q, align 16
+  store volatile double %v, ptr addrspace(1) %q, align 8
+  store i128 %i, ptr addrspace(1) %q, align 16
+  store <8 x float> %f, ptr addrspace(1) %q, align 32
   ret void
 }
 
@@ -130,29 +156,32 @@ define void @many(ptr addrspace(1) %p, ptr addrspace(1) %q) {
   ret void
 }
 
-; Kind, whether it is the runtime's, size, alignment, flags, line, column.
+; Kind, whether it is the runtime's, size, flags, line, column.
 ; TABLE: @[[FILE:.*]] = private constant {{.*}} c"a.cpp\00"
 ; TABLE: @[[NAME:.*]] = private constant {{.*}} c"_Z4workv\00"
 ; TABLE: @ferry.instructions = private constant
-; TABLE-SAME: { i8 0, i8 0, i16 8, i16 8, i16 0, i32 12, i32 5, ptr @[[FILE]], ptr @[[NAME]] }
-; TABLE-SAME: { i8 1, i8 0, i16 8, i16 4, i16 0, i32 13, i32 7, ptr @[[FILE]], ptr @[[NAME]] }
+; TABLE-SAME: { i8 0, i8 0, i8 8, i8 8, i8 0, i32 12, i32 5, ptr @[[FILE]], ptr @[[NAME]] }
+; TABLE-SAME: { i8 1, i8 0, i8 8, i8 8, i8 0, i32 13, i32 7, ptr @[[FILE]], ptr @[[NAME]] }
+; One entry for pieces of one size.
+; TABLE-SAME: { i8 0, i8 0, i8 4, i8 4, i8 0, {{[^}]*}} }, {{[^}]*}} } { i8 1, i8 0, i8 8, i8 8, i8 0, {{[^}]*}} }, {{[^}]*}} } { i8 1, i8 0, i8 4, i8 4, i8 0, {{[^}]*}} }, {{[^}]*}} } { i8 1, i8 0, i8 8, i8 8, i8 1, {{[^}]*}} }, {{[^}]*}} } { i8 1, i8 0, i8 8, i8 8, i8 0, {{[^}]*}} }, {{[^}]*}} } { i8 1, i8 0, i8 16, i8 16, i8 0,
 ; The atomics, the volatile load, the atomic store (flag 1), the plain one.
-; TABLE-SAME: { i8 2, i8 0, i16 4, i16 4, i16 0, i32 0, i32 0,
-; TABLE-SAME: { i8 2, i8 0, i16 4, i16 4, i16 0, i32 0, i32 0,
-; TABLE-SAME: { i8 0, i8 0, i16 4, i16 4, i16 1, i32 0, i32 0,
-; TABLE-SAME: { i8 1, i8 0, i16 4, i16 4, i16 1, i32 0, i32 0,
-; TABLE-SAME: { i8 1, i8 0, i16 4, i16 4, i16 0, i32 0, i32 0,
-; The vector (flag 2).
-; TABLE-SAME: { i8 0, i8 0, i16 16, i16 16, i16 2, i32 0, i32 0,
+; TABLE-SAME: { i8 2, i8 0, i8 4, i8 4, i8 0, i32 0, i32 0,
+; TABLE-SAME: { i8 2, i8 0, i8 4, i8 4, i8 0, i32 0, i32 0,
+; TABLE-SAME: { i8 0, i8 0, i8 4, i8 4, i8 1, i32 0, i32 0,
+; TABLE-SAME: { i8 1, i8 0, i8 4, i8 4, i8 1, i32 0, i32 0,
+; TABLE-SAME: { i8 1, i8 0, i8 4, i8 4, i8 0, i32 0, i32 0,
+; The vector.
+; TABLE-SAME: { i8 0, i8 0, i8 16, i8 16, i8 0, i32 0, i32 0,
 
 !llvm.dbg.cu = !{!8}
 !llvm.module.flags = !{!7}
-!nvvm.annotations = !{!0, !1, !2, !3, !4}
+!nvvm.annotations = !{!0, !1, !2, !3, !4, !5}
 !0 = !{ptr @load_store, !"kernel", i32 1}
 !1 = !{ptr @silent, !"kernel", i32 1}
 !2 = !{ptr @waits, !"kernel", i32 1}
 !3 = !{ptr @vector, !"kernel", i32 1}
 !4 = !{ptr @many, !"kernel", i32 1}
+!5 = !{ptr @pieces, !"kernel", i32 1}
 !7 = !{i32 2, !"Debug Info Version", i32 3}
 !8 = distinct !DICompileUnit(language: DW_LANG_C_plus_plus_14, file: !9, emissionKind: LineTablesOnly)
 !9 = !DIFile(filename: "a.cpp", directory: "/")

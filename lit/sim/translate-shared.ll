@@ -74,7 +74,7 @@ define void @uses_none(ptr addrspace(1) %p) {
 ; TABLE-SAME: ptr @{{[^ ]*}}, i32 1, i32 1024, i32 {{[01]}}, i32 0, i32
 ; The last store is of the runtime's state.
 ; TABLE: @ferry.instructions =
-; TABLE-SAME: { i8 1, i8 0, i16 8, {{[^}]*}} }, {{[^}]*}} } { i8 1, i8 1, i16 4,
+; TABLE-SAME: { i8 1, i8 0, i8 8, {{[^}]*}} }, {{[^}]*}} } { i8 1, i8 1, i8 4,
 ; TABLE: @[[STATE:.*]] = private constant [1 x { i32, i32 }] [{ i32, i32 } { i32 292, i32 296 }]
 ; Version, architecture, bytes of shared memory.
 ; TABLE: @ferry_sim_module = {{.*}} { i32 {{[0-9]+}}, i32 80, i32 304,

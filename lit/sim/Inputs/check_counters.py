@@ -118,6 +118,23 @@ def parallel_copy(size, stride):
     return want
 
 
+def pieces(size, align):
+    """Elements that are aligned to less than their size, or have more than 8
+    bytes but are no vector, are read and written piece by piece."""
+    piece = min(align, 8)
+    c = Counts(2, 32)
+    for block, warp in c.warps():
+        for k in range(0, size, piece):
+            at = [(block * 32 + t) * size + k for t in warp]
+            tile = [t * size + k for t in warp]
+            c.memory("load", block, at, piece)
+            c.shared("store", tile, piece)
+            c.shared("load", tile, piece)
+            c.memory("store", block, at, piece, array=1)
+    c.add("barriers", 2)
+    return c.counters
+
+
 def permute(factor):
     """out[i] = in[i ^ factor], of doubles"""
     c = Counts(4, 128)

@@ -59,6 +59,12 @@ FERRY_SIM_ENTRY void ferry_sim_copy_async(void *To, const void *From,
   writeWord(L, C.Bytes ? C.Number : 0,
             LastByte ? C.From + C.Bytes - 1 : C.From);
   writeWord(L, C.Number + 1, C.To);
+  const auto Address = reinterpret_cast<uint64_t>(C.From);
+  if (LastByte && C.Bytes && Address % C.Size)
+    addFinding(FindingKind::Misaligned, L, C.Number, Address,
+               "asynchronous copy of " + std::to_string(C.Size) +
+                   " bytes from an address that is no multiple of " +
+                   std::to_string(C.Size));
   memcpy(C.Source, C.From, C.Bytes);
   queueOf(L).start(C);
 }

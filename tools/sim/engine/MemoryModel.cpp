@@ -104,7 +104,7 @@ SharedCost sharedCost(const WarpAccess &A) {
   if (A.Size % BankBytes == 0 &&
       A.Address[__builtin_ctz(A.Mask)] % A.Size == 0) {
     AccessShape Shape = shapeOf(A);
-    if (Shape == AccessShape::Consecutive && A.Size <= 16)
+    if (Shape == AccessShape::Consecutive)
       return {Parts, 0};
     if (Shape == AccessShape::Same)
       return {1, 0};
@@ -123,7 +123,7 @@ SharedCost sharedCost(const WarpAccess &A) {
     Part.clear();
     for (unsigned L = P * Lanes; L < (P + 1) * Lanes; ++L)
       if (A.Mask >> L & 1)
-        Part.add(A.Address[L], A.Size > 16 ? 16 : A.Size);
+        Part.add(A.Address[L], A.Size);
     if (!Part.wavefronts())
       continue;
     if (Parts == 1)

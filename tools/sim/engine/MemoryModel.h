@@ -37,7 +37,7 @@ constexpr unsigned BankBytes = 4;
 struct WarpAccess {
   uint64_t Address[32]; ///< by lane; only those in Mask count
   uint32_t Mask;        ///< not 0
-  uint32_t Size;        ///< bytes that each lane accesses, not 0
+  uint32_t Size;        ///< bytes that each lane accesses: 1, 2, 4, 8, 16
 };
 
 /// The shape of an access, which decides how much work counting it is.
@@ -51,7 +51,7 @@ AccessShape shapeOf(const WarpAccess &A);
 /// The distinct sectors of an access. \p Sectors has room for MaxSectors and
 /// receives their numbers (address / 32) in no particular order. Returns how
 /// many there are.
-constexpr unsigned MaxSectors = 32 * 17; ///< vectors of up to 512 bytes
+constexpr unsigned MaxSectors = 32 * 2; ///< two of each lane
 unsigned sectorsOf(const WarpAccess &A, uint64_t *Sectors);
 
 struct SharedCost {

@@ -25,7 +25,7 @@ namespace ferry::sim {
 
 /// Changes with every change in this file. A module of another version is
 /// refused.
-constexpr uint32_t ABIVersion = 4;
+constexpr uint32_t ABIVersion = 5;
 
 /// The section of an image that holds the translated module, a shared object.
 constexpr char ImageSection[] = ".ferry.sim";
@@ -105,19 +105,17 @@ enum class InstructionKind : uint8_t {
 struct InstructionInfo {
   InstructionKind Kind;
   uint8_t Runtime; ///< 1: the access of the OpenMP device runtime to its state
-  uint16_t Size;   ///< bytes accessed
-  uint16_t
-      Align; ///< bytes; the hardware wants Size's natural one, this is IR's
-  uint16_t Flags; ///< see below
-  uint32_t Line;  ///< 0: not known
+  uint8_t Size;    ///< bytes accessed: 1, 2, 4, 8, 16
+  uint8_t Align;   ///< of the address, as the code promises: at least Size
+  uint8_t Flags;   ///< see below
+  uint32_t Line;   ///< 0: not known
   uint32_t Column;
   const char *File;     ///< "" if not known
   const char *Function; ///< as mangled
 };
 /// Bits of InstructionInfo::Flags.
-constexpr uint16_t Volatile = 1;     ///< volatile or atomic load or store
-constexpr uint16_t VectorAccess = 2; ///< of 2 or 4 elements; Size is the sum
-constexpr uint16_t AsyncStore = 4;   ///< of a cp.async: it has only begun
+constexpr uint8_t Volatile = 1;   ///< volatile or atomic load or store
+constexpr uint8_t AsyncStore = 2; ///< of a cp.async: it has only begun
 
 struct ArgumentInfo {
   uint32_t Size;  ///< bytes

@@ -45,7 +45,8 @@ namespace {
 /// A word for the log: what goes into it, and before which instruction.
 struct Word {
   Instruction *Before;
-  Value *Payload; ///< a pointer, or for a branch an integer; may be null
+  Value *Payload;  ///< a pointer, or for a branch an integer; may be null
+  uint64_t Offset; ///< bytes from the pointer
   uint64_t Number;
 };
 
@@ -146,15 +147,14 @@ private:
     return Global && Global->getAddressSpace() == 4;
   }
 
-  uint64_t addEntry(const Instruction &I, InstructionKind Kind, Type *Accessed,
-                    Align Alignment, const Value *Pointer) {
+  /// An entry of the table for an access of \p Size bytes at \p Pointer, or for
+  /// what is no access.
+  uint64_t addEntry(const Instruction &I, InstructionKind Kind,
+                    uint64_t Size = 0, const Value *Pointer = nullptr) {
     TableEntry Entry{};
     Entry.Kind = Kind;
-    if (Accessed) {
-      Entry.Size = DL.getTypeStoreSize(Accessed);
-      if (Accessed->isVectorTy())
-        Entry.Flags |= VectorAccess;
-      Entry.Align = Alignment.value();
+    if (Pointer) {
+      Entry.Size = Entry.Align = Size;
       auto *Global = dyn_cast<GlobalVariable>(getUnderlyingObject(Pointer, 32));
       Entry.Runtime = Global && T.RuntimeState.contains(Global);
     }
@@ -175,28 +175,48 @@ private:
 
   /// The entries of an asynchronous copy, whose words the engine writes.
   uint64_t addCopy(const CallInst &Copy) {
-    auto add = [&](InstructionKind Kind, unsigned Operand, unsigned Size) {
-      Type *Bytes = ArrayType::get(Type::getInt8Ty(M.getContext()), Size);
-      return addEntry(Copy, Kind, Bytes, Align(Size),
-                      Copy.getArgOperand(Operand));
-    };
+    const Value *To = Copy.getArgOperand(0), *From = Copy.getArgOperand(1);
     const unsigned Size =
         cast<ConstantInt>(Copy.getArgOperand(2))->getZExtValue();
     const bool Whole = Copy.getArgOperand(3) == Copy.getArgOperand(2);
-    const uint64_t Number = add(InstructionKind::Load, 1, Whole ? Size : 1);
-    add(InstructionKind::Store, 0, Size);
+    const uint64_t Number =
+        addEntry(Copy, InstructionKind::Load, Whole ? Size : 1, From);
+    addEntry(Copy, InstructionKind::Store, Size, To);
     T.Instructions.back().Flags |= AsyncStore;
-    add(InstructionKind::Arrival, 0, Size);
+    addEntry(Copy, InstructionKind::Arrival, Size, To);
     return Number;
   }
 
-  /// The word that \p I writes, if any.
-  std::optional<Word> wordOf(Instruction &I) {
+  /// The words of an access that NVPTX does in pieces: of what the alignment
+  /// allows, of at most 8 bytes, and 16 if it is a vector; the rest of a size
+  /// that is no power of two in smaller ones.
+  SmallVector<Word, 1> piecesOf(Instruction &I, InstructionKind Kind,
+                                Value *Pointer, Type *Accessed,
+                                Align Alignment) {
+    SmallVector<Word, 1> Words;
+    if (isSilent(Pointer))
+      return Words;
+    const uint64_t Size = DL.getTypeStoreSize(Accessed);
+    uint64_t Piece =
+        std::min<uint64_t>(Alignment.value(), Accessed->isVectorTy() ? 16 : 8);
+    for (uint64_t Offset = 0, Last = 0; Offset < Size; Offset += Piece) {
+      while (Offset + Piece > Size)
+        Piece /= 2;
+      if (Piece != std::exchange(Last, Piece))
+        addEntry(I, Kind, Piece, Pointer);
+      Words.push_back({&I, Pointer, Offset, T.Instructions.size() - 1});
+    }
+    // What a whole access needs not, the program may have promised.
+    if (Words.size() == 1)
+      T.Instructions.back().Align = std::min<uint64_t>(Alignment.value(), 128);
+    return Words;
+  }
+
+  /// The words that \p I writes.
+  SmallVector<Word, 1> wordsOf(Instruction &I) {
     auto access = [&](InstructionKind Kind, Value *Pointer, Type *Accessed,
-                      Align Alignment) -> std::optional<Word> {
-      if (isSilent(Pointer))
-        return std::nullopt;
-      return Word{&I, Pointer, addEntry(I, Kind, Accessed, Alignment, Pointer)};
+                      Align Alignment) {
+      return piecesOf(I, Kind, Pointer, Accessed, Alignment);
     };
     if (auto *Load = dyn_cast<LoadInst>(&I))
       return access(InstructionKind::Load, Load->getPointerOperand(),
@@ -212,15 +232,13 @@ private:
                     Exchange->getNewValOperand()->getType(),
                     Exchange->getAlign());
     if (!T.DivergentBranches.contains(&I))
-      return std::nullopt;
-    uint64_t Number =
-        addEntry(I, InstructionKind::Branch, nullptr, Align(), nullptr);
+      return {};
     Value *Direction = nullptr;
     if (auto *Branch = dyn_cast<BranchInst>(&I))
       Direction = Branch->getCondition();
     else if (auto *Switch = dyn_cast<SwitchInst>(&I))
       Direction = Switch->getCondition();
-    return Word{&I, Direction, Number};
+    return {Word{&I, Direction, 0, addEntry(I, InstructionKind::Branch)}};
   }
 
   /// Whether the log is used by what \p I calls.
@@ -243,24 +261,27 @@ private:
     for (Instruction *I : Original) {
       if (isa<PHINode>(I) || I->isDebugOrPseudoInst())
         continue;
-      if (std::optional<Word> W = wordOf(*I)) {
-        if (T.Instructions.back().Flags & Volatile ||
-            T.Instructions.back().Kind == InstructionKind::Atomic) {
+      const SmallVector<Word, 1> Words = wordsOf(*I);
+      if (!Words.empty()) {
+        const TableEntry &Entry = T.Instructions.back();
+        if (Entry.Flags & Volatile || Entry.Kind == InstructionKind::Atomic) {
           emit(Group);
-          callEngine(*I, "ferry_sim_spin", W->Number);
-        } else if (T.Instructions.back().Runtime) {
+          callEngine(*I, "ferry_sim_spin", Words.back().Number);
+        } else if (Entry.Runtime) {
           emit(Group);
           callEngine(*I, "ferry_sim_step");
         }
-        Group.push_back(*W);
+      }
+      for (const Word &W : Words) {
+        Group.push_back(W);
+        if (Group.size() == MaxWordsAtOnce)
+          emit(Group);
       }
       if (usesLog(*I)) {
         emit(Group);
         noteSite(*I);
         aroundCall(*I);
       }
-      if (Group.size() == MaxWordsAtOnce)
-        emit(Group);
       if (isa<ReturnInst>(I)) {
         emit(Group);
         atReturn(*I);
@@ -302,10 +323,9 @@ private:
     if (!Callee || !Callee->getName().starts_with("ferry_sim_") ||
         isOurs(*cast<CallInst>(&I)))
       return;
-    uint64_t Number =
-        Callee->getName() == CopyFunction
-            ? addCopy(cast<CallInst>(I))
-            : addEntry(I, InstructionKind::Sync, nullptr, Align(), nullptr);
+    uint64_t Number = Callee->getName() == CopyFunction
+                          ? addCopy(cast<CallInst>(I))
+                          : addEntry(I, InstructionKind::Sync);
     IRBuilder<> Builder(&I);
     Builder.SetCurrentDebugLocation(DebugLoc());
     Builder.CreateStore(Builder.getInt32(Number),
@@ -357,14 +377,17 @@ private:
       Value *Slot = Builder.CreateConstGEP1_64(I64, Place, Index * WarpSize);
       Value *Number = Builder.getInt64(W.Number << LogShift);
       Value *Payload = Number;
-      if (W.Payload && W.Payload->getType()->isPointerTy())
-        Payload =
-            Builder.CreateOr(Builder.CreatePtrToInt(W.Payload, I64), Number);
-      else if (W.Payload)
+      if (W.Payload && W.Payload->getType()->isPointerTy()) {
+        Value *Address = Builder.CreatePtrToInt(W.Payload, I64);
+        if (W.Offset)
+          Address = Builder.CreateAdd(Address, Builder.getInt64(W.Offset));
+        Payload = Builder.CreateOr(Address, Number);
+      } else if (W.Payload) {
         Payload = Builder.CreateOr(
             Builder.CreateAnd(Builder.CreateZExtOrTrunc(W.Payload, I64),
                               Builder.getInt64(LogAddressMask)),
             Number);
+      }
       Builder.CreateStore(Payload, Slot);
     }
     Builder.CreateStore(

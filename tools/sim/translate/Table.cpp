@@ -126,7 +126,7 @@ namespace {
 class TableWriter {
 public:
   TableWriter(Module &M, Translation &T)
-      : M(M), T(T), C(M.getContext()), I16(Type::getInt16Ty(C)),
+      : M(M), T(T), C(M.getContext()), I8(Type::getInt8Ty(C)),
         I32(Type::getInt32Ty(C)), I64(Type::getInt64Ty(C)),
         Ptr(PointerType::get(C, 0)) {}
 
@@ -148,7 +148,7 @@ private:
   Module &M;
   Translation &T;
   LLVMContext &C;
-  Type *I16, *I32, *I64, *Ptr;
+  Type *I8, *I32, *I64, *Ptr;
   unsigned NumGlobals = 0;
   StringMap<Constant *> Texts;
 
@@ -182,11 +182,11 @@ private:
   Constant *instructions() {
     SmallVector<Constant *, 64> Rows;
     for (const TableEntry &E : T.Instructions)
-      Rows.push_back(record(
-          {number(Type::getInt8Ty(C), static_cast<uint8_t>(E.Kind)),
-           number(Type::getInt8Ty(C), E.Runtime), number(I16, E.Size),
-           number(I16, E.Align), number(I16, E.Flags), number(I32, E.Line),
-           number(I32, E.Column), text(E.File), text(E.Function)}));
+      Rows.push_back(
+          record({number(I8, static_cast<uint8_t>(E.Kind)),
+                  number(I8, E.Runtime), number(I8, E.Size),
+                  number(I8, E.Align), number(I8, E.Flags), number(I32, E.Line),
+                  number(I32, E.Column), text(E.File), text(E.Function)}));
     return array(Rows, "ferry.instructions");
   }
 
