@@ -60,6 +60,8 @@ if "AMDGPU" in config.llvm_targets:
 cuda = os.environ.get("CUDA_PATH", "/usr/local/cuda")
 if os.access(os.path.join(cuda, "bin", "ptxas"), os.X_OK):
     config.available_features.add("cuda-toolkit")
+if shutil.which("mpicxx.openmpi") and shutil.which("mpirun.openmpi"):
+    config.available_features.add("mpi")
 if os.path.exists("/dev/nvidia0"):
     config.available_features.add("nvidia-gpu")
 

@@ -24,11 +24,11 @@ class Example {
 public:
   // Reads `[n] [--bench[=rounds]] [--only=name]`. SizeMeans says in the usage
   // text what n is. Ends the program with exit code 2 if the arguments make no
-  // sense.
+  // sense. Of several processes that do the same, all but one are Quiet.
   Example(int Argc, char **Argv, const char *SizeMeans, long DefaultSize,
-          long Least, long Most)
+          long Least, long Most, bool Quiet = false)
       : Name(Argv[0]), SizeMeans(SizeMeans), Size(DefaultSize), Least(Least),
-        Most(Most) {
+        Most(Most), Quiet(Quiet) {
     bool HasSize = false;
     for (int I = 1; I < Argc; ++I) {
       std::string Arg = Argv[I];
@@ -51,9 +51,6 @@ public:
 
   long size() const { return Size; }
   bool benchmarking() const { return Rounds > 0; }
-
-  // For the processes of a parallel program that only compute.
-  void printNothing() { Quiet = true; }
 
   // Runs a variant unless --only names another one, and checks its result, a
   // checksum: it may differ from Expected by Tolerance times |Expected|, or by
@@ -132,7 +129,7 @@ private:
   std::string Only;
   long Size, Least, Most, Rounds = 0;
   int Wrong = 0;
-  bool AnyRan = false, Quiet = false;
+  bool AnyRan = false, Quiet;
 };
 
 #endif // FERRY_EXAMPLES_EXAMPLE_H
