@@ -5,13 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Every option of the passes; docs/options.md describes them. They are given
+// Every option of the passes; docs/using.md describes them. They are given
 // with -mllvm to clang (which needs -fplugin=libferry.so beside
 // -fpass-plugin=libferry.so to know them in time) and directly to opt.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Options.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/CommandLine.h"
 
 using namespace llvm;
@@ -31,10 +32,55 @@ static cl::opt<bool>
     Simulate("ferry-sim", cl::cat(Category), cl::init(false),
              cl::desc("Carry device code for the simulator, ferry-sim"));
 
+static cl::opt<ferry::StageMode>
+    Stage("ferry-stage", cl::cat(Category), cl::init(ferry::StageMode::On),
+          cl::desc("Stage read-only global data through shared memory"),
+          cl::values(clEnumValN(ferry::StageMode::Off, "off", "never"),
+                     clEnumValN(ferry::StageMode::On, "on", "where it pays"),
+                     clEnumValN(ferry::StageMode::Always, "always",
+                                "wherever it is correct; for tests")));
+
+static cl::opt<uint64_t> StageMaxBytes(
+    "ferry-stage-max-bytes", cl::cat(Category), cl::init(48 * 1024),
+    cl::desc("Bytes of shared memory that a block may use, the program's own "
+             "included"));
+
+namespace {
+/// NAME=off|on|always
+struct KernelModeParser : cl::parser<std::pair<std::string, ferry::StageMode>> {
+  using cl::parser<std::pair<std::string, ferry::StageMode>>::parser;
+  bool parse(cl::Option &O, StringRef, StringRef Text,
+             std::pair<std::string, ferry::StageMode> &Value) {
+    auto [Name, Mode] = Text.rsplit('=');
+    auto Known = StringSwitch<std::optional<ferry::StageMode>>(Mode)
+                     .Case("off", ferry::StageMode::Off)
+                     .Case("on", ferry::StageMode::On)
+                     .Case("always", ferry::StageMode::Always)
+                     .Default(std::nullopt);
+    if (Name.empty() || !Known)
+      return O.error(
+          "'" + Text +
+          "' should be KERNEL=off, KERNEL=on or "
+          "KERNEL=always, where KERNEL is a part of a kernel's name");
+    Value = {Name.str(), *Known};
+    return false;
+  }
+};
+} // namespace
+
+static cl::list<std::pair<std::string, ferry::StageMode>, bool,
+                KernelModeParser>
+    StageKernels("ferry-stage-kernel", cl::cat(Category),
+                 cl::value_desc("kernel=off|on|always"),
+                 cl::desc("The same for kernels with this in their names"));
+
 ferry::Options ferry::optionsFromCommandLine() {
   Options O;
   O.Map = Map;
   O.Planner.WholeLayout = WholeLayout;
   O.Simulate = Simulate;
+  O.Stage.Mode = Stage;
+  O.Stage.MaxBytes = StageMaxBytes;
+  O.Stage.Kernels.assign(StageKernels.begin(), StageKernels.end());
   return O;
 }

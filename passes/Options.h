@@ -9,12 +9,14 @@
 #define FERRY_OPTIONS_H
 
 #include "closure/LaunchPlanner.h"
+#include "stage/StageOptions.h"
 
 namespace ferry {
 
 struct Options {
   bool Map = true; ///< run ferry-map in the pipeline
   PlannerOptions Planner;
+  StageOptions Stage;
   bool Simulate = false; ///< run ferry-carry-bitcode in the pipeline
 };
 

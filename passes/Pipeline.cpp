@@ -8,6 +8,10 @@
 // ferry-map   start of the pipeline, all levels: host launches still look as
 //             Clang emitted them, and the annotations are gone before anything
 //             else sees them.
+// ferry-stage when everything is inlined and loops are rotated but not
+// unrolled,
+//             from -O2 on. With link-time optimisation that is still when a
+//             file is compiled.
 // ferry-carry-bitcode
 //             with -ferry-sim, the end of the pipeline, all levels: the device
 //             code as the backend gets it. Of what Clang runs after the last
@@ -24,6 +28,7 @@
 #include "closure/AccessPaths.h"
 #include "closure/MapPass.h"
 #include "simulator/CarryBitcodePass.h"
+#include "stage/StagePass.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Transforms/IPO/GlobalDCE.h"
@@ -55,6 +60,12 @@ void ferry::registerPasses(PassBuilder &PB) {
         const Options O = optionsFromCommandLine();
         if (O.Map)
           MPM.addPass(MapPass(O.Planner));
+      });
+  PB.registerOptimizerEarlyEPCallback(
+      [](ModulePassManager &MPM, OptimizationLevel Level) {
+        const Options O = optionsFromCommandLine();
+        if (Level.getSpeedupLevel() >= 2 && Level.getSizeLevel() == 0)
+          MPM.addPass(StagePass(O.Stage));
       });
   PB.registerOptimizerLastEPCallback(
       [](ModulePassManager &MPM, OptimizationLevel Level) {

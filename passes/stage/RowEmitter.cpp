@@ -1,0 +1,717 @@
+//===- RowEmitter.cpp - Stages rows of memory, warp by warp ---------------===//
+//
+// Part of Ferry, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The threads of a warp go freely through the region, up to the loop that
+// reads. There they meet, and those that have left the region meet them, too.
+// Together they copy a tile of the rows that are wanted, then each goes on
+// along its own:
+//
+//   entry:                          entry:
+//     br %c, %pre, %exit              br %all
+//                                   all:                 ; some not done?
+//                                     br any(!%done), %go, %exit
+//                                   go:                  ; where it was
+//                                     done: %meet, first time: %start,
+//                                     else %after
+//                                   start:
+//                                     br %c, %pre, %leave   ; done = true
+//   pre:                            pre:                    ; want = row
+//     br %loop                        br %meet
+//   loop:                           meet:                ; staging pays, and
+//     %a = load ptr %row.k            br %ok, %tile, %own    ; is correct?
+//     ...                           tile:                ; something left?
+//     br %more, %loop, %after         br any(%left), %copy, %all
+//   after:                          copy:                ; all threads
+//     ...                             call @__ferry_stage_rows8(...)
+//     br %exit                        call @__ferry_stage_meet()
+//   exit:                             br %left, %loop, %tile
+//                                   loop:                ; to the tile's end
+//                                     %a = load ptr addrspace(3) %tile.k
+//                                     br %in.tile, %loop, %tile
+//                                   own:                 ; the loop as it was
+//
+// No thread reads what the program would not have it read: a row is copied from
+// its first to its last byte, by other threads of the warp. What it held when
+// the warp met is what the thread would have read later: only stores of its own
+// within the loop could change it (another thread's would be a data race,
+// OpenMP 5.2, section 1.4.1), and for these a check at run time takes the loop
+// as it was. docs/staging.md has the whole argument.
+//
+// Values that live across these blocks go through memory while the edges are
+// moved, and come back from it by LLVM's mem2reg.
+//
+// Requires: loops in simplified form. Refuses nothing; see StageAnalysis.
+//
+// Source of the idea: the meeting of all threads, with done threads taking
+// part, is Ferry's own. Padded tiles are what the CUDA C++ Best Practices Guide
+// recommends ("Shared Memory in Matrix Multiplication").
+//
+//===----------------------------------------------------------------------===//
+
+#include "RowEmitter.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
+#include "llvm/IR/Module.h"
+#include "llvm/TargetParser/Triple.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/Local.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
+#include "llvm/Transforms/Utils/PromoteMemToReg.h"
+#include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
+
+using namespace llvm;
+
+namespace ferry {
+
+namespace {
+
+/// What a thread says of itself when it comes to a unit; in memory until the
+/// end.
+struct StreamSlots {
+  AllocaInst *Row;  ///< i64, address of the first step
+  AllocaInst *Step; ///< i64, bytes
+};
+
+/// One unit and its blocks.
+struct EmittedUnit {
+  const UnitPlan *Plan;
+  BasicBlock *Before = nullptr;     ///< ends where the unit begins
+  BasicBlock *StagedHead = nullptr; ///< the unit, reading tiles
+  BasicBlock *OwnHead = nullptr;    ///< the unit as it was
+  BasicBlock *After = nullptr;
+  BasicBlock *Meet = nullptr;
+  SmallVector<StreamSlots, 4> Streams;
+  AllocaInst *Trips = nullptr, *Skew = nullptr, *Bad = nullptr;
+  AllocaInst *Column = nullptr, *End = nullptr;
+  SmallVector<GlobalVariable *, 4> Tiles;
+  SmallVector<AllocaInst *, 4> TileRow; ///< ptr addrspace(3), the thread's own
+};
+
+class Emitter {
+public:
+  Emitter(Function &F, const StagePlan &Plan, DominatorTree &DT, LoopInfo &LI,
+          ScalarEvolution &SE)
+      : F(F), M(*F.getParent()), Plan(Plan), DT(DT), LI(LI), SE(SE),
+        I1(Type::getInt1Ty(F.getContext())),
+        I32(Type::getInt32Ty(F.getContext())),
+        I64(Type::getInt64Ty(F.getContext())),
+        Shared(PointerType::get(F.getContext(), 3)),
+        Region(Plan.Region.Blocks.begin(), Plan.Region.Blocks.end()) {}
+
+  void run();
+
+private:
+  Function &F;
+  Module &M;
+  const StagePlan &Plan;
+  DominatorTree &DT;
+  LoopInfo &LI;
+  ScalarEvolution &SE;
+  Type *I1, *I32, *I64, *Shared;
+  SetVector<BasicBlock *> Region;
+  std::vector<EmittedUnit> Units;
+  SmallVector<AllocaInst *, 32> Slots;
+  AllocaInst *Done, *Place, *Want; ///< i1; i32: 0 start, n after unit n; i32
+
+  BasicBlock *Start, *All, *Go, *Resume, *Leave, *FirstMeet;
+
+  //--- helpers
+  AllocaInst *slot(Type *Ty, const Twine &Name) {
+    IRBuilder<> B(&*F.getEntryBlock().begin());
+    AllocaInst *A = B.CreateAlloca(Ty, nullptr, Name);
+    Slots.push_back(A);
+    return A;
+  }
+  BasicBlock *block(const Twine &Name) {
+    return BasicBlock::Create(F.getContext(), "ferry." + Name, &F);
+  }
+  Value *call(IRBuilder<> &B, StringRef Name, Type *Result,
+              ArrayRef<Value *> Args) {
+    SmallVector<Type *, 10> Types;
+    for (Value *A : Args)
+      Types.push_back(A->getType());
+    FunctionCallee Callee =
+        M.getOrInsertFunction(("__ferry_stage_" + Name).str(),
+                              FunctionType::get(Result, Types, false));
+    CallInst *Call = B.CreateCall(Callee, Args);
+    Call->setConvergent();
+    return Call;
+  }
+  Value *any(IRBuilder<> &B, Value *Condition) {
+    return call(B, "any", I1, Condition);
+  }
+  static void redirect(BasicBlock *From, BasicBlock *Old, BasicBlock *New) {
+    From->getTerminator()->replaceSuccessorWith(Old, New);
+  }
+
+  //--- before memory is used
+  void prepareLoop(EmittedUnit &U);
+  void prepareLine(EmittedUnit &U);
+  void describe(EmittedUnit &U, BasicBlock::iterator At);
+  Value *conflict(IRBuilder<> &B, EmittedUnit &U, SCEVExpander &Expander,
+                  ArrayRef<Value *> Rows, ArrayRef<Value *> Steps,
+                  Value *Trips);
+  void demote();
+
+  //--- edges
+  void emitDispatch();
+  void emitUnit(EmittedUnit &U, unsigned Number, BasicBlock *Next);
+  Value *agree(IRBuilder<> &B, EmittedUnit &U, Value *Wanted,
+               SmallVectorImpl<Value *> &Regular);
+  void copyTile(IRBuilder<> &B, EmittedUnit &U, Value *Tile, Value *Wanted,
+                Value *First, Value *End, ArrayRef<Value *> Regular,
+                Value *MaxTrips);
+  void setTileRows(IRBuilder<> &B, EmittedUnit &U);
+  void replaceLoads(EmittedUnit &U);
+  void promote();
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// What a thread publishes
+//===----------------------------------------------------------------------===//
+
+/// Whether a store of the loop may change what the thread reads in it.
+Value *Emitter::conflict(IRBuilder<> &B, EmittedUnit &U, SCEVExpander &Expander,
+                         ArrayRef<Value *> Rows, ArrayRef<Value *> Steps,
+                         Value *Trips) {
+  const StageUnit &Unit = U.Plan->Unit;
+  Value *Last = B.CreateSub(Trips, B.getInt64(1));
+  Value *Found = B.getFalse();
+  for (const OwnStore &S : Unit.Stores) {
+    Value *Address = B.CreatePtrToInt(
+        Expander.expandCodeFor(S.Start, nullptr, B.GetInsertPoint()), I64);
+    Value *Far = B.CreateAdd(Address, B.CreateMul(Last, B.getInt64(S.Step)));
+    Value *Low = S.Step < 0 ? Far : Address;
+    Value *High = B.CreateAdd(S.Step < 0 ? Address : Far, B.getInt64(S.Size));
+    for (auto [I, Stream] : enumerate(Unit.Streams)) {
+      Value *RowEnd =
+          B.CreateAdd(B.CreateAdd(Rows[I], B.CreateMul(Last, Steps[I])),
+                      B.getInt64(Stream.Window));
+      Found = B.CreateOr(Found, B.CreateAnd(B.CreateICmpULT(Low, RowEnd),
+                                            B.CreateICmpULT(Rows[I], High)));
+    }
+  }
+  for (auto [I, Stream] : enumerate(Unit.Streams)) {
+    // Backwards, or steps that are too long to be of use.
+    if (!Stream.ConstantStep && !Unit.isLine()) {
+      Found = B.CreateOr(Found, B.CreateICmpSLE(Steps[I], B.getInt64(0)));
+      if (U.Plan->CheckProfit)
+        Found = B.CreateOr(
+            Found, B.CreateICmpSGT(Steps[I], B.getInt64(2 * Stream.Window)));
+    }
+    if (!Stream.Global && Triple(M.getTargetTriple()).isNVPTX())
+      Found = B.CreateOr(Found, B.CreateNot(B.CreateIntrinsic(
+                                    Intrinsic::nvvm_isspacep_global, {},
+                                    B.CreateIntToPtr(Rows[I], B.getPtrTy()))));
+  }
+  return Found;
+}
+
+/// Writes what the thread wants of \p U to its slots.
+void Emitter::describe(EmittedUnit &U, BasicBlock::iterator At) {
+  const StageUnit &Unit = U.Plan->Unit;
+  SCEVExpander Expander(SE, F.getDataLayout(), "ferry");
+  IRBuilder<> B(At->getParent(), At);
+  SmallVector<Value *, 4> Rows, Steps;
+  for (const Stream &S : Unit.Streams) {
+    Value *Start, *Step = B.getInt64(0);
+    if (Unit.isLine()) {
+      const StreamLoad &First = S.Loads[0];
+      Start = B.CreatePtrAdd(First.Load->getPointerOperand(),
+                             B.getInt64(-static_cast<int64_t>(First.Offset)));
+    } else {
+      Start = Expander.expandCodeFor(S.Start, nullptr, At);
+      Step = Expander.expandCodeFor(S.Step, I64, At);
+    }
+    Rows.push_back(B.CreatePtrToInt(Start, I64));
+    Steps.push_back(Step);
+  }
+  Value *Trips = Expander.expandCodeFor(Unit.Trips, I64, At);
+  Value *Bad = conflict(B, U, Expander, Rows, Steps, Trips);
+  Value *Skew = B.getInt32(0);
+  if (Unit.isWhole()) {
+    Bad = B.CreateOr(Bad, B.CreateICmpUGT(Trips, B.getInt64(U.Plan->Steps)));
+  } else {
+    const Stream &First = Unit.Streams[0];
+    // Only where a step is a word can a tile begin anywhere in a sector.
+    Value *Step =
+        B.CreateSelect(B.CreateICmpEQ(Steps[0], B.getInt64(First.Word)),
+                       Steps[0], B.getInt64(0));
+    Skew = call(B, "skew", I32, {Rows[0], Step});
+  }
+  for (unsigned I = 0; I < Rows.size(); ++I) {
+    B.CreateStore(Rows[I], U.Streams[I].Row);
+    B.CreateStore(Steps[I], U.Streams[I].Step);
+  }
+  B.CreateStore(Trips, U.Trips);
+  B.CreateStore(Skew, U.Skew);
+  B.CreateStore(Bad, U.Bad);
+}
+
+//===----------------------------------------------------------------------===//
+// The unit and its other version
+//===----------------------------------------------------------------------===//
+
+static void markLoads(BasicBlock &B) {
+  for (Instruction &I : B)
+    if (isa<LoadInst>(I))
+      I.setMetadata(StagedMark, MDNode::get(B.getContext(), {}));
+}
+
+void Emitter::prepareLoop(EmittedUnit &U) {
+  Loop &L = *U.Plan->Unit.Outer;
+  U.Before = L.getLoopPreheader();
+  U.StagedHead = L.getHeader();
+  U.After = L.getUniqueExitBlock();
+  if (!Region.contains(U.After)) {
+    // The region ends with the loop: what comes after needs a place in it.
+    U.After = SplitBlockPredecessors(
+        U.After,
+        to_vector(
+            make_filter_range(predecessors(U.After),
+                              [&](BasicBlock *B) { return L.contains(B); })),
+        ".after", &DT, &LI, nullptr, /*PreserveLCSSA=*/true);
+    Region.insert(U.After);
+  }
+  describe(U, U.Before->getTerminator()->getIterator());
+
+  ValueToValueMapTy Map;
+  SmallVector<BasicBlock *, 8> Clones;
+  for (BasicBlock *B : L.blocks()) {
+    BasicBlock *Clone = CloneBasicBlock(B, Map, ".own", &F);
+    Map[B] = Clone;
+    Clones.push_back(Clone);
+  }
+  remapInstructionsInBlocks(Clones, Map);
+  for (BasicBlock *B : L.blocks())
+    markLoads(*B);
+  for (BasicBlock *B : Clones)
+    markLoads(*B);
+  for (PHINode &Phi : U.After->phis())
+    for (BasicBlock *B : L.blocks()) {
+      int From = Phi.getBasicBlockIndex(B);
+      if (From < 0)
+        continue;
+      Value *V = Phi.getIncomingValue(From);
+      auto Mapped = Map.find(V);
+      Phi.addIncoming(Mapped == Map.end() ? V : &*Mapped->second,
+                      cast<BasicBlock>(Map[B]));
+    }
+  U.OwnHead = cast<BasicBlock>(Map[U.StagedHead]);
+  // Both are reached, until the edges are moved.
+  Instruction *Old = U.Before->getTerminator();
+  IRBuilder<>(Old).CreateCondBr(ConstantInt::getTrue(F.getContext()),
+                                U.StagedHead, U.OwnHead);
+  Old->eraseFromParent();
+  Region.insert(Clones.begin(), Clones.end());
+}
+
+/// The loads of a line come all at its first, from memory or from the tile.
+void Emitter::prepareLine(EmittedUnit &U) {
+  const Stream &S = U.Plan->Unit.Streams[0];
+  Instruction *First = S.Loads[0].Load;
+  U.Before = First->getParent();
+  describe(U, First->getIterator());
+  U.After = SplitBlock(U.Before, First, &DT, &LI);
+  U.StagedHead = block("record");
+  U.OwnHead = block("record.own");
+  Region.insert(U.After);
+  Region.insert(U.StagedHead);
+  Region.insert(U.OwnHead);
+  IRBuilder<> Before(U.Before->getTerminator());
+  Before.CreateCondBr(Before.getTrue(), U.StagedHead, U.OwnHead);
+  Before.GetInsertPoint()->eraseFromParent();
+  IRBuilder<> Staged(U.StagedHead), Own(U.OwnHead);
+  Value *Row = Own.CreateIntToPtr(Own.CreateLoad(I64, U.Streams[0].Row),
+                                  First->getOperand(0)->getType());
+  Value *Tile = Staged.CreateLoad(Shared, U.TileRow[0]);
+  for (const StreamLoad &L : S.Loads) {
+    auto *FromMemory = cast<LoadInst>(L.Load->clone());
+    FromMemory->setOperand(0, Own.CreatePtrAdd(Row, Own.getInt64(L.Offset)));
+    FromMemory->setMetadata(StagedMark, MDNode::get(F.getContext(), {}));
+    Own.Insert(FromMemory);
+    Value *FromTile = Staged.CreateAlignedLoad(
+        L.Load->getType(), Staged.CreatePtrAdd(Tile, Staged.getInt32(L.Offset)),
+        commonAlignment(Align(S.Word), L.Offset));
+    IRBuilder<> After(&U.After->front());
+    PHINode *Phi = After.CreatePHI(L.Load->getType(), 2);
+    Phi->addIncoming(FromTile, U.StagedHead);
+    Phi->addIncoming(FromMemory, U.OwnHead);
+    L.Load->replaceAllUsesWith(Phi);
+    L.Load->eraseFromParent();
+  }
+  Staged.CreateBr(U.After);
+  Own.CreateBr(U.After);
+}
+
+void Emitter::replaceLoads(EmittedUnit &U) {
+  const StageUnit &Unit = U.Plan->Unit;
+  Loop &L = *Unit.Walk;
+  // The column counts the steps since the tile, or the walk, began.
+  if (Unit.isWhole()) {
+    IRBuilder<> B(L.getLoopPreheader()->getTerminator());
+    B.CreateStore(B.getInt32(0), U.Column);
+  }
+  for (auto [I, S] : enumerate(Unit.Streams))
+    for (const StreamLoad &Read : S.Loads) {
+      IRBuilder<> B(Read.Load);
+      unsigned Step = S.wordsPerStep() * S.Word;
+      Value *Offset = B.CreateAdd(
+          B.CreateMul(B.CreateLoad(I32, U.Column), B.getInt32(Step)),
+          B.getInt32(Read.Offset));
+      Value *Pointer =
+          B.CreatePtrAdd(B.CreateLoad(Shared, U.TileRow[I]), Offset);
+      auto *New =
+          B.CreateAlignedLoad(Read.Load->getType(), Pointer, Align(S.Word));
+      New->setDebugLoc(Read.Load->getDebugLoc());
+      Read.Load->replaceAllUsesWith(New);
+      Read.Load->eraseFromParent();
+    }
+  IRBuilder<> B(L.getLoopLatch()->getTerminator());
+  B.CreateStore(B.CreateAdd(B.CreateLoad(I32, U.Column), B.getInt32(1), "",
+                            /*HasNUW=*/true, /*HasNSW=*/true),
+                U.Column);
+}
+
+//===----------------------------------------------------------------------===//
+// Through memory and back
+//===----------------------------------------------------------------------===//
+
+/// Puts every value of the region that another block uses into memory.
+void Emitter::demote() {
+  auto At = F.getEntryBlock().begin();
+  SmallVector<PHINode *, 16> Phis;
+  for (BasicBlock *B : Region)
+    for (PHINode &Phi : B->phis())
+      Phis.push_back(&Phi);
+  for (PHINode &Phi : Plan.Region.Exit->phis())
+    Phis.push_back(&Phi);
+  for (PHINode *Phi : Phis)
+    if (AllocaInst *A = DemotePHIToStack(Phi, At))
+      Slots.push_back(A);
+  SmallVector<Instruction *, 32> Values;
+  for (BasicBlock *B : Region)
+    for (Instruction &I : *B)
+      if (any_of(I.users(), [&](const User *U) {
+            return cast<Instruction>(U)->getParent() != B;
+          }))
+        Values.push_back(&I);
+  for (Instruction *I : Values)
+    if (AllocaInst *A = DemoteRegToStack(*I, false, At))
+      Slots.push_back(A);
+}
+
+void Emitter::promote() {
+  removeUnreachableBlocks(F);
+  DominatorTree NewDT(F);
+  SmallVector<AllocaInst *, 32> Ready;
+  for (AllocaInst *A : Slots)
+    if (isAllocaPromotable(A))
+      Ready.push_back(A);
+  assert(Ready.size() == Slots.size() && "slots are only loaded and stored");
+  PromoteMemToReg(Ready, NewDT);
+}
+
+//===----------------------------------------------------------------------===//
+// The meeting
+//===----------------------------------------------------------------------===//
+
+/// The blocks that every thread passes between two meetings.
+void Emitter::emitDispatch() {
+  BasicBlock *Entry = Plan.Region.Entry, *Exit = Plan.Region.Exit;
+  All = block("all");
+  Go = block("go");
+  Leave = block("leave");
+  BasicBlock *Out = block("out");
+
+  IRBuilder<> B(Entry->getTerminator());
+  B.CreateStore(B.getFalse(), Done);
+  B.CreateStore(B.getInt32(0), Place);
+  redirect(Entry, Start, All);
+
+  B.SetInsertPoint(All);
+  B.CreateCondBr(any(B, B.CreateNot(B.CreateLoad(I1, Done))), Go, Out);
+  B.SetInsertPoint(Out);
+  B.CreateBr(Exit);
+
+  for (BasicBlock *Inside : Region)
+    if (is_contained(successors(Inside), Exit))
+      redirect(Inside, Exit, Leave);
+  B.SetInsertPoint(Leave);
+  B.CreateStore(B.getTrue(), Done);
+  B.CreateBr(FirstMeet);
+
+  B.SetInsertPoint(Go);
+  B.CreateStore(B.getInt32(0), Want);
+  for (EmittedUnit &U : Units) {
+    for (StreamSlots &S : U.Streams) {
+      B.CreateStore(B.getInt64(0), S.Row);
+      B.CreateStore(B.getInt64(0), S.Step);
+    }
+    B.CreateStore(B.getInt64(0), U.Trips);
+    B.CreateStore(B.getInt32(0), U.Skew);
+    B.CreateStore(B.getFalse(), U.Bad);
+  }
+  Resume = block("resume");
+  B.CreateCondBr(B.CreateLoad(I1, Done), FirstMeet, Resume);
+  B.SetInsertPoint(Resume);
+  SwitchInst *Switch = B.CreateSwitch(B.CreateLoad(I32, Place), Start);
+  for (auto [I, U] : enumerate(Units))
+    Switch->addCase(B.getInt32(I + 1), U.After);
+}
+
+/// What the warp agrees on: whether to stage at all, and for each stream
+/// whether its rows are equally far apart.
+Value *Emitter::agree(IRBuilder<> &B, EmittedUnit &U, Value *Wanted,
+                      SmallVectorImpl<Value *> &Regular) {
+  const StageUnit &Unit = U.Plan->Unit;
+  Value *Trips = B.CreateLoad(I64, U.Trips), *Skew = B.CreateLoad(I32, U.Skew);
+  Value *Ok = B.CreateNot(any(B, B.CreateLoad(I1, U.Bad)));
+  for (auto [I, S] : enumerate(Unit.Streams)) {
+    Value *Row = B.CreateLoad(I64, U.Streams[I].Row);
+    if (S.Kind == Stream::Common) {
+      Ok = B.CreateAnd(Ok, call(B, "same", I1, {Wanted, Row}));
+      Regular.push_back(nullptr);
+      continue;
+    }
+    if (I == 0 && U.Plan->CheckProfit)
+      Ok = B.CreateAnd(
+          Ok, call(B, "pays", I1,
+                   {Wanted, Row, B.getInt64(Unit.isLine() ? S.Window : 32)}));
+    Regular.push_back(call(B, "regular", I1, {Wanted, Row, Trips, Skew}));
+  }
+  return Ok;
+}
+
+/// Copies steps [\p First, \p End) of the tile that begins at step \p Tile.
+void Emitter::copyTile(IRBuilder<> &B, EmittedUnit &U, Value *Tile,
+                       Value *Wanted, Value *First, Value *End,
+                       ArrayRef<Value *> Regular, Value *MaxTrips) {
+  const StageUnit &Unit = U.Plan->Unit;
+  Value *Skew = B.CreateZExt(B.CreateLoad(I32, U.Skew), I64);
+  Value *Warp = nullptr;
+  auto WarpTile = [&](unsigned I, unsigned Bytes) {
+    if (!Warp)
+      Warp = call(B, "warp", I32, {});
+    return B.CreatePtrAdd(U.Tiles[I], B.CreateMul(Warp, B.getInt32(Bytes)));
+  };
+  for (auto [I, S] : enumerate(Unit.Streams)) {
+    const StreamLayout &Layout = U.Plan->Layout[I];
+    Value *Row = B.CreateLoad(I64, U.Streams[I].Row);
+    Value *Step = B.getInt64(S.ConstantStep.value_or(0));
+    if (!S.ConstantStep && !Unit.isLine())
+      Step = B.CreateLoad(I64, U.Streams[I].Step);
+    if (S.Kind == Stream::Common) {
+      // Threads may be up to Ahead steps behind each other, by their skews.
+      Value *Ahead = B.getInt64(U.Plan->MaxSkew);
+      Value *From = B.CreateSelect(B.CreateICmpEQ(Tile, B.getInt64(0)),
+                                   B.CreateTrunc(Ahead, I32), B.getInt32(0));
+      Value *To = B.CreateTrunc(
+          B.CreateBinaryIntrinsic(
+              Intrinsic::umin, B.CreateAdd(B.CreateSub(MaxTrips, Tile), Ahead),
+              B.getInt64(Layout.Words)),
+          I32);
+      Value *Begin =
+          B.CreateAdd(Row, B.CreateMul(B.CreateSub(Tile, Ahead), Step));
+      call(B, ("one" + Twine(S.Word)).str(), B.getVoidTy(),
+           {WarpTile(I, Layout.PerWarp), Wanted, Begin, From, To, Step});
+      continue;
+    }
+    Value *Begin = B.CreateAdd(Row, B.CreateMul(B.CreateSub(Tile, Skew), Step));
+    Value *PerStep = B.getInt32(S.wordsPerStep());
+    Value *From = B.CreateMul(First, PerStep);
+    Value *To = B.CreateSelect(
+        B.CreateICmpULT(First, End),
+        B.CreateAdd(B.CreateMul(End, PerStep),
+                    B.getInt32(S.windowWords() - S.wordsPerStep())),
+        From);
+    call(B, ("rows" + Twine(S.Word)).str(), B.getVoidTy(),
+         {WarpTile(I, Layout.PerWarp), Regular[I], Begin, From, To,
+          B.getInt32(Layout.Words), B.getInt32(Layout.Pitch),
+          B.getInt32(S.windowWords()), B.getInt1(Unit.isLine() || S.isDense()),
+          Step});
+  }
+}
+
+/// The thread's own row of each tile.
+void Emitter::setTileRows(IRBuilder<> &B, EmittedUnit &U) {
+  Value *Thread = call(B, "thread", I32, {});
+  Value *Warp = nullptr;
+  for (auto [I, S] : enumerate(U.Plan->Unit.Streams)) {
+    const StreamLayout &Layout = U.Plan->Layout[I];
+    Value *Offset;
+    if (S.Kind == Stream::Row) {
+      Offset = B.CreateMul(Thread, B.getInt32(Layout.Pitch));
+    } else {
+      if (!Warp)
+        Warp = call(B, "warp", I32, {});
+      Value *Ahead =
+          B.CreateSub(B.getInt32(U.Plan->MaxSkew), B.CreateLoad(I32, U.Skew));
+      Offset = B.CreateAdd(B.CreateMul(Warp, B.getInt32(Layout.PerWarp)),
+                           B.CreateMul(Ahead, B.getInt32(S.Word)));
+    }
+    B.CreateStore(B.CreatePtrAdd(U.Tiles[I], Offset), U.TileRow[I]);
+  }
+}
+
+/// The meeting for unit \p Number, counted from 1; then the warp goes on to
+/// \p Next.
+void Emitter::emitUnit(EmittedUnit &U, unsigned Number, BasicBlock *Next) {
+  const StageUnit &Unit = U.Plan->Unit;
+  BasicBlock *Here = U.Meet;
+  BasicBlock *Own = block("own"), *Copy = block("copy"), *Ready = block("read"),
+             *Finished = block("finished");
+
+  // The way in: a thread says that it wants this unit.
+  {
+    IRBuilder<> B(U.Before->getTerminator());
+    B.CreateStore(B.getInt32(Number), Want);
+    B.CreateBr(FirstMeet);
+    U.Before->getTerminator()->eraseFromParent();
+  }
+  IRBuilder<> B(Here);
+  Value *Wanted = B.CreateICmpEQ(B.CreateLoad(I32, Want), B.getInt32(Number));
+  if (Units.size() > 1) {
+    BasicBlock *Some = block("agree");
+    B.CreateCondBr(any(B, Wanted), Some, Next);
+    B.SetInsertPoint(Here = Some);
+  }
+  SmallVector<Value *, 4> Regular;
+  Value *Ok = agree(B, U, Wanted, Regular);
+  bool HasCommon = any_of(
+      Unit.Streams, [](const Stream &S) { return S.Kind == Stream::Common; });
+  Value *Trips = B.CreateLoad(I64, U.Trips);
+  Value *MaxTrips = HasCommon ? call(B, "max", I64, Trips) : nullptr;
+
+  Value *Tile = B.getInt64(0), *Left = Wanted;
+  if (Unit.isWhole()) {
+    B.CreateCondBr(Ok, Copy, Own);
+    B.SetInsertPoint(Copy);
+    Value *End =
+        B.CreateSelect(Wanted, B.CreateTrunc(Trips, I32), B.getInt32(0));
+    copyTile(B, U, Tile, Wanted, B.getInt32(0), End, Regular, MaxTrips);
+    call(B, "meet", B.getVoidTy(), {});
+    B.CreateCondBr(Wanted, Ready, Finished);
+  } else {
+    BasicBlock *NextTile = block("tile"), *Tiled = block("tiled");
+    B.CreateCondBr(Ok, NextTile, Own);
+    B.SetInsertPoint(NextTile);
+    PHINode *Position = B.CreatePHI(I64, 2, "ferry.position");
+    Position->addIncoming(Tile, Here);
+    Value *Skew = B.CreateLoad(I32, U.Skew);
+    Value *Last = B.CreateAdd(Trips, B.CreateZExt(Skew, I64));
+    Left = B.CreateAnd(Wanted, B.CreateICmpULT(Position, Last));
+    B.CreateCondBr(any(B, Left), Copy, Finished);
+    B.SetInsertPoint(Copy);
+    Value *First = B.CreateSelect(
+        B.CreateAnd(Left, B.CreateICmpEQ(Position, B.getInt64(0))), Skew,
+        B.getInt32(0));
+    Value *End = B.CreateSelect(
+        Left,
+        B.CreateTrunc(B.CreateBinaryIntrinsic(Intrinsic::umin,
+                                              B.CreateSub(Last, Position),
+                                              B.getInt64(U.Plan->Steps)),
+                      I32),
+        B.getInt32(0));
+    B.CreateStore(First, U.Column);
+    B.CreateStore(End, U.End);
+    copyTile(B, U, Position, Wanted, First, End, Regular, MaxTrips);
+    call(B, "meet", B.getVoidTy(), {});
+    B.CreateCondBr(Left, Ready, Tiled);
+    // The walk goes on to the tile's end.
+    BasicBlock *Latch = Unit.Walk->getLoopLatch();
+    Latch->getTerminator()->eraseFromParent();
+    IRBuilder<> L(Latch);
+    L.CreateCondBr(
+        L.CreateICmpULT(L.CreateLoad(I32, U.Column), L.CreateLoad(I32, U.End)),
+        U.StagedHead, Tiled);
+    B.SetInsertPoint(Tiled);
+    Position->addIncoming(
+        B.CreateAdd(Position, B.getInt64(U.Plan->Steps), "", true, true),
+        Tiled);
+    B.CreateBr(NextTile);
+  }
+  B.SetInsertPoint(Ready);
+  setTileRows(B, U);
+  B.CreateBr(U.StagedHead);
+  B.SetInsertPoint(Own);
+  B.CreateCondBr(Wanted, U.OwnHead, Finished);
+
+  // Every way to what comes after the unit leads through the next meeting.
+  for (BasicBlock *From : to_vector(predecessors(U.After)))
+    if (From != Resume)
+      redirect(From, U.After, Finished);
+  B.SetInsertPoint(Finished);
+  B.CreateStore(
+      B.CreateSelect(Wanted, B.getInt32(Number), B.CreateLoad(I32, Place)),
+      Place);
+  B.CreateBr(Next);
+}
+
+void Emitter::run() {
+  Done = slot(I1, "done");
+  Place = slot(I32, "place");
+  Want = slot(I32, "want");
+  for (const UnitPlan &P : Plan.Units)
+    if (!P.Unit.isLine())
+      formLCSSARecursively(*P.Unit.Outer, DT, &LI, &SE);
+  for (const UnitPlan &P : Plan.Units) {
+    EmittedUnit U;
+    U.Plan = &P;
+    U.Trips = slot(I64, "trips");
+    U.Skew = slot(I32, "skew");
+    U.Bad = slot(I1, "bad");
+    U.Column = slot(I32, "column");
+    U.End = slot(I32, "end");
+    U.Meet = block("meet");
+    for (auto [I, S] : enumerate(P.Unit.Streams)) {
+      U.Streams.push_back({slot(I64, "row"), slot(I64, "step")});
+      U.TileRow.push_back(slot(Shared, "tile.row"));
+      auto *Ty =
+          ArrayType::get(Type::getInt8Ty(F.getContext()), P.Layout[I].Bytes);
+      auto *Tile = new GlobalVariable(
+          M, Ty, /*isConstant=*/false, GlobalValue::InternalLinkage,
+          PoisonValue::get(Ty), "ferry.tile", nullptr,
+          GlobalValue::NotThreadLocal, /*AddressSpace=*/3);
+      Tile->setAlignment(Align(16));
+      U.Tiles.push_back(Tile);
+    }
+    Units.push_back(std::move(U));
+  }
+  Start = SplitBlock(Plan.Region.Entry, Plan.Region.Entry->getTerminator(), &DT,
+                     &LI);
+  Region.insert(Start);
+  // A line's block may be what leads to a loop.
+  for (EmittedUnit &U : Units)
+    if (U.Plan->Unit.isLine())
+      prepareLine(U);
+  for (EmittedUnit &U : Units)
+    if (!U.Plan->Unit.isLine())
+      prepareLoop(U);
+  for (EmittedUnit &U : Units)
+    if (!U.Plan->Unit.isLine())
+      replaceLoads(U);
+  demote();
+  FirstMeet = Units.front().Meet;
+  emitDispatch();
+  for (auto [I, U] : enumerate(Units))
+    emitUnit(U, I + 1, I + 1 < Units.size() ? Units[I + 1].Meet : All);
+  promote();
+}
+
+void emitRows(Function &Kernel, const StagePlan &Plan, DominatorTree &DT,
+              LoopInfo &LI, ScalarEvolution &SE) {
+  Emitter(Kernel, Plan, DT, LI, SE).run();
+}
+
+} // namespace ferry

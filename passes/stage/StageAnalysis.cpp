@@ -1,0 +1,486 @@
+//===- StageAnalysis.cpp - What a kernel reads, step by step --------------===//
+//
+// Part of Ferry, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "StageAnalysis.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/PostDominators.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Support/MathExtras.h"
+#include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
+
+using namespace llvm;
+
+namespace ferry {
+
+StageAnalysis::StageAnalysis(Function &Kernel, DominatorTree &DT,
+                             PostDominatorTree &PDT, LoopInfo &LI,
+                             ScalarEvolution &SE)
+    : F(Kernel), DT(DT), PDT(PDT), LI(LI), SE(SE), Uniformity(F, PDT) {}
+
+std::vector<StageCandidate> StageAnalysis::candidates() {
+  Notes.clear();
+  std::vector<StageCandidate> Found;
+  for (BasicBlock &B : F) {
+    Loop *L = LI.getLoopFor(&B);
+    if (L && L->isInnermost() && L->getHeader() == &B)
+      if (auto C = loopCandidate(*L))
+        Found.push_back(std::move(*C));
+    if (auto C = lineCandidate(B))
+      Found.push_back(std::move(*C));
+  }
+  return Found;
+}
+
+//===----------------------------------------------------------------------===//
+// Where all threads come together
+//===----------------------------------------------------------------------===//
+
+/// Whether \p I waits for other threads or orders memory between them.
+static bool synchronizes(const Instruction &I) {
+  if (I.isAtomic() || isa<FenceInst>(I) || I.isVolatile())
+    return true;
+  auto *Call = dyn_cast<CallBase>(&I);
+  if (!Call)
+    return false;
+  if (Call->isConvergent())
+    return true;
+  return isa<IntrinsicInst>(Call) && Call->mayWriteToMemory() &&
+         !isa<MemIntrinsic, AssumeInst, DbgInfoIntrinsic>(Call) &&
+         !Call->isLifetimeStartOrEnd();
+}
+
+static bool isUnknownCall(const Instruction &I) {
+  auto *Call = dyn_cast<CallBase>(&I);
+  return Call && !isa<IntrinsicInst>(Call) &&
+         (!Call->onlyReadsMemory() || !Call->hasFnAttr(Attribute::WillReturn) ||
+          !Call->doesNotThrow());
+}
+
+std::optional<StageRefusal>
+StageAnalysis::checkRegion(const StageRegion &Region) {
+  for (BasicBlock *B : Region.Blocks)
+    for (Instruction &I : *B) {
+      if (isUnknownCall(I))
+        return StageRefusal::UnknownCall;
+      if (synchronizes(I))
+        return StageRefusal::Synchronizes;
+    }
+  return std::nullopt;
+}
+
+/// The blocks between \p Entry and \p Exit, or nothing when there is another
+/// way in or the way leads back to the entry.
+static std::optional<StageRegion> closedRegion(BasicBlock *Entry,
+                                               BasicBlock *Exit) {
+  StageRegion Region{Entry, Exit, {}};
+  SmallVector<BasicBlock *, 16> Work(successors(Entry));
+  while (!Work.empty()) {
+    BasicBlock *B = Work.pop_back_val();
+    if (B == Exit)
+      continue;
+    if (B == Entry)
+      return std::nullopt;
+    if (Region.Blocks.insert(B))
+      append_range(Work, successors(B));
+  }
+  for (BasicBlock *B : Region.Blocks)
+    for (BasicBlock *From : predecessors(B))
+      if (From != Entry && !Region.Blocks.contains(From))
+        return std::nullopt;
+  return Region;
+}
+
+/// The smallest region around a unit that \p Before leads to.
+std::optional<StageRefusal> StageAnalysis::findRegion(BasicBlock &Before,
+                                                      const StageUnit &Unit,
+                                                      StageRegion &Region) {
+  BasicBlock *Inside = Unit.isLine() ? Unit.Line : Unit.Outer->getHeader();
+  for (auto *N = DT.getNode(&Before); N; N = N->getIDom()) {
+    BasicBlock *Entry = N->getBlock();
+    if (Entry == Inside || !Uniformity.isReachedTogether(*Entry) ||
+        !PDT.getNode(Entry))
+      continue;
+    for (auto *P = PDT.getNode(Entry)->getIDom(); P && P->getBlock();
+         P = P->getIDom()) {
+      BasicBlock *Exit = P->getBlock();
+      if (!Uniformity.isReachedTogether(*Exit) ||
+          LI.getLoopFor(Exit) != LI.getLoopFor(Entry))
+        continue;
+      std::optional<StageRegion> Closed = closedRegion(Entry, Exit);
+      if (!Closed)
+        break;
+      if (!Closed->Blocks.contains(Inside))
+        continue;
+      Region = std::move(*Closed);
+      return checkRegion(Region);
+    }
+  }
+  return StageRefusal::NoCommonEntry;
+}
+
+//===----------------------------------------------------------------------===//
+// How addresses differ between threads
+//===----------------------------------------------------------------------===//
+
+static bool isThreadNumber(const Value *V) {
+  auto *Call = dyn_cast<IntrinsicInst>(V);
+  if (!Call)
+    return false;
+  StringRef Name = Call->getCalledFunction()->getName();
+  return Name == "llvm.nvvm.read.ptx.sreg.tid.x" ||
+         Name == "llvm.amdgcn.workitem.id.x";
+}
+
+const SCEV *StageAnalysis::strideOfUnknown(const SCEVUnknown &U) {
+  Value *V = U.getValue();
+  if (isThreadNumber(V))
+    return SE.getOne(SE.getEffectiveSCEVType(V->getType()));
+  if (Uniformity.isUniform(*V))
+    return SE.getZero(SE.getEffectiveSCEVType(V->getType()));
+  return nullptr;
+}
+
+const SCEV *StageAnalysis::threadStride(const SCEV *S) {
+  Type *Ty = SE.getEffectiveSCEVType(S->getType());
+  switch (S->getSCEVType()) {
+  case scConstant:
+  case scVScale:
+    return SE.getZero(Ty);
+  case scUnknown:
+    return strideOfUnknown(*cast<SCEVUnknown>(S));
+  case scTruncate:
+  case scZeroExtend:
+  case scSignExtend:
+  case scPtrToInt: {
+    const SCEV *Inner = threadStride(cast<SCEVCastExpr>(S)->getOperand());
+    return Inner ? SE.getTruncateOrSignExtend(Inner, Ty) : nullptr;
+  }
+  case scAddExpr: {
+    SmallVector<const SCEV *, 4> Sum;
+    for (const SCEV *Op : cast<SCEVAddExpr>(S)->operands()) {
+      const SCEV *D = threadStride(Op);
+      if (!D)
+        return nullptr;
+      Sum.push_back(SE.getTruncateOrSignExtend(D, Ty));
+    }
+    return SE.getAddExpr(Sum);
+  }
+  case scMulExpr: {
+    // The sum, over the factors, of one's derivative times the others.
+    auto *Product = cast<SCEVMulExpr>(S);
+    SmallVector<const SCEV *, 4> Sum;
+    for (unsigned I = 0; I < Product->getNumOperands(); ++I) {
+      const SCEV *D = threadStride(Product->getOperand(I));
+      if (!D)
+        return nullptr;
+      if (D->isZero())
+        continue;
+      SmallVector<const SCEV *, 4> Factors{D};
+      for (unsigned J = 0; J < Product->getNumOperands(); ++J)
+        if (J != I)
+          Factors.push_back(Product->getOperand(J));
+      Sum.push_back(SE.getMulExpr(Factors));
+    }
+    return Sum.empty() ? SE.getZero(Ty) : SE.getAddExpr(Sum);
+  }
+  case scAddRecExpr: {
+    // In the same iteration of the loop.
+    auto *Recurrence = cast<SCEVAddRecExpr>(S);
+    for (const SCEV *Op : drop_begin(Recurrence->operands())) {
+      const SCEV *D = threadStride(Op);
+      if (!D || !D->isZero())
+        return nullptr;
+    }
+    const SCEV *D = threadStride(Recurrence->getStart());
+    return D ? SE.getTruncateOrSignExtend(D, Ty) : nullptr;
+  }
+  default: {
+    // Quotients, minima: only what is the same everywhere is known.
+    for (const SCEV *Op : S->operands()) {
+      const SCEV *D = threadStride(Op);
+      if (!D || !D->isZero())
+        return nullptr;
+    }
+    return SE.getZero(Ty);
+  }
+  }
+}
+
+/// Whether \p Pointer, a kernel's, leads to global memory: its address came in
+/// with the kernel's parameters.
+static bool isGlobalMemory(const Value *Pointer, unsigned Depth = 0) {
+  unsigned Space = Pointer->getType()->getPointerAddressSpace();
+  if (Space == 1)
+    return true;
+  if (Space != 0 || Depth > 6)
+    return false;
+  SmallVector<const Value *, 4> Objects;
+  getUnderlyingObjects(Pointer, Objects, nullptr, 0);
+  return all_of(Objects, [&](const Value *Object) {
+    if (isa<Argument>(Object))
+      return true;
+    if (auto *G = dyn_cast<GlobalVariable>(Object))
+      return G->getAddressSpace() != 3 && G->getAddressSpace() != 5;
+    if (auto *Load = dyn_cast<LoadInst>(Object))
+      return isGlobalMemory(Load->getPointerOperand(), Depth + 1);
+    return false;
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Streams
+//===----------------------------------------------------------------------===//
+
+static uint64_t loadSize(const LoadInst &Load) {
+  return Load.getDataLayout().getTypeStoreSize(Load.getType());
+}
+
+/// Bytes that can be copied at a time so that everything of \p S comes out
+/// even.
+static unsigned wordOf(const Stream &S) {
+  uint64_t Common = S.ConstantStep.value_or(0);
+  for (const StreamLoad &L : S.Loads)
+    Common = std::gcd(std::gcd(Common, L.Offset), loadSize(*L.Load));
+  for (const StreamLoad &L : S.Loads)
+    Common = std::min(Common, L.Load->getAlign().value());
+  return static_cast<unsigned>(std::min<uint64_t>(Common & -Common, 16));
+}
+
+void StageAnalysis::addLoad(LoadInst &Load, const SCEV *Start, const SCEV *Step,
+                            StageUnit &Unit) {
+  uint64_t Size = loadSize(Load);
+  for (Stream &S : Unit.Streams) {
+    if (S.Step != Step || S.Start->getType() != Start->getType())
+      continue;
+    auto *Distance = dyn_cast<SCEVConstant>(SE.getMinusSCEV(Start, S.Start));
+    if (!Distance)
+      continue;
+    int64_t Offset = Distance->getAPInt().getSExtValue();
+    constexpr int64_t MaxWindow = 256;
+    if (Offset < -MaxWindow || Offset > MaxWindow)
+      continue;
+    if (Offset < 0) {
+      S.Start = Start;
+      S.Window -= Offset;
+      for (StreamLoad &L : S.Loads)
+        L.Offset -= Offset;
+      Offset = 0;
+    }
+    S.Loads.push_back({&Load, static_cast<uint64_t>(Offset)});
+    S.Window = std::max<uint64_t>(S.Window, Offset + Size);
+    return;
+  }
+  Stream S;
+  S.Loads.push_back({&Load, 0});
+  S.Start = Start;
+  S.Step = Step;
+  if (auto *C = dyn_cast<SCEVConstant>(Step))
+    S.ConstantStep = C->getAPInt().getZExtValue();
+  S.Window = Size;
+  Unit.Streams.push_back(std::move(S));
+}
+
+void StageAnalysis::describe(Stream &S) {
+  S.Word = wordOf(S);
+  S.Global = all_of(S.Loads, [](const StreamLoad &L) {
+    return isGlobalMemory(L.Load->getPointerOperand());
+  });
+  const SCEV *Stride = threadStride(S.Start);
+  S.ThreadStrideKnown = Stride;
+  if (auto *C = dyn_cast_or_null<SCEVConstant>(Stride))
+    S.ThreadStride = C->getAPInt().getSExtValue();
+  S.Kind = S.ThreadStride == 0 ? Stream::Common : Stream::Row;
+}
+
+static bool isStageableType(const LoadInst &Load) {
+  const DataLayout &DL = Load.getDataLayout();
+  Type *Ty = Load.getType();
+  return Ty->isSized() && !DL.getTypeStoreSize(Ty).isScalable() &&
+         DL.getTypeStoreSizeInBits(Ty) == DL.getTypeSizeInBits(Ty);
+}
+
+void StageAnalysis::findStreams(Loop &L, StageUnit &Unit) {
+  SCEVExpander Expander(SE, F.getDataLayout(), "stage");
+  const Instruction *At = L.getLoopPreheader()->getTerminator();
+  auto CanBeExpanded = [&](const SCEV *S) {
+    return SE.isAvailableAtLoopEntry(S, &L) && Expander.isSafeToExpandAt(S, At);
+  };
+  for (BasicBlock *B : L.blocks())
+    for (Instruction &I : *B) {
+      auto *Load = dyn_cast<LoadInst>(&I);
+      if (!Load || !Load->isSimple() || Load->hasMetadata(StagedMark))
+        continue;
+      Value *Pointer = Load->getPointerOperand();
+      if (L.isLoopInvariant(Pointer))
+        continue;
+      unsigned Space = Load->getPointerAddressSpace();
+      if (Space > 1) {
+        refuse(I, StageRefusal::NotGlobal);
+        continue;
+      }
+      auto *Address = dyn_cast<SCEVAddRecExpr>(SE.getSCEV(Pointer));
+      if (!Address || Address->getLoop() != &L || !Address->isAffine() ||
+          !CanBeExpanded(Address->getStart()) ||
+          !CanBeExpanded(Address->getStepRecurrence(SE))) {
+        refuse(I, StageRefusal::NotAffine);
+        continue;
+      }
+      const SCEV *Step = Address->getStepRecurrence(SE);
+      auto *Constant = dyn_cast<SCEVConstant>(Step);
+      if (Constant && !Constant->getAPInt().isStrictlyPositive()) {
+        refuse(I, StageRefusal::NotAffine);
+        continue;
+      }
+      if (!DT.dominates(B, L.getLoopLatch())) {
+        refuse(I, StageRefusal::Conditional);
+        continue;
+      }
+      if (!isStageableType(*Load)) {
+        refuse(I, StageRefusal::UnsuitableType);
+        continue;
+      }
+      addLoad(*Load, Address->getStart(), Step, Unit);
+    }
+  for (Stream &S : Unit.Streams)
+    describe(S);
+}
+
+/// The stores of \p L; false when one of them cannot be described.
+bool StageAnalysis::findStores(Loop &L, StageUnit &Unit) {
+  SCEVExpander Expander(SE, F.getDataLayout(), "stage");
+  const Instruction *At = L.getLoopPreheader()->getTerminator();
+  for (BasicBlock *B : L.blocks())
+    for (Instruction &I : *B) {
+      if (!I.mayWriteToMemory() || isa<AssumeInst, DbgInfoIntrinsic>(I))
+        continue;
+      auto *Store = dyn_cast<StoreInst>(&I);
+      if (!Store || !Store->isSimple())
+        return false;
+      const SCEV *Start = SE.getSCEV(Store->getPointerOperand());
+      int64_t Step = 0;
+      if (auto *Address = dyn_cast<SCEVAddRecExpr>(Start)) {
+        auto *Constant = dyn_cast<SCEVConstant>(Address->getStepRecurrence(SE));
+        if (Address->getLoop() != &L || !Address->isAffine() || !Constant)
+          return false;
+        Start = Address->getStart();
+        Step = Constant->getAPInt().getSExtValue();
+      }
+      if (!SE.isAvailableAtLoopEntry(Start, &L) ||
+          !Expander.isSafeToExpandAt(Start, At))
+        return false;
+      Unit.Stores.push_back({Store, Start, Step,
+                             F.getDataLayout().getTypeStoreSize(
+                                 Store->getValueOperand()->getType())});
+    }
+  return true;
+}
+
+/// Widens the unit to the loops around it in which it reads the same again.
+void StageAnalysis::extendOutwards(StageUnit &Unit) {
+  if (!Unit.Stores.empty())
+    return;
+  auto Rows = make_filter_range(
+      Unit.Streams, [](const Stream &S) { return S.Kind == Stream::Row; });
+  SCEVExpander Expander(SE, F.getDataLayout(), "stage");
+  for (Loop *L = Unit.Walk->getParentLoop(); L; L = L->getParentLoop()) {
+    BasicBlock *Before = L->getLoopPreheader();
+    auto Same = [&](const SCEV *S) {
+      return SE.isLoopInvariant(S, L) && SE.isAvailableAtLoopEntry(S, L) &&
+             Expander.isSafeToExpandAt(S, Before->getTerminator());
+    };
+    bool Writes = any_of(L->blocks(), [](const BasicBlock *B) {
+      return any_of(*B, [](const Instruction &I) {
+        return I.mayWriteToMemory() && !isa<AssumeInst, DbgInfoIntrinsic>(I);
+      });
+    });
+    if (!L->isLoopSimplifyForm() || !L->getUniqueExitBlock() || Writes ||
+        Uniformity.isReachedTogether(*L->getHeader()) || !Same(Unit.Trips) ||
+        !all_of(Rows,
+                [&](const Stream &S) { return Same(S.Start) && Same(S.Step); }))
+      return;
+    Unit.Outer = L;
+  }
+}
+
+std::optional<StageCandidate> StageAnalysis::loopCandidate(Loop &L) {
+  const Instruction &Where = *L.getHeader()->getTerminator();
+  auto No = [&](StageRefusal Why) {
+    refuse(Where, Why);
+    return std::nullopt;
+  };
+  if (!L.isLoopSimplifyForm() || L.getExitingBlock() != L.getLoopLatch() ||
+      !L.getUniqueExitBlock())
+    return No(StageRefusal::LoopShape);
+  StageCandidate C;
+  C.Unit.Walk = C.Unit.Outer = &L;
+  findStreams(L, C.Unit);
+  if (C.Unit.Streams.empty())
+    return std::nullopt;
+  const SCEV *BackEdges = SE.getBackedgeTakenCount(&L);
+  SCEVExpander Expander(SE, F.getDataLayout(), "stage");
+  Type *I64 = Type::getInt64Ty(F.getContext());
+  if (isa<SCEVCouldNotCompute>(BackEdges) ||
+      SE.getTypeSizeInBits(BackEdges->getType()) > 64)
+    return No(StageRefusal::UnknownTripCount);
+  C.Unit.Trips =
+      SE.getAddExpr(SE.getTruncateOrZeroExtend(BackEdges, I64), SE.getOne(I64));
+  if (!Expander.isSafeToExpandAt(C.Unit.Trips,
+                                 L.getLoopPreheader()->getTerminator()))
+    return No(StageRefusal::UnknownTripCount);
+  if (!findStores(L, C.Unit))
+    return No(StageRefusal::UnknownStore);
+  extendOutwards(C.Unit);
+  if (auto Why =
+          findRegion(*C.Unit.Outer->getLoopPreheader(), C.Unit, C.Region))
+    return No(*Why);
+  return C;
+}
+
+/// Loads at constant distances in one block, with nothing written in between.
+std::optional<StageCandidate> StageAnalysis::lineCandidate(BasicBlock &B) {
+  StageCandidate C;
+  C.Unit.Line = &B;
+  Type *I64 = Type::getInt64Ty(F.getContext());
+  const SCEV *Step = SE.getZero(I64);
+  for (Instruction &I : B) {
+    if (I.mayWriteToMemory() || I.mayHaveSideEffects()) {
+      if (C.Unit.Streams.empty())
+        continue;
+      break;
+    }
+    auto *Load = dyn_cast<LoadInst>(&I);
+    if (Load && Load->isSimple() && Load->getPointerAddressSpace() <= 1 &&
+        !Load->hasMetadata(StagedMark) && isStageableType(*Load))
+      addLoad(*Load, SE.getSCEV(Load->getPointerOperand()), Step, C.Unit);
+  }
+  C.Unit.Trips = SE.getOne(I64);
+  // One record is staged; the one of most loads.
+  auto Most = max_element(C.Unit.Streams, [](const Stream &A, const Stream &B) {
+    return A.Loads.size() < B.Loads.size();
+  });
+  if (Most == C.Unit.Streams.end() || Most->Loads.size() < 2)
+    return std::nullopt;
+  Stream Record = std::move(*Most);
+  Record.ConstantStep.reset();
+  Record.Step = nullptr;
+  describe(Record);
+  if (Record.Kind != Stream::Row)
+    return std::nullopt;
+  // Gaps would be copied: they are small, and within the record.
+  C.Unit.Streams.clear();
+  C.Unit.Streams.push_back(std::move(Record));
+  if (auto Why = findRegion(B, C.Unit, C.Region)) {
+    refuse(*C.Unit.Streams[0].Loads[0].Load, *Why);
+    return std::nullopt;
+  }
+  return C;
+}
+
+} // namespace ferry

@@ -1,0 +1,43 @@
+//===- StageOptions.h - What the user may say about staging -----*- C++ -*-===//
+//
+// Part of Ferry, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FERRY_STAGE_STAGEOPTIONS_H
+#define FERRY_STAGE_STAGEOPTIONS_H
+
+#include "llvm/ADT/StringRef.h"
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ferry {
+
+enum class StageMode {
+  Off,    ///< no kernel is changed
+  On,     ///< what the model says will pay
+  Always, ///< whatever can be staged correctly; for tests
+};
+
+struct StageOptions {
+  StageMode Mode = StageMode::On;
+  /// Bytes of shared memory that a block may use, its own included.
+  uint64_t MaxBytes = 48 * 1024;
+  /// Exceptions from Mode: a part of the kernel's name and what holds for it.
+  /// The last one that fits counts.
+  std::vector<std::pair<std::string, StageMode>> Kernels;
+
+  StageMode modeFor(llvm::StringRef Kernel) const {
+    for (auto It = Kernels.rbegin(); It != Kernels.rend(); ++It)
+      if (Kernel.contains(It->first))
+        return It->second;
+    return Mode;
+  }
+};
+
+} // namespace ferry
+
+#endif // FERRY_STAGE_STAGEOPTIONS_H

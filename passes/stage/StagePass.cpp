@@ -1,0 +1,348 @@
+//===- StagePass.cpp - The pass ferry-stage -------------------------------===//
+//
+// Part of Ferry, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Brings read-only global data through shared memory where a kernel reads it
+// badly.
+//
+// Before, each thread walks along its own row:   After, a tile at a time:
+//   loop:                                          call @__ferry_stage_rows8(
+//     %p = getelementptr double, ptr %row, %k          @ferry.tile, ...)
+//     %a = load double, ptr %p                       loop:
+//     ...                                              %a = load double,
+//                                                         ptr addrspace(3) ...
+//
+// RowEmitter.cpp shows the blocks in between.
+//
+// Requires: the optimised device code of SPMD kernels, loops rotated and not
+// yet unrolled; nvptx from sm_70 on, or amdgcn.
+//
+// Refuses: see StageRefusals.def. What is refused is left as it was.
+//
+// Source of the idea: the poster on shared-memory prefetching in OpenMPOpt,
+// which reads base + k * step locations of a team through shared memory; its
+// assumptions (one thread for each iteration, no branches, all data at once) do
+// not hold here.
+//
+//===----------------------------------------------------------------------===//
+
+#include "StagePass.h"
+#include "RowEmitter.h"
+#include "StagePlanner.h"
+#include "support/StageLibrary.h"
+#include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/OptimizationRemarkEmitter.h"
+#include "llvm/Analysis/PostDominators.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/Transforms/InstCombine/InstCombine.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/SimplifyCFG.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/FixIrreducible.h"
+#include "llvm/Transforms/Utils/LoopSimplify.h"
+
+using namespace llvm;
+
+#define DEBUG_TYPE "ferry-stage"
+
+namespace ferry {
+
+namespace {
+
+/// The analyses of one kernel and what they say.
+class KernelPlans {
+public:
+  KernelPlans(Function &F, FunctionAnalysisManager &FAM)
+      : DT(FAM.getResult<DominatorTreeAnalysis>(F)),
+        PDT(FAM.getResult<PostDominatorTreeAnalysis>(F)),
+        LI(FAM.getResult<LoopAnalysis>(F)),
+        SE(FAM.getResult<ScalarEvolutionAnalysis>(F)),
+        Analysis(F, DT, PDT, LI, SE) {}
+
+  std::vector<StageCandidate> candidates() { return Analysis.candidates(); }
+
+  std::vector<StagePlan> plan(const KernelLimits &Limits,
+                              const StageOptions &Options, StageMode Mode) {
+    std::vector<StageCandidate> Candidates = Analysis.candidates();
+    Notes = Analysis.notes().vec();
+    return planStaging(std::move(Candidates), Limits, Options, Mode, Notes);
+  }
+
+  DominatorTree &DT;
+  PostDominatorTree &PDT;
+  LoopInfo &LI;
+  ScalarEvolution &SE;
+  StageAnalysis Analysis;
+  std::vector<StageNote> Notes;
+};
+
+class Remarks {
+public:
+  explicit Remarks(const Function &F) : F(F), Emitter(&F) {}
+
+  void kernelLeft(StageRefusal R) {
+    Emitter.emit([&] {
+      return OptimizationRemarkMissed(DEBUG_TYPE, "KernelLeft",
+                                      DiagnosticLocation(F.getSubprogram()),
+                                      &F.getEntryBlock())
+             << "not staged: " << refusalMessage(R) << " ["
+             << ore::NV("Reason", refusalName(R)) << "]";
+    });
+  }
+
+  void left(const StageNote &N) {
+    Emitter.emit([&] {
+      return OptimizationRemarkMissed(DEBUG_TYPE, "Left",
+                                      N.Where->getDebugLoc(),
+                                      N.Where->getParent())
+             << "not staged: " << refusalMessage(N.Why) << " ["
+             << ore::NV("Reason", refusalName(N.Why)) << "]";
+    });
+  }
+
+  void staged(const UnitPlan &P) {
+    const LoadInst &First = *P.Unit.Streams[0].Loads[0].Load;
+    unsigned Loads = 0;
+    for (const Stream &S : P.Unit.Streams)
+      Loads += S.Loads.size();
+    Emitter.emit([&] {
+      OptimizationRemark R(DEBUG_TYPE, "Staged", First.getDebugLoc(),
+                           First.getParent());
+      R << "staged " << ore::NV("Loads", Loads)
+        << (Loads == 1 ? " load" : " loads") << " through "
+        << ore::NV("Bytes", P.bytes())
+        << " bytes of shared memory of the block, in tiles of "
+        << ore::NV("Steps", P.Steps)
+        << (P.Steps == 1 ? " iteration; " : " iterations; ")
+        << ore::NV("SectorsAfter", format(P.Cost.SectorsAfter))
+        << " instead of "
+        << ore::NV("SectorsBefore", format(P.Cost.SectorsBefore))
+        << " sectors for an iteration of a warp";
+      return R;
+    });
+    for (size_t I = 0; I < P.Unit.Streams.size(); ++I) {
+      const Stream &S = P.Unit.Streams[I];
+      const StreamLayout &L = P.Layout[I];
+      Emitter.emit([&] {
+        OptimizationRemarkAnalysis R(DEBUG_TYPE, "Stream",
+                                     S.Loads[0].Load->getDebugLoc(),
+                                     S.Loads[0].Load->getParent());
+        R << (S.Kind == Stream::Row ? "a row for each thread, "
+                                    : "one row for the warp, ")
+          << ore::NV("Words", L.Words) << " words of "
+          << ore::NV("Word", S.Word) << " bytes";
+        if (unsigned Padding =
+                S.Kind == Stream::Row ? L.Pitch - L.Words * S.Word : 0)
+          R << ", padded by " << ore::NV("Padding", Padding) << " bytes";
+        return R;
+      });
+    }
+  }
+
+private:
+  static std::string format(double Sectors) {
+    std::string Text;
+    raw_string_ostream(Text) << llvm::format("%.1f", Sectors);
+    return Text;
+  }
+
+  const Function &F;
+  OptimizationRemarkEmitter Emitter;
+};
+
+} // namespace
+
+static void simplifyLoops(Function &F, FunctionAnalysisManager &FAM) {
+  FAM.invalidate(F, LoopSimplifyPass().run(F, FAM));
+}
+
+static bool hasSimpleLoops(Function &F, FunctionAnalysisManager &FAM) {
+  LoopInfo &LI = FAM.getResult<LoopAnalysis>(F);
+  return all_of(LI.getLoopsInPreorder(),
+                [](const Loop *L) { return L->isLoopSimplifyForm(); });
+}
+
+/// Whether something would be staged in \p F, which is not changed.
+static bool wouldStage(Function &F, FunctionAnalysisManager &FAM,
+                       const KernelLimits &Limits, const StageOptions &Options,
+                       StageMode Mode) {
+  ValueToValueMapTy Map;
+  Function *Trial = CloneFunction(&F, Map);
+  simplifyLoops(*Trial, FAM);
+  bool Would = !KernelPlans(*Trial, FAM).plan(Limits, Options, Mode).empty();
+  FAM.clear(*Trial, Trial->getName());
+  Trial->eraseFromParent();
+  return Would;
+}
+
+static void cleanUp(Function &F, FunctionAnalysisManager &FAM) {
+  for (BasicBlock &B : F)
+    for (Instruction &I : B)
+      I.setMetadata(StagedMark, nullptr);
+  FunctionPassManager FPM;
+  FPM.addPass(FixIrreduciblePass());
+  FPM.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
+  FPM.addPass(InstCombinePass());
+  FPM.addPass(SimplifyCFGPass());
+  FAM.invalidate(F, FPM.run(F, FAM));
+}
+
+/// Stages in \p F region by region; whether something changed.
+static bool stageKernel(Function &F, FunctionAnalysisManager &FAM,
+                        const StageOptions &Options) {
+  StageMode Mode = Options.modeFor(F.getName());
+  if (Mode == StageMode::Off)
+    return false;
+  Remarks Say(F);
+  KernelLimits Limits;
+  if (auto Why = readLimits(F, Limits)) {
+    Say.kernelLeft(*Why);
+    return false;
+  }
+  bool Simple = hasSimpleLoops(F, FAM);
+  if (!Simple) {
+    if (!wouldStage(F, FAM, Limits, Options, Mode))
+      return false;
+    simplifyLoops(F, FAM);
+  }
+  for (bool Changed = false;; Changed = true) {
+    KernelPlans Plans(F, FAM);
+    readLimits(F, Limits);
+    std::vector<StagePlan> Found = Plans.plan(Limits, Options, Mode);
+    if (Found.empty()) {
+      for (const StageNote &N : Plans.Notes)
+        Say.left(N);
+      return Changed;
+    }
+    for (const UnitPlan &U : Found.front().Units)
+      Say.staged(U);
+    emitRows(F, Found.front(), Plans.DT, Plans.LI, Plans.SE);
+    FAM.invalidate(F, PreservedAnalyses::none());
+    simplifyLoops(F, FAM);
+  }
+}
+
+PreservedAnalyses StagePass::run(Module &M, ModuleAnalysisManager &MAM) {
+  if (!stageRuntimeFits(M))
+    return PreservedAnalyses::all();
+  auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
+  SmallVector<Function *, 8> Kernels, Changed;
+  for (Function &F : M)
+    if (isOpenMPKernel(F))
+      Kernels.push_back(&F);
+  for (Function *F : Kernels)
+    if (stageKernel(*F, FAM, Options))
+      Changed.push_back(F);
+  if (Changed.empty())
+    return PreservedAnalyses::all();
+  inlineStageRuntime(M);
+  for (Function *F : Changed) {
+    FAM.invalidate(*F, PreservedAnalyses::none());
+    cleanUp(*F, FAM);
+  }
+  return PreservedAnalyses::none();
+}
+
+//===----------------------------------------------------------------------===//
+// Printers
+//===----------------------------------------------------------------------===//
+
+static void printStream(raw_ostream &OS, const Stream &S) {
+  OS << "    " << (S.Kind == Stream::Row ? "row" : "common") << ": "
+     << *S.Start;
+  if (S.Step)
+    OS << " + k * " << *S.Step;
+  OS << ", " << S.Window << " bytes in words of " << S.Word << ", "
+     << S.Loads.size() << (S.Loads.size() == 1 ? " load" : " loads")
+     << ", thread stride ";
+  if (S.ThreadStride)
+    OS << *S.ThreadStride;
+  else
+    OS << (S.ThreadStrideKnown ? "varies" : "unknown");
+  OS << (S.Global ? "\n" : ", perhaps not global memory\n");
+}
+
+static void printUnit(raw_ostream &OS, const StageUnit &Unit) {
+  if (Unit.isLine()) {
+    OS << "  record\n";
+  } else {
+    OS << "  loop of " << *Unit.Trips << " iterations, " << Unit.Stores.size()
+       << (Unit.Stores.size() == 1 ? " store" : " stores");
+    if (Unit.Outer != Unit.Walk)
+      OS << ", repeated by "
+         << Unit.Walk->getLoopDepth() - Unit.Outer->getLoopDepth()
+         << " loops around it";
+    OS << "\n";
+  }
+  for (const Stream &S : Unit.Streams)
+    printStream(OS, S);
+}
+
+static void printNotes(raw_ostream &OS, ArrayRef<StageNote> Notes) {
+  for (const StageNote &N : Notes) {
+    OS << "  left (" << refusalName(N.Why) << "):";
+    if (isa<LoadInst>(N.Where))
+      OS << *N.Where;
+    else
+      OS << " the loop";
+    OS << "\n";
+  }
+}
+
+PreservedAnalyses StageAccessesPrinterPass::run(Module &M,
+                                                ModuleAnalysisManager &MAM) {
+  auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
+  for (Function &F : M) {
+    if (!isOpenMPKernel(F))
+      continue;
+    OS << "Accesses of kernel '" << F.getName() << "':\n";
+    KernelPlans Plans(F, FAM);
+    for (const StageCandidate &C : Plans.candidates())
+      printUnit(OS, C.Unit);
+    printNotes(OS, Plans.Analysis.notes());
+  }
+  return PreservedAnalyses::all();
+}
+
+PreservedAnalyses StagePlanPrinterPass::run(Module &M,
+                                            ModuleAnalysisManager &MAM) {
+  auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
+  for (Function &F : M) {
+    if (!isOpenMPKernel(F))
+      continue;
+    OS << "Staging plan of kernel '" << F.getName() << "':\n";
+    KernelLimits Limits;
+    StageMode Mode = Options.modeFor(F.getName());
+    if (auto Why = readLimits(F, Limits)) {
+      OS << "  left (" << refusalName(*Why) << ")\n";
+      continue;
+    }
+    if (Mode == StageMode::Off)
+      continue;
+    KernelPlans Plans(F, FAM);
+    for (const StagePlan &P : Plans.plan(Limits, Options, Mode)) {
+      OS << "  region from %" << P.Region.Entry->getName() << " to %"
+         << P.Region.Exit->getName() << ", blocks of up to " << P.MaxThreads
+         << " threads\n";
+      for (const UnitPlan &U : P.Units) {
+        printUnit(OS, U.Unit);
+        OS << "    tiles of " << U.Steps << " iterations, " << U.bytes()
+           << " bytes; sectors for an iteration of a warp: "
+           << format("%.1f", U.Cost.SectorsBefore) << ", staged "
+           << format("%.1f", U.Cost.SectorsAfter) << "\n";
+      }
+    }
+    printNotes(OS, Plans.Notes);
+  }
+  return PreservedAnalyses::all();
+}
+
+} // namespace ferry

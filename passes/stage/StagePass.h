@@ -1,0 +1,62 @@
+//===- StagePass.h - The pass ferry-stage -----------------------*- C++ -*-===//
+//
+// Part of Ferry, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FERRY_STAGE_STAGEPASS_H
+#define FERRY_STAGE_STAGEPASS_H
+
+#include "StageOptions.h"
+#include "llvm/IR/PassManager.h"
+
+namespace llvm {
+class raw_ostream;
+}
+
+namespace ferry {
+
+/// Stages read-only global data of the kernels of a device module.
+class StagePass : public llvm::PassInfoMixin<StagePass> {
+public:
+  explicit StagePass(StageOptions Options) : Options(std::move(Options)) {}
+  llvm::PreservedAnalyses run(llvm::Module &M,
+                              llvm::ModuleAnalysisManager &MAM);
+
+private:
+  StageOptions Options;
+};
+
+/// Prints what each kernel reads step by step, and what is not a stream and
+/// why.
+class StageAccessesPrinterPass
+    : public llvm::PassInfoMixin<StageAccessesPrinterPass> {
+public:
+  explicit StageAccessesPrinterPass(llvm::raw_ostream &OS) : OS(OS) {}
+  llvm::PreservedAnalyses run(llvm::Module &M,
+                              llvm::ModuleAnalysisManager &MAM);
+  static bool isRequired() { return true; }
+
+private:
+  llvm::raw_ostream &OS;
+};
+
+/// Prints what ferry-stage would do first in each kernel, with the figures of
+/// the model, and what it would leave and why.
+class StagePlanPrinterPass : public llvm::PassInfoMixin<StagePlanPrinterPass> {
+public:
+  StagePlanPrinterPass(llvm::raw_ostream &OS, StageOptions Options)
+      : OS(OS), Options(std::move(Options)) {}
+  llvm::PreservedAnalyses run(llvm::Module &M,
+                              llvm::ModuleAnalysisManager &MAM);
+  static bool isRequired() { return true; }
+
+private:
+  llvm::raw_ostream &OS;
+  StageOptions Options;
+};
+
+} // namespace ferry
+
+#endif // FERRY_STAGE_STAGEPASS_H

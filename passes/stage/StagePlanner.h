@@ -1,0 +1,39 @@
+//===- StagePlanner.h - What is worth staging -------------------*- C++ -*-===//
+//
+// Part of Ferry, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FERRY_STAGE_STAGEPLANNER_H
+#define FERRY_STAGE_STAGEPLANNER_H
+
+#include "StageAnalysis.h"
+#include "StageOptions.h"
+
+namespace ferry {
+
+/// Whether \p F is the kernel of a target region.
+bool isOpenMPKernel(const llvm::Function &F);
+
+/// Facts of a kernel that planning needs.
+struct KernelLimits {
+  unsigned MaxThreads = 1024; ///< of a block
+  unsigned WarpSize = 32;
+  uint64_t SharedBytes = 0; ///< that the kernel uses already
+};
+
+/// Reads a kernel's limits, or says why it cannot be staged at all.
+std::optional<StageRefusal> readLimits(const llvm::Function &Kernel,
+                                       KernelLimits &Limits);
+
+/// Chooses among \p Candidates. The plans are for different regions; those that
+/// are not taken are noted in \p Notes. \p Mode is not StageMode::Off.
+std::vector<StagePlan> planStaging(std::vector<StageCandidate> Candidates,
+                                   const KernelLimits &Limits,
+                                   const StageOptions &Options, StageMode Mode,
+                                   std::vector<StageNote> &Notes);
+
+} // namespace ferry
+
+#endif // FERRY_STAGE_STAGEPLANNER_H

@@ -1,0 +1,84 @@
+//===- StageLibrary.cpp - The embedded staging runtime --------------------===//
+//
+// Part of Ferry, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "StageLibrary.h"
+#include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Linker/Linker.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/TargetParser/Triple.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+using namespace llvm;
+
+// runtime/device/Stage.cpp as bitcode; the build names the files.
+#define EMBED(Name, File)                                                      \
+  asm(".section .rodata\n" Name ":\n"                                          \
+      ".incbin \"" File "\"\n" Name "End:\n"                                   \
+      ".previous\n")
+EMBED("FerryStageNVPTX", FERRY_STAGE_NVPTX);
+EMBED("FerryStageAMDGCN", FERRY_STAGE_AMDGCN);
+#undef EMBED
+
+extern "C" {
+#define DECLARE(Name)                                                          \
+  extern const char Name[] __attribute__((visibility("hidden")));              \
+  extern const char Name##End[] __attribute__((visibility("hidden")))
+DECLARE(FerryStageNVPTX);
+DECLARE(FerryStageAMDGCN);
+#undef DECLARE
+}
+
+namespace ferry {
+
+bool stageRuntimeFits(const Module &M) {
+  Triple T(M.getTargetTriple());
+  return (T.isNVPTX() && T.isArch64Bit()) || T.isAMDGCN();
+}
+
+static std::unique_ptr<Module> readRuntime(const Module &For) {
+  bool NVPTX = Triple(For.getTargetTriple()).isNVPTX();
+  const char *Begin = NVPTX ? FerryStageNVPTX : FerryStageAMDGCN;
+  const char *End = NVPTX ? FerryStageNVPTXEnd : FerryStageAMDGCNEnd;
+  StringRef Bytes(Begin, static_cast<size_t>(End - Begin));
+  std::unique_ptr<Module> Runtime = cantFail(parseBitcodeFile(
+      MemoryBufferRef(Bytes, "ferry-stage-runtime"), For.getContext()));
+  Runtime->setTargetTriple(For.getTargetTriple());
+  Runtime->setDataLayout(For.getDataLayout());
+  // The target's flags are those of the program.
+  if (NamedMDNode *Flags = Runtime->getModuleFlagsMetadata())
+    Flags->eraseFromParent();
+  for (Function &F : *Runtime) {
+    F.removeFnAttr("target-cpu");
+    F.removeFnAttr("target-features");
+  }
+  return Runtime;
+}
+
+void inlineStageRuntime(Module &M) {
+  SmallVector<std::string, 16> Names;
+  for (Function &F : M)
+    if (F.isDeclaration() && F.getName().starts_with("__ferry_stage_"))
+      Names.push_back(F.getName().str());
+  [[maybe_unused]] bool Failed =
+      Linker::linkModules(M, readRuntime(M), Linker::Flags::LinkOnlyNeeded);
+  assert(!Failed && "the runtime fits every module");
+  for (const std::string &Name : Names) {
+    Function *F = M.getFunction(Name);
+    for (User *U : make_early_inc_range(F->users())) {
+      InlineFunctionInfo Info;
+      [[maybe_unused]] InlineResult Result =
+          InlineFunction(*cast<CallBase>(U), Info);
+      assert(Result.isSuccess() && "the runtime's functions can be inlined");
+    }
+    F->eraseFromParent();
+  }
+}
+
+} // namespace ferry
