@@ -415,6 +415,9 @@ TEST(SimNames, OfKernels) {
   Is("__omp_offloading_1_2_f_l3_omp_outlined", "f, line 3");
   Is("__omp_offloading_1_2_f_l3_4_omp_outlined_omp_outlined", "f, line 3 (4)");
   Is("_Z3foov", "foo()");
+  Is("__omp_offloading_1_2__Z1fv_l3_debug__", "f(), line 3");
+  Is("__omp_offloading_1_2__Z1fv_l3_debug___omp_outlined_debug__",
+     "f(), line 3");
   Is("nvptx$device$init", "constructors of device variables");
   Is("ferry.fini", "destructors of device variables");
   // Not of this form.
@@ -426,4 +429,33 @@ TEST(SimNames, OfKernels) {
     Is(Other, Other);
   EXPECT_EQ(lineOfKernel("__omp_offloading_1_2_f_l37_4"), 37U);
   EXPECT_EQ(lineOfKernel("f_l37"), 0U);
+}
+
+TEST(SimNames, OfLambdas) {
+  const LambdaInfo Infos[] = {{1000270, 12, "/src/app.cpp"},
+                              {1000270, 12, "app.cpp"},
+                              {1000300, 7, "app.cpp"},
+                              {1000300, 8, "app.h"}};
+  ModuleInfo Module = {};
+  Module.Lambdas = Infos;
+  Module.NumLambdas = 4;
+  LambdaPlaces Places;
+  addLambdas(Places, Module);
+  auto Is = [&](const char *Mangled, const char *With, const char *Without) {
+    EXPECT_EQ(demangleKernel(Mangled, Places), With);
+    EXPECT_EQ(demangleKernel(Mangled), Without);
+  };
+  Is("_ZZ4mainENKUliE1000268_clEi",
+     "main::{lambda(int) at app.cpp:12}::operator()(int) const",
+     "main::{lambda(int)}::operator()(int) const");
+  // Twice in one name, and one that is not Ferry's.
+  Is("__omp_offloading_1_2__Z6forallIZ4mainEUliE1000268_EviT__l3",
+     "void forall<main::{lambda(int) at app.cpp:12}>(int, main::{lambda(int) "
+     "at app.cpp:12}), line 3",
+     "void forall<main::{lambda(int)}>(int, main::{lambda(int)}), line 3");
+  Is("_ZZ4mainENKUlvE0_clEv", "main::{lambda()#2}::operator()() const",
+     "main::{lambda()#2}::operator()() const");
+  // Two have the number.
+  Is("_ZZ4mainENKUlvE1000298_clEv", "main::{lambda()}::operator()() const",
+     "main::{lambda()}::operator()() const");
 }

@@ -190,13 +190,16 @@ ProgramResult Driver::collect() {
   Result.PerLine = PerLine;
   Result.Quiet = Quiet;
   Result.Errors = Errors;
+  for (auto &State : Devices)
+    for (const KernelRecord *Record : State->Engine.kernels())
+      addLambdas(Result.Lambdas, *Record->Module);
   for (auto &State : Devices) {
     for (KernelRecord *Record : State->Engine.kernels()) {
       if (!Record->Launches || isSetUpKernel(Record->Info->Name))
         continue;
       KernelResult Kernel;
       Kernel.Name = Record->Info->Name;
-      Kernel.Demangled = demangleKernel(Kernel.Name);
+      Kernel.Demangled = demangleKernel(Kernel.Name, Result.Lambdas);
       Kernel.File = Record->Info->File;
       Kernel.Line =
           Record->Info->Line ? Record->Info->Line : lineOfKernel(Kernel.Name);

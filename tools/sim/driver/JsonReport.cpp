@@ -72,16 +72,18 @@ static void writeLine(JsonWriter &Json, const LineResult &Line) {
   Json.endObject();
 }
 
-static void writeFinding(JsonWriter &Json, const Finding &F) {
+static void writeFinding(JsonWriter &Json, const Finding &F,
+                         const LambdaPlaces &Lambdas) {
   Json.beginObject();
   Json.string("kind", findingName(F.Kind));
   Json.string("text", F.Text);
   Json.string("kernel", F.Kernel);
-  Json.string("demangled", demangleKernel(F.Kernel));
+  Json.string("demangled", demangleKernel(F.Kernel, Lambdas));
   Json.string("file", F.Where ? F.Where->File : "");
   Json.number("line", F.Where ? F.Where->Line : 0);
   Json.number("column", F.Where ? F.Where->Column : 0);
-  Json.string("function", F.Where ? demangleKernel(F.Where->Function) : "");
+  Json.string("function",
+              F.Where ? demangleKernel(F.Where->Function, Lambdas) : "");
   Json.triple("block", F.Block);
   Json.triple("thread", F.Thread);
   char Address[24];
@@ -105,7 +107,7 @@ std::string ferry::sim::writeJson(const ProgramResult &Result) {
   Json.endArray();
   Json.beginArray("findings");
   for (const Finding &F : Result.Findings)
-    writeFinding(Json, F);
+    writeFinding(Json, F, Result.Lambdas);
   Json.endArray();
   writeSetUp(Json, Result.SetUp);
   if (Result.PerLine) {

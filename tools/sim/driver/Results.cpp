@@ -140,7 +140,35 @@ void ferry::sim::addLines(ProgramResult &Result, const KernelRecord &Record) {
 
 // --- Names -------------------------------------------------------------------
 
-std::string ferry::sim::demangle(const std::string &Name) {
+void ferry::sim::addLambdas(LambdaPlaces &Places, const ModuleInfo &Module) {
+  for (uint32_t I = 0; I < Module.NumLambdas; ++I) {
+    const LambdaInfo &Lambda = Module.Lambdas[I];
+    const std::string File = Lambda.File;
+    const std::string Place =
+        File.substr(File.rfind('/') + 1) + ":" + std::to_string(Lambda.Line);
+    auto [Known, New] = Places.insert({Lambda.Number, Place});
+    if (!New && Known->second != Place)
+      Known->second.clear();
+  }
+}
+
+/// Replaces the numbers of lambdas, "#1000123", that are Ferry's.
+static std::string withPlaces(std::string Text, const LambdaPlaces &Lambdas) {
+  for (size_t At = 0; (At = Text.find('#', At)) != std::string::npos; ++At) {
+    const size_t End = Text.find_first_not_of("0123456789", At + 1);
+    const std::string Digits = Text.substr(At + 1, End - At - 1);
+    const uint64_t Number = std::strtoull(Digits.c_str(), nullptr, 10);
+    if (Number < FirstLambdaNumber)
+      continue;
+    auto Known = Lambdas.find(static_cast<uint32_t>(Number));
+    const bool HasPlace = Known != Lambdas.end() && !Known->second.empty();
+    Text.replace(At, 1 + Digits.size(), HasPlace ? " at " + Known->second : "");
+  }
+  return Text;
+}
+
+/// A function's name as in the source; other text as it is.
+static std::string demangle(const std::string &Name) {
   if (Name.compare(0, 2, "_Z") != 0)
     return Name;
   int Status = 0;
@@ -167,15 +195,20 @@ struct RegionName {
 } // namespace
 
 // __omp_offloading_<device>_<file>_<function>_l<line>, and _<number> behind it
-// for a second region on the same line, and _omp_outlined for parts of it.
+// for a second region on the same line, and _omp_outlined for parts of it; at
+// -O0 with -g _debug__ behind both.
 static bool parseRegionName(const std::string &Name, RegionName &Result) {
   constexpr char Hex[] = "0123456789abcdef", Decimal[] = "0123456789";
-  const std::string Prefix = "__omp_offloading_", Part = "_omp_outlined";
+  const std::string Prefix = "__omp_offloading_", Part = "_omp_outlined",
+                    Debug = "_debug__";
   if (Name.compare(0, Prefix.size(), Prefix) != 0)
     return false;
   size_t File = Name.find('_', Prefix.size());
   size_t Function = File == std::string::npos ? File : Name.find('_', File + 1);
   size_t End = std::min(Name.find(Part), Name.size());
+  if (End > Debug.size() &&
+      Name.compare(End - Debug.size(), Debug.size(), Debug) == 0)
+    End -= Debug.size();
   size_t Line = Name.rfind("_l", End - 1);
   if (Function == std::string::npos || Line == std::string::npos ||
       Line <= Function || !allOf(Name, Prefix.size(), File, Hex) ||
@@ -202,15 +235,17 @@ bool ferry::sim::isSetUpKernel(const std::string &Name) {
   return isConstructors(Name) || isDestructors(Name);
 }
 
-std::string ferry::sim::demangleKernel(const std::string &Name) {
+std::string ferry::sim::demangleKernel(const std::string &Name,
+                                       const LambdaPlaces &Lambdas) {
   RegionName Region;
   if (isConstructors(Name))
     return "constructors of device variables";
   if (isDestructors(Name))
     return "destructors of device variables";
   if (!parseRegionName(Name, Region))
-    return demangle(Name);
-  return demangle(Region.Function) + ", line " + Region.Line +
+    return withPlaces(demangle(Name), Lambdas);
+  return withPlaces(demangle(Region.Function), Lambdas) + ", line " +
+         Region.Line +
          (Region.Number.empty() ? "" : " (" + Region.Number + ")");
 }
 

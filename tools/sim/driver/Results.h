@@ -14,6 +14,7 @@
 
 #include "../engine/Engine.h"
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -54,6 +55,10 @@ struct LineResult {
   InstructionCounters Sum;
 };
 
+/// Lambdas by the numbers that Ferry gave them: "file.cpp:12", or nothing if
+/// several have the number.
+using LambdaPlaces = std::map<uint32_t, std::string>;
+
 struct ProgramResult {
   const DeviceModel *Model = nullptr;
   uint32_t Devices = 1;
@@ -63,6 +68,7 @@ struct ProgramResult {
   std::vector<LineResult> Lines;     ///< sorted by file and line
   bool PerLine = false;              ///< whether Lines was asked for
   bool Quiet = false;                ///< no tables, only findings
+  LambdaPlaces Lambdas;              ///< those that are known
   std::vector<Finding> Findings;
   std::vector<std::string> Errors;
 };
@@ -70,6 +76,8 @@ struct ProgramResult {
 /// Adds \p Kernel to the kernel of the same name, or as a new one: a module may
 /// be loaded on several devices.
 void addKernel(ProgramResult &Result, const KernelResult &Kernel);
+/// Adds the lambdas of \p Module to \p Places.
+void addLambdas(LambdaPlaces &Places, const ModuleInfo &Module);
 /// Adds what the instructions of \p Record did to Lines, which stays sorted.
 void addLines(ProgramResult &Result, const KernelRecord &Record);
 
@@ -84,10 +92,11 @@ extern const CounterColumn CounterColumns[];
 /// Whether a kernel constructs or destroys the device's variables: by the name
 /// that the simulator gives it, or libomptarget.
 bool isSetUpKernel(const std::string &Name);
-/// A function's name as in the source; other text as it is.
-std::string demangle(const std::string &Name);
-/// What a kernel, or another function, is called in reports: "main, line 12".
-std::string demangleKernel(const std::string &Name);
+/// What a kernel, or another function, is called in reports: "main, line 12". A
+/// lambda is "{lambda(int) at file.cpp:12}" if its place is in \p Lambdas, and
+/// else "{lambda(int)}".
+std::string demangleKernel(const std::string &Name,
+                           const LambdaPlaces &Lambdas = {});
 /// The line of a target region as its kernel's name has it; 0 if it has none.
 uint32_t lineOfKernel(const std::string &Name);
 

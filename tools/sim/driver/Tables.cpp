@@ -194,14 +194,14 @@ static std::string writeLines(const ProgramResult &Result) {
   return "\nsource lines\n" + Table.print(2);
 }
 
-static std::string writeFinding(const Finding &F) {
+static std::string writeFinding(const Finding &F, const LambdaPlaces &Lambdas) {
   std::string Text = "  ";
   Text += findingName(F.Kind);
-  const std::string Kernel = demangleKernel(F.Kernel);
+  const std::string Kernel = demangleKernel(F.Kernel, Lambdas);
   Text += ": " + F.Text + "\n    kernel " + Kernel;
   if (F.Where) {
     Text += ", " + place(F.Where->File, F.Where->Line, F.Where->Column);
-    std::string Function = demangleKernel(F.Where->Function);
+    std::string Function = demangleKernel(F.Where->Function, Lambdas);
     if (Function != Kernel)
       Text += " in " + Function;
   }
@@ -222,7 +222,7 @@ static std::string writeFindings(const ProgramResult &Result) {
     return "findings: none\n";
   std::string Text = "findings: " + grouped(Result.Findings.size()) + "\n";
   for (const Finding &F : Result.Findings)
-    Text += writeFinding(F);
+    Text += writeFinding(F, Result.Lambdas);
   return Text;
 }
 

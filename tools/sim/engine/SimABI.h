@@ -25,7 +25,7 @@ namespace ferry::sim {
 
 /// Changes with every change in this file. A module of another version is
 /// refused.
-constexpr uint32_t ABIVersion = 5;
+constexpr uint32_t ABIVersion = 6;
 
 /// The section of an image that holds the translated module, a shared object.
 constexpr char ImageSection[] = ".ferry.sim";
@@ -147,6 +147,17 @@ struct GlobalInfo {
   uint32_t Reserved;
 };
 
+/// The numbers that Ferry gives to lambdas begin here
+/// (plugin/LambdaNumbering.cpp); they stand in mangled names.
+constexpr uint32_t FirstLambdaNumber = 1000000;
+
+/// Where a lambda is.
+struct LambdaInfo {
+  uint32_t Number; ///< as in its demangled name
+  uint32_t Line;
+  const char *File;
+};
+
 /// A part of shared memory.
 struct SharedRange {
   uint32_t Begin, End; ///< [Begin, End) in bytes
@@ -166,7 +177,8 @@ struct ModuleInfo {
   /// The device runtime's state, in which threads race by design.
   const SharedRange *RuntimeState;
   uint32_t NumRuntimeState;
-  uint32_t Reserved;
+  uint32_t NumLambdas;
+  const LambdaInfo *Lambdas; ///< those that are known
   const char
       *Features; ///< of the host's processor that the code needs: "fma avx2"
 };

@@ -20,10 +20,14 @@
 
 #include "llvm/ADT/SmallSet.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/ReplaceConstant.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+#include <set>
 
 using namespace llvm;
 
@@ -134,12 +138,14 @@ public:
     // The variables of the program, before the table adds its own.
     Constant *Globals = globals();
     Constant *Kernels = kernels();
+    const SmallVector<Constant *, 16> Lambdas = lambdas();
     auto *Info = record(
         {number(I32, ABIVersion), number(I32, T.Architecture),
          number(I32, T.SharedBytes), number(I32, T.Instructions.size()),
          instructions(), number(I32, T.Kernels.size()), number(I32, NumGlobals),
          Kernels, Globals, runtimeState(), number(I32, T.RuntimeRanges.size()),
-         number(I32, 0), text(features())});
+         number(I32, Lambdas.size()), array(Lambdas, "ferry.lambdas"),
+         text(features())});
     auto *G = variable(Info, ModuleSymbol);
     G->setLinkage(GlobalValue::ExternalLinkage);
   }
@@ -314,6 +320,45 @@ private:
     for (auto [Offset, Size] : T.RuntimeRanges)
       Rows.push_back(record({number(I32, Offset), number(I32, Offset + Size)}));
     return array(Rows, "ferry.runtime");
+  }
+
+  /// The places of lambdas. Optimised code has the lines of their functions but
+  /// not their names; the number in a name is the byte of the source file where
+  /// the lambda begins. So the file, if it is there, tells which one it is.
+  SmallVector<Constant *, 16> lambdas() {
+    DebugInfoFinder Finder;
+    Finder.processModule(M);
+    SmallVector<Constant *, 16> Rows;
+    std::set<std::pair<std::string, unsigned>> Seen;
+    for (const DISubprogram *Program : Finder.subprograms()) {
+      if (!Program->getName().starts_with("operator()"))
+        continue;
+      SmallString<128> Path(Program->getFilename());
+      sys::fs::make_absolute(Program->getDirectory(), Path);
+      if (!Seen.insert({Path.str().str(), Program->getLine()}).second)
+        continue;
+      for (size_t Offset : lambdasAt(Path, Program->getLine()))
+        Rows.push_back(record({number(I32, FirstLambdaNumber + Offset),
+                               number(I32, Program->getLine()),
+                               text(Program->getFilename())}));
+    }
+    return Rows;
+  }
+
+  /// Where lambdas can begin in line \p Line of \p File, in bytes from its
+  /// begin.
+  static SmallVector<size_t, 4> lambdasAt(StringRef File, unsigned Line) {
+    SmallVector<size_t, 4> Offsets;
+    auto Source = MemoryBuffer::getFile(File);
+    if (!Source)
+      return Offsets;
+    StringRef Text = (*Source)->getBuffer();
+    for (size_t At = 0; At < Text.size() && Line; ++At) {
+      if (Line == 1 && Text[At] == '[')
+        Offsets.push_back(At);
+      Line -= Text[At] == '\n';
+    }
+    return Offsets;
   }
 
   std::string features() const { return join(T.Features, " "); }
