@@ -31,10 +31,14 @@ def parse(parser):
     return options
 
 
-def print_table(head, rows):
+def table_text(head, rows):
     """Markdown; every cell is a text."""
-    for cells in [head, ["---"] * len(head), *rows]:
-        print("| " + " | ".join(cells) + " |")
+    lines = [head, ["---"] * len(head), *rows]
+    return "\n".join("| " + " | ".join(cells) + " |" for cells in lines)
+
+
+def print_table(head, rows):
+    print(table_text(head, rows))
 
 
 def write_json(path, figures):

@@ -1,0 +1,146 @@
+"""Measurements of the examples that may be stopped and taken up again: what was
+built, how it is run, and what is known already."""
+
+import hashlib
+import json
+import os
+import subprocess
+import sys
+import time
+
+import common
+
+EXAMPLES = os.path.join(common.ROOT, "docs", "examples")
+
+# How a program is compiled for each device.
+DEVICES = {
+    "host": ["-O3", "-fopenmp", "-fopenmp-targets=x86_64-pc-linux-gnu"],
+    "gpu": ["-O3", "-fopenmp", "--offload-arch=native"],
+    "sim": ["-O3", "-fopenmp", "--ferry-sim"],
+}
+# And by whom.
+COMPILERS = {
+    "ferry": [],
+    "clang": ["--ferry-off"],
+    "whole": ["-mllvm", "-ferry-map-whole-layout"],
+}
+
+
+class OverLimit(Exception):
+    """A case took longer than it may."""
+
+
+class Cases:
+    """Cases have a key, a text. What they found is kept in `<folder>/<name>.json`
+    and used again as long as programs and options are the same."""
+
+    def __init__(self, name, folder, compiler, limit, fresh=False):
+        self.folder, self.compiler, self.limit = folder, compiler, limit
+        os.makedirs(os.path.join(folder, "bin"), exist_ok=True)
+        self.path = os.path.join(folder, name + ".json")
+        self.known = {}
+        if not fresh and os.path.exists(self.path):
+            with open(self.path) as text:
+                self.known = json.load(text)["cases"]
+        self.used, self.late, self.digests = {}, [], {}
+        self.simulator = os.path.join(os.path.dirname(compiler), "ferry-sim")
+
+    def build(self, program, device, by):
+        """The path of docs/examples/<program>.cpp as a program."""
+        path = os.path.join(self.folder, "bin", f"{os.path.basename(program)}-{device}-{by}")
+        if path in self.digests:
+            return path
+        source = os.path.join(EXAMPLES, program + ".cpp")
+        command = [self.compiler, *COMPILERS[by], *DEVICES[device], source, "-o", path]
+        digest = self.digests[path] = self.digest(os.path.dirname(source), command)
+        if os.path.exists(path) and read(path + ".digest") == digest:
+            return path
+        say(f"building {os.path.relpath(path, self.folder)}")
+        if subprocess.run(command, env=self.environment()).returncode:
+            sys.exit(f"error: {program} cannot be compiled for {device} by {by}")
+        with open(path + ".digest", "w") as out:
+            out.write(digest)
+        return path
+
+    def digest(self, folder, command):
+        """Of all that a program is made of: sources, command, Ferry."""
+        digest = hashlib.sha256(repr(command).encode())
+        for path in [os.path.join(EXAMPLES, "example.h"), *files(folder)]:
+            digest.update(read(path).encode())
+        for path in files(os.path.join(os.path.dirname(os.path.dirname(self.compiler)), "lib")):
+            state = os.stat(path)
+            digest.update(f"{path} {state.st_size} {state.st_mtime_ns}".encode())
+        return digest.hexdigest()[:16]
+
+    def environment(self):
+        return dict(os.environ, OMP_TARGET_OFFLOAD="MANDATORY", TMPDIR=self.folder)
+
+    def case(self, key, programs, options, measure):
+        """What `measure(run)` returns, JSON, or None if it takes too long. `run`
+        is subprocess.run, but for failures, which end everything."""
+        stamp = [*(self.digests[p] for p in programs), *options]
+        if self.known.get(key, {}).get("stamp") != stamp:
+            say(key)
+            end = time.monotonic() + self.limit
+            try:
+                found = measure(lambda *command: self.run(command, end))
+            except OverLimit:
+                say(f"{key}: over the limit of {self.limit} s")
+                self.late.append(key)
+                return None
+            self.known[key] = {"stamp": stamp, "found": found}
+            self.save({})
+        self.used[key] = self.known[key]
+        return self.known[key]["found"]
+
+    def run(self, command, end):
+        try:
+            done = subprocess.run(
+                command,
+                env=self.environment(),
+                text=True,
+                capture_output=True,
+                timeout=max(0.01, end - time.monotonic()),
+            )
+        except subprocess.TimeoutExpired:
+            raise OverLimit from None
+        if done.returncode:
+            why = done.stderr.strip()
+            sys.exit(f"error: {' '.join(command)} ended with {done.returncode}: {why}")
+        return done.stdout
+
+    def bench(self, run, program, *arguments):
+        """Seconds of each variant of one run with --bench."""
+        lines = run(program, *map(str, arguments)).splitlines()
+        return {name: float(seconds) for name, _, seconds, _ in map(str.split, lines)}
+
+    def simulate(self, run, program, *arguments):
+        """The totals of one run by ferry-sim."""
+        report = os.path.join(self.folder, "report.json")
+        run(self.simulator, "--quiet", "--json", report, "--", program, *map(str, arguments))
+        with open(report) as text:
+            return json.load(text)["totals"]
+
+    def save(self, more):
+        """Everything known, and what was made of it; whole or not at all."""
+        with open(self.path + ".new", "w") as out:
+            json.dump({**more, "cases": self.known}, out, indent=1)
+            out.write("\n")
+        os.replace(self.path + ".new", self.path)
+
+
+def files(folder):
+    return sorted(os.path.join(f, name) for f, _, names in os.walk(folder) for name in names)
+
+
+def read(path):
+    """The text of a file, nothing if there is none."""
+    try:
+        with open(path) as text:
+            return text.read()
+    except FileNotFoundError:
+        return ""
+
+
+def say(what):
+    print(what, file=sys.stderr, flush=True)
