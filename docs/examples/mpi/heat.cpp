@@ -62,7 +62,7 @@ int main(int Argc, char **Argv) {
       Sum += Cell;
     return Sum;
   };
-  if (E.run("mpi-heat", Body, Factor * EdgeSum * EdgeSum, 1e-12)) {
+  if (E.run("mpi-heat", Body, Factor * EdgeSum * EdgeSum, 1e-13 * N)) {
     double Error = 0;
     for (int J = 0; J < N; ++J)
       for (int I = 0; I < N; ++I)

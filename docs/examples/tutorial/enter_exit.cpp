@@ -58,7 +58,7 @@ int main(int Argc, char **Argv) {
     // The sum of the fourth powers of 0 to N - 1.
     double M = N - 1.0;
     E.run(Name, Body, M * (M + 1) * (2 * M + 1) * (3 * M * M + 3 * M - 1) / 30,
-          1e-13);
+          1e-12);
     E.check(Name + ", left on the device",
             omp_target_is_present(A.data(), omp_get_default_device()), 0);
   };

@@ -135,7 +135,8 @@ int main(int Argc, char **Argv) {
         Sum += Cell;
       return Sum;
     };
-    if (!E.run(Name, Body, Expected, 1e-12))
+    // N^2 numbers are added up, so more of them are rounded more often.
+    if (!E.run(Name, Body, Expected, 1e-13 * G.N))
       return;
     E.check(Name + ", rounding", Norm(G.discreteFactor()), 0, 1e-13);
     // Of the Taylor series in time and space; 40 is an upper bound of the
