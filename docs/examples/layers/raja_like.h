@@ -10,6 +10,8 @@
 #ifndef FERRY_EXAMPLES_RAJA_LIKE_H
 #define FERRY_EXAMPLES_RAJA_LIKE_H
 
+#include <omp.h>
+
 #include <array>
 #include <limits>
 #include <tuple>
@@ -231,12 +233,9 @@ struct CollapseBody<Data, Args<Arg...>, Enclosed...> {
   Data Loop;
   void operator()(long I) const {
     Data Own = Loop;
-    constexpr int Order[] = {Arg...};
-    const long Sizes[] = {Own.template size<Arg>()...};
-    for (int K = sizeof...(Arg) - 1; K >= 0; --K) {
-      Own.Offset[Order[K]] = I % Sizes[K];
-      I /= Sizes[K];
-    }
+    long Rest = (Loop.template size<Arg>() * ...); // iterations further in
+    ((Rest /= Loop.template size<Arg>(), Own.Offset[Arg] = I / Rest, I %= Rest),
+     ...);
     (Enclosed::run(Own), ...);
   }
 };
@@ -311,11 +310,13 @@ template <int N> struct Layout {
 
   template <typename... Index> long operator()(Index... I) const {
     static_assert(sizeof...(I) == N, "as many indices as dimensions");
-    const long Indices[] = {long(I)...};
-    long Position = 0;
-    for (int K = 0; K < N; ++K)
-      Position += (Indices[K] - Lower[K]) * Stride[K];
-    return Position;
+    return at(std::make_index_sequence<N>(), I...);
+  }
+
+private:
+  template <size_t... D, typename... Index>
+  long at(std::index_sequence<D...>, Index... I) const {
+    return (((I - Lower[D]) * Stride[D]) + ...);
   }
 };
 
@@ -405,9 +406,12 @@ public:
   std::vector<T> fetch() { return fetch(0, size()); }
 
 private:
+  // Tables keep their pointers: Ferry reads them here. Without a device there
+  // is nothing but the host's memory.
   void spoil() {
     if constexpr (!std::is_pointer_v<T>)
-      Host.assign(Host.size(), std::numeric_limits<T>::quiet_NaN());
+      if (omp_target_is_present(Host.data(), omp_get_default_device()))
+        Host.assign(Host.size(), std::numeric_limits<T>::quiet_NaN());
   }
   std::vector<T> Host;
 };

@@ -94,11 +94,11 @@ private:
   template <typename Body, size_t... D, typename... Args>
   void call(const Body &Kernel, long Iteration, std::index_sequence<D...>,
             const Args &...More) const {
-    long Index[N];
-    for (int K = N - 1; K >= 0; --K) {
-      Index[K] = Loops[K].Lower + Iteration % Loops[K].size() * Loops[K].Stride;
-      Iteration /= Loops[K].size();
-    }
+    long Index[N], Rest = size(); // iterations further in
+    ((Rest /= Loops[D].size(),
+      Index[D] = Loops[D].Lower + Iteration / Rest * Loops[D].Stride,
+      Iteration %= Rest),
+     ...);
     Kernel(Index[D]..., More...);
   }
 
@@ -194,16 +194,22 @@ template <typename T> void atomicMax(T &Element, T V) {
 // --- Arrays ---
 
 // Where an element is: in C the last index is consecutive, in Fortran the
-// first.
+// first. D counts dimensions; without a loop over them, compilers and Ferry see
+// at once which members of an array are read.
+template <Style Order, int N, size_t... D>
+constexpr long position(const long (&Index)[N], const long *Lower,
+                        const long *Extent, std::index_sequence<D...>) {
+  constexpr int Slowest[] = {(Order == C ? int(D) : N - 1 - int(D))...};
+  long Result = 0;
+  ((Result =
+        Result * Extent[Slowest[D]] + Index[Slowest[D]] - Lower[Slowest[D]]),
+   ...);
+  return Result;
+}
 template <Style Order, int N>
 constexpr long position(const long (&Index)[N], const long *Lower,
                         const long *Extent) {
-  long Result = 0;
-  for (int K = 0; K < N; ++K) {
-    const int D = Order == C ? K : N - 1 - K;
-    Result = Result * Extent[D] + Index[D] - Lower[D];
-  }
-  return Result;
+  return position<Order>(Index, Lower, Extent, std::make_index_sequence<N>());
 }
 
 // The data of arrays, and how many share it. On the device it is found by the
@@ -241,15 +247,16 @@ public:
   long Size = 0;
   long references() const { return References ? *References : 0; }
 
-  // Where the data itself lies, for copies: a device and an address there.
-  int device() const {
-    return Where == Device ? omp_get_default_device()
-                           : omp_get_initial_device();
-  }
+  // Where the data itself lies, for copies. Programs also run without a device.
   T *address() const {
-    return Where == Device && Data
-               ? static_cast<T *>(omp_get_mapped_ptr(Data, device()))
-               : Data;
+    void *There = Where == Device && Data
+                      ? omp_get_mapped_ptr(Data, omp_get_default_device())
+                      : nullptr;
+    return There ? static_cast<T *>(There) : Data;
+  }
+  int device() const {
+    return address() == Data ? omp_get_initial_device()
+                             : omp_get_default_device();
   }
 
 private:
