@@ -111,9 +111,13 @@ void compare(const WarpAccess &A) {
   const std::set<uint64_t> Distinct(Sectors, Sectors + Num);
   ASSERT_EQ(Distinct.size(), Num) << "one sector twice: " << text(A);
   ASSERT_EQ(Distinct, sectorSet(A)) << text(A);
-  const SharedCost Cost = sharedCost(A), Expected = costOf(A);
+  const SharedCost Cost = sharedCost(A, shapeOf(A)), Expected = costOf(A);
   ASSERT_EQ(Cost.Wavefronts, Expected.Wavefronts) << text(A);
   ASSERT_EQ(Cost.Conflicts, Expected.Conflicts) << text(A);
+  // What the shape tells is no more than a short cut.
+  const SharedCost Slow = sharedCost(A, AccessShape::Other);
+  ASSERT_EQ(Slow.Wavefronts, Expected.Wavefronts) << text(A);
+  ASSERT_EQ(Slow.Conflicts, Expected.Conflicts) << text(A);
 }
 
 unsigned sectors(const WarpAccess &A) {
@@ -122,7 +126,7 @@ unsigned sectors(const WarpAccess &A) {
 }
 
 void expectCost(const WarpAccess &A, uint32_t Wavefronts, uint32_t Conflicts) {
-  const SharedCost Cost = sharedCost(A);
+  const SharedCost Cost = sharedCost(A, shapeOf(A));
   EXPECT_EQ(Cost.Wavefronts, Wavefronts) << text(A);
   EXPECT_EQ(Cost.Conflicts, Conflicts) << text(A);
 }

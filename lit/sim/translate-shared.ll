@@ -67,9 +67,9 @@ define void @uses_none(ptr addrspace(1) %p) {
   ret void
 }
 
-; Arguments, how many, most threads, a flag, the variables' sizes together.
+; Arguments, how many, most threads, a flag, the bytes of the variables.
 ; TABLE: @ferry.kernels =
-; TABLE-SAME: ptr null, i32 0, i32 1024, i32 {{[01]}}, i32 264, i32
+; TABLE-SAME: ptr null, i32 0, i32 1024, i32 {{[01]}}, i32 296, i32
 ; TABLE-SAME: ptr @{{[^ ]*}}, i32 1, i32 256, i32 {{[01]}}, i32 256, i32
 ; TABLE-SAME: ptr @{{[^ ]*}}, i32 1, i32 1024, i32 {{[01]}}, i32 0, i32
 ; The last store is of the runtime's state.

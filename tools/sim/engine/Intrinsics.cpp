@@ -42,7 +42,8 @@ uint64_t meet(WarpOperation Operation, uint32_t Order, const void *Frame,
   Request.Operation = Operation;
   Request.Mask = ~0u;
   Request.Order = Order;
-  Request.Depth = L.Top - static_cast<const char *>(Frame);
+  Request.Depth =
+      reinterpret_cast<const char *>(&L) - static_cast<const char *>(Frame);
   Request.Site = Site;
   return askWarp(L, Request);
 }

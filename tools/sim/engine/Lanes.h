@@ -225,6 +225,17 @@ unsigned acquire();
 void release(unsigned Slot);
 } // namespace slots
 
+/// Gives lane \p Number of \p W its context and a stack on which it is ready to
+/// begin.
+void startLane(Warp &W, unsigned Number);
+/// Runs the lanes of \p W that are ready, of which there are some, until none
+/// is.
+void runReady(Warp &W);
+/// Lets lanes go whose warp operation is complete. True if there were any.
+bool resolveOperations(Warp &W);
+/// Lets the lanes at the innermost meeting point go. True if there were any.
+bool resolveJoin(Warp &W);
+
 /// Counts and checks what the lanes of \p W wrote to its log, and empties it.
 void readLog(Warp &W);
 

@@ -138,7 +138,7 @@ private:
     }
     if (Shared) {
       A.Mask = Shared;
-      countShared(Number, Info, State, A);
+      countShared(Number, Info, State, A, Shape);
     }
     A.Mask = Mask & ~Shared & ~Own;
     if (A.Mask)
@@ -247,9 +247,10 @@ private:
   // ----------------------------------------------------------
 
   void countShared(uint64_t Number, const InstructionInfo &Info,
-                   InstructionState &State, const WarpAccess &A) {
+                   InstructionState &State, const WarpAccess &A,
+                   AccessShape Shape) {
     ++State.Counts.SharedRequests;
-    const SharedCost Cost = sharedCost(A);
+    const SharedCost Cost = sharedCost(A, Shape);
     State.Counts.Wavefronts += Cost.Wavefronts;
     State.Counts.BankConflicts += Cost.Conflicts;
     SharedShadow::Access Who = accessOf(Info);

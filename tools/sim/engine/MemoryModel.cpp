@@ -99,11 +99,9 @@ private:
 
 } // namespace
 
-SharedCost sharedCost(const WarpAccess &A) {
+SharedCost sharedCost(const WarpAccess &A, AccessShape Shape) {
   const unsigned Parts = A.Size <= 4 ? 1 : A.Size <= 8 ? 2 : 4;
-  if (A.Size % BankBytes == 0 &&
-      A.Address[__builtin_ctz(A.Mask)] % A.Size == 0) {
-    AccessShape Shape = shapeOf(A);
+  if (A.Address[__builtin_ctz(A.Mask)] % A.Size == 0) {
     if (Shape == AccessShape::Consecutive)
       return {Parts, 0};
     if (Shape == AccessShape::Same)

@@ -59,8 +59,8 @@ struct SharedCost {
   uint32_t Conflicts; ///< wavefronts more than if no bank had two words
 };
 /// \p A.Address are addresses or offsets, as long as bank 0 is at a multiple of
-/// 128.
-SharedCost sharedCost(const WarpAccess &A);
+/// 128. \p Shape is A's, or Other.
+SharedCost sharedCost(const WarpAccess &A, AccessShape Shape);
 
 } // namespace ferry::sim
 

@@ -25,7 +25,7 @@ namespace ferry::sim {
 
 /// Changes with every change in this file. A module of another version is
 /// refused.
-constexpr uint32_t ABIVersion = 6;
+constexpr uint32_t ABIVersion = 7;
 
 /// The section of an image that holds the translated module, a shared object.
 constexpr char ImageSection[] = ".ferry.sim";
@@ -71,15 +71,14 @@ constexpr uint64_t contextAddress(uint64_t Frame) {
   return (Frame | (StackBytes - 1)) + 1 - (Color + 1) * ContextBytes;
 }
 
-/// A lane's state. What is used at every switch comes first, in one line of the
-/// cache.
+/// A lane's state; its stack begins below. What is used at every switch comes
+/// first, in one line of the cache.
 struct LaneContext {
   uint64_t *Log;         ///< where the next word goes; then += WarpSize
   uint64_t *LogEnd;      ///< the end of the last row, for this lane
   uint64_t Instructions; ///< device IR instructions that the lane has executed
   char *Shared;          ///< the block's shared memory
   void *Owner;           ///< the warp, the engine's
-  char *Top;             ///< where the stack begins
   uint32_t LaneId;       ///< within the warp
   uint32_t Site;         ///< the last Sync instruction or volatile access
   uint32_t Spins;        ///< accesses that other threads may wait for
@@ -132,19 +131,13 @@ struct KernelInfo {
                         ///< threads end that others do not wait for
   uint32_t SharedBytes; ///< static shared memory that the kernel can reach
   uint32_t Line;        ///< of the target region; 0: not known
-  uint32_t Reserved;
   const char *File;
-  /// What the kernel can reach and the simulator does not know: names,
-  /// separated by one space. "" if nothing.
-  const char *Unknown;
 };
 
 struct GlobalInfo {
   const char *Name;
   void *Address;
   uint64_t Size; ///< bytes
-  uint32_t Constant;
-  uint32_t Reserved;
 };
 
 /// The numbers that Ferry gives to lambdas begin here
@@ -188,8 +181,8 @@ struct ModuleInfo {
 // --- What translated code calls ---------------------------------------------
 //
 // All of these run on the lane's stack and find its context there. Intrinsics
-// of the device are called under the name that deviceName() in
-// translate/Intrinsics.cpp gives: ferry_sim_ and the name with '_' for '.'.
+// of the device are called ferry_sim_ and their name with '_' for '.'
+// (hostName() in translate/Lower.cpp).
 
 extern "C" {
 /// The log has no room for the words of the next basic block.

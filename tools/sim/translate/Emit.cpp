@@ -12,13 +12,14 @@
 
 #include "Emit.h"
 
+#include "Analyses.h"
+
 #include "llvm/IR/AttributeMask.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/MC/TargetRegistry.h"
-#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/Program.h"
@@ -106,21 +107,13 @@ static void retarget(Module &M, TargetMachine &Host) {
 }
 
 static void cleanUp(Module &M, TargetMachine &Host) {
-  LoopAnalysisManager LAM;
-  FunctionAnalysisManager FAM;
-  CGSCCAnalysisManager CGAM;
-  ModuleAnalysisManager MAM;
-  PassBuilder PB(&Host);
-  PB.registerModuleAnalyses(MAM);
-  PB.registerCGSCCAnalyses(CGAM);
-  PB.registerFunctionAnalyses(FAM);
-  PB.registerLoopAnalyses(LAM);
-  PB.crossRegisterProxies(LAM, FAM, CGAM, MAM);
+  Analyses Known;
+  Known.fill(PassBuilder(&Host));
   FunctionPassManager Passes;
   Passes.addPass(SROAPass(SROAOptions::ModifyCFG));
   Passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
   Passes.addPass(SimplifyCFGPass());
-  createModuleToFunctionPassAdaptor(std::move(Passes)).run(M, MAM);
+  createModuleToFunctionPassAdaptor(std::move(Passes)).run(M, Known.Modules);
 }
 
 static Error link(StringRef Linker, StringRef Object, StringRef Driver,

@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Analyses.h"
 #include "Translate.h"
 
 #include "llvm/ADT/ScopeExit.h"
@@ -18,10 +19,8 @@
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
 #include "llvm/IR/IRBuilder.h"
-#include "llvm/IR/PassManager.h"
 #include "llvm/IRReader/IRReader.h"
 #include "llvm/Linker/Linker.h"
-#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Transforms/IPO/GlobalDCE.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
@@ -238,9 +237,9 @@ linkDevice(LLVMContext &Context, ArrayRef<std::string> Files,
   for (Function &F : *M)
     if (!F.isDeclaration() && !is_contained(T.Kernels, &F))
       F.setLinkage(GlobalValue::InternalLinkage);
-  ModuleAnalysisManager MAM;
-  PassBuilder().registerModuleAnalyses(MAM);
-  GlobalDCEPass().run(*M, MAM);
+  Analyses Known;
+  Known.fill(PassBuilder());
+  GlobalDCEPass().run(*M, Known.Modules);
   return std::move(M);
 }
 

@@ -314,7 +314,7 @@ static Function *redirect(Function &F, StringRef Name) {
 
 /// Gives \p F a body that reports \p What.
 static void defineUnknown(Function &F, StringRef What, Translation &T) {
-  T.Unknown[&F] = What.str();
+  T.Unknown.insert(&F);
   F.setLinkage(GlobalValue::InternalLinkage);
   IRBuilder<> Builder(BasicBlock::Create(F.getContext(), "unknown", &F));
   FunctionCallee Report = F.getParent()->getOrInsertFunction(

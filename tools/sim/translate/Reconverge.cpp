@@ -20,6 +20,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Analyses.h"
 #include "Translate.h"
 
 #include "llvm/ADT/PostOrderIterator.h"
@@ -30,7 +31,6 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
-#include "llvm/Passes/PassBuilder.h"
 
 using namespace llvm;
 
@@ -176,22 +176,15 @@ private:
 
 void insertJoins(Module &M, Translation &T) {
   SmallPtrSet<const Function *, 8> Kernels(T.Kernels.begin(), T.Kernels.end());
-  LoopAnalysisManager LAM;
-  FunctionAnalysisManager FAM;
-  CGSCCAnalysisManager CGAM;
-  ModuleAnalysisManager MAM;
+  Analyses Known;
+  FunctionAnalysisManager &FAM = Known.Functions;
   FAM.registerPass([&] {
     return TargetIRAnalysis([&](const Function &F) {
       return TargetTransformInfo(
           DivergenceSources(F.getParent()->getDataLayout(), Kernels));
     });
   });
-  PassBuilder PB;
-  PB.registerModuleAnalyses(MAM);
-  PB.registerCGSCCAnalyses(CGAM);
-  PB.registerFunctionAnalyses(FAM);
-  PB.registerLoopAnalyses(LAM);
-  PB.crossRegisterProxies(LAM, FAM, CGAM, MAM);
+  Known.fill(PassBuilder());
   for (Function &F : M)
     if (!F.isDeclaration())
       Joins(F, FAM.getResult<UniformityInfoAnalysis>(F),

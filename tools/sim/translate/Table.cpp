@@ -18,7 +18,6 @@
 
 #include "Translate.h"
 
-#include "llvm/ADT/SmallSet.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/IRBuilder.h"
@@ -27,6 +26,7 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 
+#include <map>
 #include <set>
 
 using namespace llvm;
@@ -55,7 +55,7 @@ public:
     T.SharedBytes = alignTo(T.SharedBytes, 16);
     for (Constant *G : Shared)
       if (cast<GlobalVariable>(G)->isDeclaration())
-        replace(*cast<GlobalVariable>(G), T.SharedBytes, 0);
+        replace(*cast<GlobalVariable>(G), {T.SharedBytes, 0, Align(1)});
     for (Constant *G : Shared)
       cast<GlobalVariable>(G)->eraseFromParent();
   }
@@ -67,11 +67,11 @@ private:
 
   void place(GlobalVariable &G) {
     const DataLayout &DL = M.getDataLayout();
-    uint64_t Offset =
-        alignTo(T.SharedBytes,
-                DL.getValueOrABITypeAlignment(G.getAlign(), G.getValueType()));
-    uint64_t Size = DL.getTypeAllocSize(G.getValueType());
-    replace(G, Offset, Size);
+    const Align Alignment =
+        DL.getValueOrABITypeAlignment(G.getAlign(), G.getValueType());
+    const uint64_t Offset = alignTo(T.SharedBytes, Alignment);
+    const uint64_t Size = DL.getTypeAllocSize(G.getValueType());
+    replace(G, {Offset, Size, Alignment});
     T.SharedBytes = Offset + Size;
     // The stack of the runtime holds variables of the program.
     if (T.RuntimeState.contains(&G) && !G.getName().contains("SmartStack"))
@@ -94,7 +94,7 @@ private:
   }
 
   /// Replaces every use of \p G by its place in the block's shared memory.
-  void replace(GlobalVariable &G, uint64_t Offset, uint64_t Size) {
+  void replace(GlobalVariable &G, const SharedVariable &V) {
     DenseMap<Function *, Value *> Places;
     for (Use &U : make_early_inc_range(G.uses())) {
       auto *I = dyn_cast<Instruction>(U.getUser());
@@ -107,9 +107,9 @@ private:
         Builder.SetCurrentDebugLocation(DebugLoc());
         Place = Builder.CreateAddrSpaceCast(
             Builder.CreateConstInBoundsGEP1_64(Builder.getInt8Ty(), base(F),
-                                               Offset),
+                                               V.Offset),
             G.getType());
-        T.SharedUses[&F].push_back({Offset, Size});
+        T.SharedUses[&F].push_back(V);
       }
       U.set(Place);
     }
@@ -231,14 +231,11 @@ private:
       auto [Line, File] = place(*F);
       auto Found = T.MaxThreads.find(F);
       unsigned MaxThreads = Found == T.MaxThreads.end() ? 1024 : Found->second;
-      std::string Unknown;
-      uint64_t SharedBytes = 0;
-      reach(*F, Unknown, SharedBytes);
       Rows.push_back(record(
           {text(F->getName()), Entry, array(Arguments, "ferry.arguments"),
            number(I32, Arguments.size()), number(I32, MaxThreads),
-           number(I32, isGeneric(*F)), number(I32, SharedBytes),
-           number(I32, Line), number(I32, 0), text(File), text(Unknown)}));
+           number(I32, isGeneric(*F)), number(I32, reachedShared(*F)),
+           number(I32, Line), text(File)}));
     }
     return array(Rows, "ferry.kernels");
   }
@@ -269,31 +266,33 @@ private:
     return {Line, Program ? Program->getFilename() : ""};
   }
 
-  /// What kernel \p F can reach: all that it or what it refers to refers to.
-  void reach(Function &F, std::string &Unknown, uint64_t &SharedBytes) {
+  /// The bytes of the shared variables that kernel \p F, or what it or what it
+  /// refers to refers to, uses: as if it had no others.
+  uint64_t reachedShared(Function &F) const {
     SmallPtrSet<const Value *, 32> Seen;
-    SmallSet<uint64_t, 16> Shared;
+    std::map<uint64_t, SharedVariable> Shared; // by offset
     SmallVector<const User *, 32> Work{&F};
-    auto add = [&](const Value *V) {
-      if (isa<Constant>(V) && Seen.insert(V).second)
-        Work.push_back(cast<User>(V));
+    auto addOperands = [&](const User &U) {
+      for (const Value *Operand : U.operands())
+        if (isa<Constant>(Operand) && Seen.insert(Operand).second)
+          Work.push_back(cast<User>(Operand));
     };
     while (!Work.empty()) {
       const User *U = Work.pop_back_val();
-      if (auto *G = dyn_cast<Function>(U)) {
-        if (auto Found = T.Unknown.find(G); Found != T.Unknown.end())
-          Unknown += (Unknown.empty() ? "" : " ") + Found->second;
-        if (auto Found = T.SharedUses.find(G); Found != T.SharedUses.end())
-          for (const auto &[Offset, Size] : Found->second)
-            if (Shared.insert(Offset).second)
-              SharedBytes += Size;
-        for (const Instruction &I : llvm::instructions(*G))
-          for (const Value *Operand : I.operands())
-            add(Operand);
-      }
-      for (const Value *Operand : U->operands())
-        add(Operand);
+      addOperands(*U);
+      auto *G = dyn_cast<Function>(U);
+      if (!G)
+        continue;
+      for (const Instruction &I : llvm::instructions(*G))
+        addOperands(I);
+      if (auto Found = T.SharedUses.find(G); Found != T.SharedUses.end())
+        for (const SharedVariable &V : Found->second)
+          Shared.insert({V.Offset, V});
     }
+    uint64_t Bytes = 0;
+    for (const auto &[Offset, V] : Shared)
+      Bytes = alignTo(Bytes, V.Alignment) + V.Size;
+    return Bytes;
   }
 
   Constant *globals() {
@@ -308,8 +307,7 @@ private:
       Rows.push_back(record(
           {text(G.getName()),
            ConstantExpr::getPointerBitCastOrAddrSpaceCast(&G, Ptr),
-           number(I64, M.getDataLayout().getTypeAllocSize(G.getValueType())),
-           number(I32, G.isConstant()), number(I32, 0)}));
+           number(I64, M.getDataLayout().getTypeAllocSize(G.getValueType()))}));
     }
     NumGlobals = Rows.size();
     return array(Rows, "ferry.globals");

@@ -52,6 +52,12 @@ struct TableEntry {
   std::string File, Function;
 };
 
+/// A variable's place in shared memory, in bytes.
+struct SharedVariable {
+  uint64_t Offset, Size;
+  llvm::Align Alignment;
+};
+
 /// What the steps learn about a module, and the next ones need.
 struct Translation {
   unsigned Architecture = 0; ///< 90 for sm_90
@@ -63,12 +69,11 @@ struct Translation {
   /// Branches whose direction can differ between the lanes of a warp.
   llvm::SmallPtrSet<const llvm::Instruction *, 32> DivergentBranches;
   std::vector<TableEntry> Instructions; ///< entry 0 is unused
-  /// Names the simulator does not know, by the function that stands for them.
-  llvm::DenseMap<const llvm::Function *, std::string> Unknown;
+  /// Functions that stand for what the simulator does not know.
+  llvm::SmallPtrSet<const llvm::Function *, 8> Unknown;
   uint64_t SharedBytes = 0;
-  /// Offsets and sizes of the shared variables that a function uses.
-  llvm::DenseMap<const llvm::Function *,
-                 llvm::SmallVector<std::pair<uint64_t, uint64_t>, 4>>
+  /// The shared variables that a function uses.
+  llvm::DenseMap<const llvm::Function *, llvm::SmallVector<SharedVariable, 4>>
       SharedUses;
   /// Where RuntimeState lies: offsets and sizes.
   llvm::SmallVector<std::pair<uint64_t, uint64_t>, 16> RuntimeRanges;
