@@ -91,8 +91,22 @@ struct EmittedUnit {
   SmallVector<StreamSlots, 4> Streams;
   AllocaInst *Trips = nullptr, *Skew = nullptr, *Bad = nullptr;
   AllocaInst *Column = nullptr, *End = nullptr;
+  bool MayBeBad = true;
   SmallVector<GlobalVariable *, 4> Tiles;
   SmallVector<AllocaInst *, 4> TileRow; ///< ptr addrspace(3), the thread's own
+};
+
+/// What a warp agrees on when it meets for a unit.
+struct Agreement {
+  Value *Wanted; ///< the thread's own: whether it wants this unit
+  Value *Ok;     ///< stage, or let everybody do as it was
+  /// Whether the rows are as many as Rows, equally far apart, and of Count
+  /// steps.
+  Value *Regular, *Rows, *Count;
+  SmallVector<Value *, 4> Row0, Stride; ///< of each stream
+  Value *SkewStep;
+  Value *MaxTrips; ///< of the warp
+  Value *Skewed;   ///< whether a thread's tiles begin before its row
 };
 
 class Emitter {
@@ -164,12 +178,12 @@ private:
   //--- edges
   void emitDispatch();
   void emitUnit(EmittedUnit &U, unsigned Number, BasicBlock *Next);
-  Value *agree(IRBuilder<> &B, EmittedUnit &U, Value *Wanted,
-               SmallVectorImpl<Value *> &Regular);
-  void copyTile(IRBuilder<> &B, EmittedUnit &U, Value *Tile, Value *Wanted,
-                Value *First, Value *End, ArrayRef<Value *> Regular,
-                Value *MaxTrips);
-  void setTileRows(IRBuilder<> &B, EmittedUnit &U);
+  Agreement agree(IRBuilder<> &B, EmittedUnit &U, Value *Wanted);
+  void copyTile(IRBuilder<> &B, EmittedUnit &U, const Agreement &A, Value *Tile,
+                Value *First, Value *End);
+  Value *stepOf(IRBuilder<> &B, EmittedUnit &U, unsigned I);
+  Value *skewStep(IRBuilder<> &B, EmittedUnit &U, Value *Step);
+  void setTileRows(IRBuilder<> &B, EmittedUnit &U, Value *First);
   void replaceLoads(EmittedUnit &U);
   void promote();
 };
@@ -242,11 +256,7 @@ void Emitter::describe(EmittedUnit &U, BasicBlock::iterator At) {
   if (Unit.isWhole()) {
     Bad = B.CreateOr(Bad, B.CreateICmpUGT(Trips, B.getInt64(U.Plan->Steps)));
   } else {
-    const Stream &First = Unit.Streams[0];
-    // Only where a step is a word can a tile begin anywhere in a sector.
-    Value *Step =
-        B.CreateSelect(B.CreateICmpEQ(Steps[0], B.getInt64(First.Word)),
-                       Steps[0], B.getInt64(0));
+    Value *Step = skewStep(B, U, Steps[0]);
     Skew = call(B, "skew", I32, {Rows[0], Step});
   }
   for (unsigned I = 0; I < Rows.size(); ++I) {
@@ -256,6 +266,7 @@ void Emitter::describe(EmittedUnit &U, BasicBlock::iterator At) {
   B.CreateStore(Trips, U.Trips);
   B.CreateStore(Skew, U.Skew);
   B.CreateStore(Bad, U.Bad);
+  U.MayBeBad = !isa<Constant>(Bad);
 }
 
 //===----------------------------------------------------------------------===//
@@ -360,17 +371,17 @@ void Emitter::replaceLoads(EmittedUnit &U) {
   // The column counts the steps since the tile, or the walk, began.
   if (Unit.isWhole()) {
     IRBuilder<> B(L.getLoopPreheader()->getTerminator());
-    B.CreateStore(B.getInt32(0), U.Column);
+    B.CreateStore(B.getInt64(0), U.Column);
   }
   for (auto [I, S] : enumerate(Unit.Streams))
     for (const StreamLoad &Read : S.Loads) {
       IRBuilder<> B(Read.Load);
-      unsigned Step = S.wordsPerStep() * S.Word;
-      Value *Offset = B.CreateAdd(
-          B.CreateMul(B.CreateLoad(I32, U.Column), B.getInt32(Step)),
-          B.getInt32(Read.Offset));
-      Value *Pointer =
-          B.CreatePtrAdd(B.CreateLoad(Shared, U.TileRow[I]), Offset);
+      Value *Step = B.CreateMul(B.CreateLoad(I64, U.Column),
+                                B.getInt64(S.wordsPerStep() * S.Word), "",
+                                /*HasNUW=*/true, /*HasNSW=*/true);
+      Value *Pointer = B.CreatePtrAdd(
+          B.CreatePtrAdd(B.CreateLoad(Shared, U.TileRow[I]), Step),
+          B.getInt64(Read.Offset));
       auto *New =
           B.CreateAlignedLoad(Read.Load->getType(), Pointer, Align(S.Word));
       New->setDebugLoc(Read.Load->getDebugLoc());
@@ -378,7 +389,7 @@ void Emitter::replaceLoads(EmittedUnit &U) {
       Read.Load->eraseFromParent();
     }
   IRBuilder<> B(L.getLoopLatch()->getTerminator());
-  B.CreateStore(B.CreateAdd(B.CreateLoad(I32, U.Column), B.getInt32(1), "",
+  B.CreateStore(B.CreateAdd(B.CreateLoad(I64, U.Column), B.getInt64(1), "",
                             /*HasNUW=*/true, /*HasNSW=*/true),
                 U.Column);
 }
@@ -470,96 +481,125 @@ void Emitter::emitDispatch() {
     Switch->addCase(B.getInt32(I + 1), U.After);
 }
 
-/// What the warp agrees on: whether to stage at all, and for each stream
-/// whether its rows are equally far apart.
-Value *Emitter::agree(IRBuilder<> &B, EmittedUnit &U, Value *Wanted,
-                      SmallVectorImpl<Value *> &Regular) {
+Agreement Emitter::agree(IRBuilder<> &B, EmittedUnit &U, Value *Wanted) {
   const StageUnit &Unit = U.Plan->Unit;
-  Value *Trips = B.CreateLoad(I64, U.Trips), *Skew = B.CreateLoad(I32, U.Skew);
-  Value *Ok = B.CreateNot(any(B, B.CreateLoad(I1, U.Bad)));
+  Agreement A;
+  A.Wanted = Wanted;
+  A.Ok = B.getTrue();
+  auto Require = [&](Value *Condition) { A.Ok = B.CreateAnd(A.Ok, Condition); };
+  if (U.MayBeBad)
+    Require(B.CreateNot(any(B, B.CreateLoad(I1, U.Bad))));
+  Value *Trips = B.CreateLoad(I64, U.Trips);
+  A.MaxTrips = Unit.SameTrips ? call(B, "wanted", I64, {Wanted, Trips})
+                              : call(B, "max", I64, Trips);
+  A.Count = Unit.SameTrips ? A.MaxTrips : call(B, "first", I64, Trips);
+  A.Rows = call(B, "count", I32, Wanted);
+  A.Regular = B.getTrue();
   for (auto [I, S] : enumerate(Unit.Streams)) {
     Value *Row = B.CreateLoad(I64, U.Streams[I].Row);
+    A.Row0.push_back(nullptr);
+    A.Stride.push_back(nullptr);
     if (S.Kind == Stream::Common) {
-      Ok = B.CreateAnd(Ok, call(B, "same", I1, {Wanted, Row}));
-      Regular.push_back(nullptr);
+      Require(call(B, "same", I1, {Wanted, Row}));
       continue;
     }
+    Value *Distance = call(B, "distance", I64, Row);
     if (I == 0 && U.Plan->CheckProfit)
-      Ok = B.CreateAnd(
-          Ok, call(B, "pays", I1,
-                   {Wanted, Row, B.getInt64(Unit.isLine() ? S.Window : 32)}));
-    Regular.push_back(call(B, "regular", I1, {Wanted, Row, Trips, Skew}));
+      Require(
+          call(B, "pays", I1,
+               {Wanted, Distance, B.getInt64(Unit.isLine() ? S.Window : 32)}));
+    if (!S.ConstantStep && !Unit.isLine())
+      Require(
+          call(B, "same", I1, {Wanted, B.CreateLoad(I64, U.Streams[I].Step)}));
+    A.Row0.back() = call(B, "first", I64, Row);
+    A.Stride.back() = call(B, "first", I64, Distance);
+    A.Regular = B.CreateAnd(A.Regular, call(B, "regular", I1,
+                                            {Wanted, Row, Trips, A.Row0.back(),
+                                             A.Stride.back(), A.Count}));
   }
-  return Ok;
+  if (!Unit.isWhole())
+    A.Skewed = any(B, B.CreateICmpNE(B.CreateLoad(I32, U.Skew), B.getInt32(0)));
+  A.SkewStep = skewStep(B, U, stepOf(B, U, 0));
+  return A;
+}
+
+/// The bytes from step to step of stream \p I.
+Value *Emitter::stepOf(IRBuilder<> &B, EmittedUnit &U, unsigned I) {
+  const Stream &S = U.Plan->Unit.Streams[I];
+  if (U.Plan->Unit.isLine())
+    return B.getInt64(S.Window);
+  if (S.ConstantStep)
+    return B.getInt64(*S.ConstantStep);
+  return B.CreateLoad(I64, U.Streams[I].Step);
+}
+
+/// The step of the first stream where its tiles are to begin with a sector,
+/// else 0: only where a step is a word can they begin anywhere in one.
+Value *Emitter::skewStep(IRBuilder<> &B, EmittedUnit &U, Value *Step) {
+  if (U.Plan->Unit.isWhole())
+    return B.getInt64(0);
+  Value *Word = B.getInt64(U.Plan->Unit.Streams[0].Word);
+  return B.CreateSelect(B.CreateICmpEQ(Step, Word), Word, B.getInt64(0));
 }
 
 /// Copies steps [\p First, \p End) of the tile that begins at step \p Tile.
-void Emitter::copyTile(IRBuilder<> &B, EmittedUnit &U, Value *Tile,
-                       Value *Wanted, Value *First, Value *End,
-                       ArrayRef<Value *> Regular, Value *MaxTrips) {
+void Emitter::copyTile(IRBuilder<> &B, EmittedUnit &U, const Agreement &A,
+                       Value *Tile, Value *First, Value *End) {
   const StageUnit &Unit = U.Plan->Unit;
   Value *Skew = B.CreateZExt(B.CreateLoad(I32, U.Skew), I64);
-  Value *Warp = nullptr;
-  auto WarpTile = [&](unsigned I, unsigned Bytes) {
-    if (!Warp)
-      Warp = call(B, "warp", I32, {});
-    return B.CreatePtrAdd(U.Tiles[I], B.CreateMul(Warp, B.getInt32(Bytes)));
-  };
+  Value *Warp = call(B, "warp", I32, {});
   for (auto [I, S] : enumerate(Unit.Streams)) {
     const StreamLayout &Layout = U.Plan->Layout[I];
+    Value *WarpTile = B.CreatePtrAdd(
+        U.Tiles[I], B.CreateMul(Warp, B.getInt32(Layout.PerWarp)));
     Value *Row = B.CreateLoad(I64, U.Streams[I].Row);
-    Value *Step = B.getInt64(S.ConstantStep.value_or(0));
-    if (!S.ConstantStep && !Unit.isLine())
-      Step = B.CreateLoad(I64, U.Streams[I].Step);
+    Value *Step = stepOf(B, U, I);
     if (S.Kind == Stream::Common) {
       // Threads may be up to Ahead steps behind each other, by their skews.
       Value *Ahead = B.getInt64(U.Plan->MaxSkew);
       Value *From = B.CreateSelect(B.CreateICmpEQ(Tile, B.getInt64(0)),
                                    B.CreateTrunc(Ahead, I32), B.getInt32(0));
-      Value *To = B.CreateTrunc(
-          B.CreateBinaryIntrinsic(
-              Intrinsic::umin, B.CreateAdd(B.CreateSub(MaxTrips, Tile), Ahead),
-              B.getInt64(Layout.Words)),
-          I32);
+      Value *To =
+          B.CreateTrunc(B.CreateBinaryIntrinsic(
+                            Intrinsic::umin,
+                            B.CreateAdd(B.CreateSub(A.MaxTrips, Tile), Ahead),
+                            B.getInt64(Layout.Words)),
+                        I32);
       Value *Begin =
           B.CreateAdd(Row, B.CreateMul(B.CreateSub(Tile, Ahead), Step));
       call(B, ("one" + Twine(S.Word)).str(), B.getVoidTy(),
-           {WarpTile(I, Layout.PerWarp), Wanted, Begin, From, To, Step});
+           {WarpTile, A.Wanted, Begin, From, To});
       continue;
     }
-    Value *Begin = B.CreateAdd(Row, B.CreateMul(B.CreateSub(Tile, Skew), Step));
-    Value *PerStep = B.getInt32(S.wordsPerStep());
-    Value *From = B.CreateMul(First, PerStep);
-    Value *To = B.CreateSelect(
-        B.CreateICmpULT(First, End),
-        B.CreateAdd(B.CreateMul(End, PerStep),
-                    B.getInt32(S.windowWords() - S.wordsPerStep())),
-        From);
+    Value *Mine = B.CreateAdd(Row, B.CreateMul(B.CreateSub(Tile, Skew), Step));
     call(B, ("rows" + Twine(S.Word)).str(), B.getVoidTy(),
-         {WarpTile(I, Layout.PerWarp), Regular[I], Begin, From, To,
-          B.getInt32(Layout.Words), B.getInt32(Layout.Pitch),
+         {WarpTile, A.Regular, A.Rows, A.Row0[I], A.Stride[I], A.Count,
+          A.Row0[0], A.Stride[0], A.SkewStep, Tile, Mine, First, End,
+          B.getInt32(U.Plan->Steps), B.getInt32(Layout.Pitch),
           B.getInt32(S.windowWords()), B.getInt1(Unit.isLine() || S.isDense()),
           Step});
   }
 }
 
-/// The thread's own row of each tile.
-void Emitter::setTileRows(IRBuilder<> &B, EmittedUnit &U) {
+/// Where the thread's own steps of each tile begin, \p First being the first.
+void Emitter::setTileRows(IRBuilder<> &B, EmittedUnit &U, Value *First) {
   Value *Thread = call(B, "thread", I32, {});
   Value *Warp = nullptr;
   for (auto [I, S] : enumerate(U.Plan->Unit.Streams)) {
     const StreamLayout &Layout = U.Plan->Layout[I];
-    Value *Offset;
+    Value *Offset, *Begin = First;
     if (S.Kind == Stream::Row) {
       Offset = B.CreateMul(Thread, B.getInt32(Layout.Pitch));
     } else {
       if (!Warp)
         Warp = call(B, "warp", I32, {});
-      Value *Ahead =
-          B.CreateSub(B.getInt32(U.Plan->MaxSkew), B.CreateLoad(I32, U.Skew));
-      Offset = B.CreateAdd(B.CreateMul(Warp, B.getInt32(Layout.PerWarp)),
-                           B.CreateMul(Ahead, B.getInt32(S.Word)));
+      Offset = B.CreateMul(Warp, B.getInt32(Layout.PerWarp));
+      Begin = B.CreateAdd(First, B.CreateSub(B.getInt32(U.Plan->MaxSkew),
+                                             B.CreateLoad(I32, U.Skew)));
     }
+    Offset = B.CreateAdd(
+        Offset, B.CreateMul(Begin, B.getInt32(S.wordsPerStep() * S.Word)));
+    Offset = B.CreateZExt(Offset, I64);
     B.CreateStore(B.CreatePtrAdd(U.Tiles[I], Offset), U.TileRow[I]);
   }
 }
@@ -581,39 +621,36 @@ void Emitter::emitUnit(EmittedUnit &U, unsigned Number, BasicBlock *Next) {
   }
   IRBuilder<> B(Here);
   Value *Wanted = B.CreateICmpEQ(B.CreateLoad(I32, Want), B.getInt32(Number));
-  if (Units.size() > 1) {
-    BasicBlock *Some = block("agree");
-    B.CreateCondBr(any(B, Wanted), Some, Next);
-    B.SetInsertPoint(Here = Some);
-  }
-  SmallVector<Value *, 4> Regular;
-  Value *Ok = agree(B, U, Wanted, Regular);
-  bool HasCommon = any_of(
-      Unit.Streams, [](const Stream &S) { return S.Kind == Stream::Common; });
-  Value *Trips = B.CreateLoad(I64, U.Trips);
-  Value *MaxTrips = HasCommon ? call(B, "max", I64, Trips) : nullptr;
-
-  Value *Tile = B.getInt64(0), *Left = Wanted;
+  BasicBlock *Some = block("agree");
+  B.CreateCondBr(any(B, Wanted), Some, Next);
+  B.SetInsertPoint(Here = Some);
+  Agreement A = agree(B, U, Wanted);
+  Value *Trips = B.CreateLoad(I64, U.Trips), *FirstStep = B.getInt32(0);
   if (Unit.isWhole()) {
-    B.CreateCondBr(Ok, Copy, Own);
+    B.CreateCondBr(A.Ok, Copy, Own);
     B.SetInsertPoint(Copy);
     Value *End =
         B.CreateSelect(Wanted, B.CreateTrunc(Trips, I32), B.getInt32(0));
-    copyTile(B, U, Tile, Wanted, B.getInt32(0), End, Regular, MaxTrips);
+    copyTile(B, U, A, B.getInt64(0), FirstStep, End);
     call(B, "meet", B.getVoidTy(), {});
     B.CreateCondBr(Wanted, Ready, Finished);
   } else {
     BasicBlock *NextTile = block("tile"), *Tiled = block("tiled");
-    B.CreateCondBr(Ok, NextTile, Own);
-    B.SetInsertPoint(NextTile);
-    PHINode *Position = B.CreatePHI(I64, 2, "ferry.position");
-    Position->addIncoming(Tile, Here);
+    Value *Slack =
+        B.CreateSelect(A.Skewed, B.getInt64(U.Plan->MaxSkew), B.getInt64(0));
+    Value *AllEnd = B.CreateAdd(A.MaxTrips, Slack);
     Value *Skew = B.CreateLoad(I32, U.Skew);
     Value *Last = B.CreateAdd(Trips, B.CreateZExt(Skew, I64));
-    Left = B.CreateAnd(Wanted, B.CreateICmpULT(Position, Last));
-    B.CreateCondBr(any(B, Left), Copy, Finished);
+    B.CreateCondBr(A.Ok, NextTile, Own);
+    B.SetInsertPoint(NextTile);
+    PHINode *Position = B.CreatePHI(I64, 2, "ferry.position");
+    Position->addIncoming(B.getInt64(0), Here);
+    // What was read of the last tile may be written over now.
+    call(B, "meet", B.getVoidTy(), {});
+    B.CreateCondBr(B.CreateICmpULT(Position, AllEnd), Copy, Finished);
     B.SetInsertPoint(Copy);
-    Value *First = B.CreateSelect(
+    Value *Left = B.CreateAnd(Wanted, B.CreateICmpULT(Position, Last));
+    FirstStep = B.CreateSelect(
         B.CreateAnd(Left, B.CreateICmpEQ(Position, B.getInt64(0))), Skew,
         B.getInt32(0));
     Value *End = B.CreateSelect(
@@ -623,9 +660,9 @@ void Emitter::emitUnit(EmittedUnit &U, unsigned Number, BasicBlock *Next) {
                                               B.getInt64(U.Plan->Steps)),
                       I32),
         B.getInt32(0));
-    B.CreateStore(First, U.Column);
-    B.CreateStore(End, U.End);
-    copyTile(B, U, Position, Wanted, First, End, Regular, MaxTrips);
+    B.CreateStore(B.getInt64(0), U.Column);
+    B.CreateStore(B.CreateZExt(B.CreateSub(End, FirstStep), I64), U.End);
+    copyTile(B, U, A, Position, FirstStep, End);
     call(B, "meet", B.getVoidTy(), {});
     B.CreateCondBr(Left, Ready, Tiled);
     // The walk goes on to the tile's end.
@@ -633,8 +670,8 @@ void Emitter::emitUnit(EmittedUnit &U, unsigned Number, BasicBlock *Next) {
     Latch->getTerminator()->eraseFromParent();
     IRBuilder<> L(Latch);
     L.CreateCondBr(
-        L.CreateICmpULT(L.CreateLoad(I32, U.Column), L.CreateLoad(I32, U.End)),
-        U.StagedHead, Tiled);
+        L.CreateICmpEQ(L.CreateLoad(I64, U.Column), L.CreateLoad(I64, U.End)),
+        Tiled, U.StagedHead);
     B.SetInsertPoint(Tiled);
     Position->addIncoming(
         B.CreateAdd(Position, B.getInt64(U.Plan->Steps), "", true, true),
@@ -642,7 +679,7 @@ void Emitter::emitUnit(EmittedUnit &U, unsigned Number, BasicBlock *Next) {
     B.CreateBr(NextTile);
   }
   B.SetInsertPoint(Ready);
-  setTileRows(B, U);
+  setTileRows(B, U, FirstStep);
   B.CreateBr(U.StagedHead);
   B.SetInsertPoint(Own);
   B.CreateCondBr(Wanted, U.OwnHead, Finished);
@@ -671,8 +708,8 @@ void Emitter::run() {
     U.Trips = slot(I64, "trips");
     U.Skew = slot(I32, "skew");
     U.Bad = slot(I1, "bad");
-    U.Column = slot(I32, "column");
-    U.End = slot(I32, "end");
+    U.Column = slot(I64, "column");
+    U.End = slot(I64, "end");
     U.Meet = block("meet");
     for (auto [I, S] : enumerate(P.Unit.Streams)) {
       U.Streams.push_back({slot(I64, "row"), slot(I64, "step")});

@@ -409,6 +409,15 @@ void StageAnalysis::extendOutwards(StageUnit &Unit) {
   }
 }
 
+/// Whether \p S is the same in all threads of the block, in every iteration.
+bool StageAnalysis::isSameEverywhere(const SCEV *S) {
+  return !SCEVExprContains(S, [&](const SCEV *E) {
+    auto *U = dyn_cast<SCEVUnknown>(E);
+    return isa<SCEVAddRecExpr>(E) || (U && !isa<Argument>(U->getValue()) &&
+                                      !isa<Constant>(U->getValue()));
+  });
+}
+
 std::optional<StageCandidate> StageAnalysis::loopCandidate(Loop &L) {
   const Instruction &Where = *L.getHeader()->getTerminator();
   auto No = [&](StageRefusal Why) {
@@ -434,6 +443,7 @@ std::optional<StageCandidate> StageAnalysis::loopCandidate(Loop &L) {
   if (!Expander.isSafeToExpandAt(C.Unit.Trips,
                                  L.getLoopPreheader()->getTerminator()))
     return No(StageRefusal::UnknownTripCount);
+  C.Unit.SameTrips = isSameEverywhere(C.Unit.Trips);
   if (!findStores(L, C.Unit))
     return No(StageRefusal::UnknownStore);
   extendOutwards(C.Unit);
@@ -461,6 +471,7 @@ std::optional<StageCandidate> StageAnalysis::lineCandidate(BasicBlock &B) {
       addLoad(*Load, SE.getSCEV(Load->getPointerOperand()), Step, C.Unit);
   }
   C.Unit.Trips = SE.getOne(I64);
+  C.Unit.SameTrips = true;
   // One record is staged; the one of most loads.
   auto Most = max_element(C.Unit.Streams, [](const Stream &A, const Stream &B) {
     return A.Loads.size() < B.Loads.size();

@@ -57,6 +57,7 @@ private:
                const llvm::SCEV *Step, StageUnit &Unit);
   void describe(Stream &S);
   void extendOutwards(StageUnit &Unit);
+  static bool isSameEverywhere(const llvm::SCEV *S);
   const llvm::SCEV *strideOfUnknown(const llvm::SCEVUnknown &U);
   void refuse(const llvm::Instruction &Where, StageRefusal Why) {
     Notes.push_back({&Where, Why});

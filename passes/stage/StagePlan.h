@@ -96,6 +96,7 @@ struct StageUnit {
   llvm::Loop *Outer = nullptr; ///< what is replaced: Walk or a loop around it
   llvm::BasicBlock *Line = nullptr;  ///< instead: a block with the loads
   const llvm::SCEV *Trips = nullptr; ///< i64, iterations of Walk
+  bool SameTrips = false; ///< known to be the same in all threads
   llvm::SmallVector<Stream, 4> Streams;
   llvm::SmallVector<OwnStore, 2> Stores;
 

@@ -26,7 +26,6 @@ typedef unsigned long long u64;
 typedef long long i64;
 typedef unsigned u32;
 
-typedef __attribute__((address_space(1))) const char *GlobalPtr;
 typedef __attribute__((address_space(3))) char *SharedPtr;
 
 //===----------------------------------------------------------------------===//
@@ -41,12 +40,12 @@ INLINE constexpr u32 warpSize() { return 32; }
 INLINE u32 threadInBlock() { return __nvvm_read_ptx_sreg_tid_x(); }
 INLINE u32 lane() { return threadInBlock() & 31; }
 
-/// The threads that this warp has: the last one of a block may lack some.
-INLINE u32 members() {
-  u32 First = threadInBlock() & ~31u;
-  u32 Count = __nvvm_read_ptx_sreg_ntid_x() - First;
-  return Count >= 32 ? ~0u : (1u << Count) - 1;
+/// How many threads this warp has: the last one of a block may lack some.
+INLINE u32 threads() {
+  u32 Count = __nvvm_read_ptx_sreg_ntid_x() - (threadInBlock() & ~31u);
+  return Count >= 32 ? 32 : Count;
 }
+INLINE u32 members() { return ~0u >> (32 - threads()); }
 
 /// Waits for the warp; what its threads wrote before, all of them see.
 INLINE void meet() { __nvvm_bar_warp_sync(members()); }
@@ -62,6 +61,9 @@ INLINE u32 warpSize() { return __builtin_amdgcn_wavefrontsize(); }
 INLINE u32 threadInBlock() { return __builtin_amdgcn_workitem_id_x(); }
 INLINE u32 lane() {
   return __builtin_amdgcn_mbcnt_hi(~0u, __builtin_amdgcn_mbcnt_lo(~0u, 0));
+}
+INLINE u32 threads() {
+  return __builtin_popcountll(__builtin_amdgcn_ballot_w64(true));
 }
 INLINE void meet() {
   __builtin_amdgcn_fence(__ATOMIC_ACQ_REL, "wavefront");
@@ -104,15 +106,21 @@ FERRY_DEVICE u32 __ferry_stage_thread() { return threadInBlock(); }
 /// it.
 FERRY_DEVICE u32 __ferry_stage_warp() { return threadInBlock() / warpSize(); }
 
-/// Whether rows of \p Count iterations from \p Row on lie so far apart that
-/// staging pays: most threads that want theirs (\p Want) are MinStride bytes or
-/// more away from their neighbour.
-FERRY_DEVICE bool __ferry_stage_pays(bool Want, u64 Row, u64 MinStride) {
+/// How far the next thread's \p Row is from the caller's; 0 for the last
+/// thread.
+FERRY_DEVICE u64 __ferry_stage_distance(u64 Row) {
+  bool Last = lane() + 1 == threads();
+  return fromLane(Row, Last ? lane() : lane() + 1) - Row;
+}
+
+/// Whether rows lie so far apart that staging pays: most threads that want
+/// theirs
+/// (\p Want) are \p MinStride bytes or more from the next one's. \p Distance is
+/// what __ferry_stage_distance() said.
+FERRY_DEVICE bool __ferry_stage_pays(bool Want, u64 Distance, u64 MinStride) {
   u64 Wanting = ballot(Want);
-  u64 Next = fromLane(Row, lane() + 1 == warpSize() ? lane() : lane() + 1);
-  i64 Distance = (i64)(Next - Row);
-  bool Far = Want && lane() + 1 < warpSize() && (Wanting >> lane() >> 1 & 1) &&
-             (u64)(Distance < 0 ? -Distance : Distance) >= MinStride;
+  u64 Apart = (i64)Distance < 0 ? -Distance : Distance;
+  bool Far = Want && (Wanting >> lane() >> 1 & 1) && Apart >= MinStride;
   u32 Count = __builtin_popcountll(ballot(Far));
   return Count >= 4 && 2 * Count + 2 >= (u32)__builtin_popcountll(Wanting);
 }
@@ -124,42 +132,51 @@ FERRY_DEVICE bool __ferry_stage_same(bool Want, u64 Row) {
   return !anyOf(Want && Row != First);
 }
 
-/// Whether the rows that are wanted are those of the first threads, equally far
-/// apart and alike in \p Count and \p Skew.
-FERRY_DEVICE bool __ferry_stage_regular(bool Want, u64 Row, u64 Count,
-                                        u32 Skew) {
+/// Whether the rows that are wanted are those of the first threads, \p Stride
+/// apart from \p Row0 on and of \p Count0 steps.
+FERRY_DEVICE bool __ferry_stage_regular(bool Want, u64 Row, u64 Count, u64 Row0,
+                                        u64 Stride, u64 Count0) {
   u64 Wanting = ballot(Want);
-  u64 Row0 = fromLane(Row, 0), Stride = fromLane(Row, 1) - Row0;
-  u64 Count0 = fromLane(Count, 0);
-  u32 Skew0 = fromLane(Skew, 0);
-  if (!(Wanting & 2))
-    Stride = 0;
-  bool Regular =
-      Row == Row0 + lane() * Stride && Count == Count0 && Skew == Skew0;
+  bool Regular = Row == Row0 + lane() * Stride && Count == Count0;
   bool Broken = anyOf(Want && !Regular);
   return !(Wanting & (Wanting + 1)) && !Broken;
 }
 
+/// \p Value of the warp's first thread.
+FERRY_DEVICE u64 __ferry_stage_first(u64 Value) { return fromLane(Value, 0); }
+
+/// The number of threads for which \p B holds.
+FERRY_DEVICE u32 __ferry_stage_count(bool B) {
+  return __builtin_popcountll(ballot(B));
+}
+
 /// The largest \p Value of the warp.
 FERRY_DEVICE u64 __ferry_stage_max(u64 Value) {
+  u32 Threads = threads();
   for (u32 Distance = 1; Distance < warpSize(); Distance *= 2) {
-    u64 Other = fromLane(Value, lane() ^ Distance);
-    // A thread that is not there gives what is not defined.
-#if defined(__NVPTX__)
-    if (!(members() >> (lane() ^ Distance) & 1))
-      Other = Value;
-#endif
-    Value = Other > Value ? Other : Value;
+    u64 Other = fromLane(Value, lane() + Distance);
+    if (lane() + Distance < Threads && Other > Value)
+      Value = Other;
   }
-  return Value;
+  return fromLane(Value, 0);
+}
+
+/// \p Value of the first thread with \p Want, 0 if there is none.
+FERRY_DEVICE u64 __ferry_stage_wanted(bool Want, u64 Value) {
+  u64 Wanting = ballot(Want);
+  u64 Found = fromLane(Value, Wanting ? firstOf(Wanting) : 0);
+  return Wanting ? Found : 0;
 }
 
 /// How many steps of \p Step bytes before \p Row the sector of 32 bytes begins
 /// that it lies in, when a whole number of steps fits into a sector; else 0.
 /// Any thread may call it.
-FERRY_DEVICE u32 __ferry_stage_skew(u64 Row, u64 Step) {
+INLINE u32 skewOf(u64 Row, u64 Step) {
   bool Fits = Step && Step <= 32 && !(Step & (Step - 1));
   return Fits ? (u32)(Row & 31) / (u32)Step : 0;
+}
+FERRY_DEVICE u32 __ferry_stage_skew(u64 Row, u64 Step) {
+  return skewOf(Row, Step);
 }
 
 //===----------------------------------------------------------------------===//
@@ -185,113 +202,185 @@ template <> struct WordOf<16> {
   typedef unsigned T __attribute__((vector_size(16)));
 };
 
-/// A row of a tile: words [First, End) of it are wanted. Word w of the row is
-/// in memory at w / Window * Step + w % Window * sizeof(word); when Dense, at
+/// A tile, and where its words are in memory: word w of a row at
+/// w / Window * Step + w % Window * sizeof(word) when Dense is false, else at
 /// w * sizeof(word).
 struct Shape {
-  u32 Words;  ///< in a row of the tile
+  SharedPtr Tile;
+  u32 Steps;  ///< in a row of the tile
   u32 Pitch;  ///< bytes from one row of the tile to the next
-  u32 Window; ///< words of one step
+  u32 Window; ///< words read in one step
   bool Dense;
-  u64 Step; ///< bytes from one iteration to the next
+  u64 Step; ///< bytes from one step to the next
+};
+
+/// The rows of a warp that are Stride bytes apart and alike in Count, their
+/// number of steps. Thread t's tile begins skew(t) steps before step Position
+/// of its row: that which makes the rows Skew0, Skew0 + SkewStride, ... begin
+/// with a sector. No skews when SkewStep is 0.
+struct RegularRows {
+  u32 Rows;
+  u64 Row0, Stride, Count, Position;
+  u64 Skew0, SkewStride, SkewStep;
+
+  u32 skew(u32 Row) const { return skewOf(Skew0 + Row * SkewStride, SkewStep); }
+  bool anySkew() const { return SkewStep && ((Skew0 | SkewStride) & 31); }
 };
 
 template <typename Word>
-INLINE void copyWord(SharedPtr Tile, GlobalPtr Row, u32 Index, const Shape &S) {
-  typedef __attribute__((address_space(1))) const Word *From;
-  typedef __attribute__((address_space(3))) Word *To;
-  u64 Offset =
-      S.Dense ? (u64)Index * sizeof(Word)
-              : Index / S.Window * S.Step + Index % S.Window * sizeof(Word);
-  *(To)(Tile + Index * sizeof(Word)) = *(From)(Row + Offset);
+INLINE void copyWord(u32 Row, u64 From, u32 Index, const Shape &S) {
+  typedef __attribute__((address_space(1))) const Word *Source;
+  typedef __attribute__((address_space(3))) Word *Target;
+  u64 Offset = Index * sizeof(Word);
+  if (!S.Dense)
+    Offset = Index / S.Window * S.Step + Index % S.Window * sizeof(Word);
+  *(Target)(S.Tile + Row * S.Pitch + Index * sizeof(Word)) =
+      *(Source)(From + Offset);
 }
 
-/// The rows are Row0, Row0 + Stride, ..., Count of them, all with the same
-/// words wanted.
+/// Copies 16 bytes, of words of 4 or 8, of a row that begins with a sector.
 template <typename Word>
-INLINE void copyRegular(SharedPtr Tile, u64 Row0, u64 Stride, u32 Count,
-                        u32 First, u32 End, const Shape &S) {
-  if (S.Words <= warpSize() && warpSize() % S.Words == 0) {
-    // A thread stays in its column.
-    u32 Column = lane() % S.Words, Rows = warpSize() / S.Words;
-    if (Column < First || Column >= End)
+INLINE void copyWide(u32 Row, u64 From, u32 At, const Shape &S) {
+  typedef Word Wide __attribute__((vector_size(16)));
+  typedef __attribute__((address_space(1))) const Wide *Source;
+  typedef __attribute__((address_space(3))) Word *Target;
+  Wide Value = *(Source)(From + At);
+  Target To = (Target)(S.Tile + Row * S.Pitch + At);
+  To[0] = Value[0];
+  To[1] = Value[1];
+  if constexpr (sizeof(Word) == 4) {
+    To[2] = Value[2];
+    To[3] = Value[3];
+  }
+}
+
+/// All rows are there, and all of their words are wanted.
+template <typename Word>
+INLINE void copyFull(const RegularRows &R, u32 Words, const Shape &S) {
+  u64 First = R.Row0 + R.Position * S.Step;
+  u32 RowBytes = Words * sizeof(Word);
+  bool Sectors = S.Dense && R.SkewStep == sizeof(Word) && R.Skew0 == R.Row0 &&
+                 S.Step == sizeof(Word) && !(RowBytes % 32) &&
+                 warpSize() % (RowBytes / 16) == 0;
+  if constexpr (sizeof(Word) == 4 || sizeof(Word) == 8)
+    if (Sectors) {
+      u32 Threads = RowBytes / 16, Together = warpSize() / Threads;
+      u32 Row = lane() / Threads, At = lane() % Threads * 16;
+      u64 From = First + Row * R.Stride;
+      for (u32 I = 0; I < Threads; ++I) {
+        copyWide<Word>(Row + I * Together, From & ~31ull, At, S);
+        From += Together * R.Stride;
+      }
       return;
-    u32 Row = lane() / S.Words;
-    SharedPtr To = Tile + Row * S.Pitch;
-    u64 From = Row0 + Row * Stride;
-    for (; Row < Count; Row += Rows) {
-      copyWord<Word>(To, (GlobalPtr)From, Column, S);
-      To += Rows * S.Pitch;
-      From += Rows * Stride;
+    }
+  if (Words <= warpSize() && warpSize() % Words == 0) {
+    // A thread stays in its column.
+    u32 Together = warpSize() / Words;
+    u32 Row = lane() / Words, Column = lane() % Words;
+    u64 From = First + Row * R.Stride;
+    for (u32 I = 0; I < Words; ++I) {
+      u32 At = Row + I * Together;
+      copyWord<Word>(At, From - R.skew(At) * S.Step, Column, S);
+      From += Together * R.Stride;
     }
     return;
   }
-  u32 Total = Count * S.Words;
-  for (u32 At = lane(); At < Total; At += warpSize()) {
-    u32 Row = At / S.Words, Column = At % S.Words;
-    if (Column >= First && Column < End)
-      copyWord<Word>(Tile + Row * S.Pitch, (GlobalPtr)(Row0 + Row * Stride),
-                     Column, S);
+  for (u32 I = 0; I < Words; ++I) {
+    u32 At = lane() + I * warpSize(), Row = At / Words;
+    copyWord<Word>(Row, First + Row * R.Stride - R.skew(Row) * S.Step,
+                   At % Words, S);
   }
 }
 
-/// Each thread wants words [First, End) of its own row.
 template <typename Word>
-INLINE void copyAny(SharedPtr Tile, u64 Mine, u32 First, u32 End,
-                    const Shape &S) {
+INLINE void copyRegular(const RegularRows &R, u32 PerStep, const Shape &S) {
+  u32 Words = S.Steps * PerStep + (S.Window - PerStep);
+  if (R.Rows == warpSize() && (R.Position || !R.anySkew()) &&
+      R.Position + S.Steps <= R.Count) {
+    copyFull<Word>(R, Words, S);
+    return;
+  }
+  // Step k is wanted when 0 <= k < Count; words behind the last step's, too.
+  // Rows of few steps are passed over quickly: no more words than there are.
+  u64 Steps = R.Count + (R.anySkew() ? 31 : 0) - R.Position;
+  u32 Longest = Steps < S.Steps ? (u32)Steps : S.Steps;
+  u32 Used = Longest * PerStep + (S.Window - PerStep);
+  u64 First = R.Row0 + R.Position * S.Step;
+  u32 Row = lane() / Used, Column = lane() % Used;
+  u32 Together = threads();
+  while (Row < R.Rows) {
+    u32 Skew = R.skew(Row), Begin = R.Position ? 0 : Skew;
+    i64 End = R.Count + Skew - R.Position;
+    if (End > 0 && Column >= Begin * PerStep &&
+        Column < End * PerStep + (S.Window - PerStep))
+      copyWord<Word>(Row, First + Row * R.Stride - Skew * S.Step, Column, S);
+    for (Column += Together; Column >= Used; Column -= Used)
+      ++Row;
+  }
+}
+
+/// Each thread wants words [First, End) of its own row, whose word 0 is at
+/// Mine.
+template <typename Word>
+INLINE void copyAny(u64 Mine, u32 First, u32 End, const Shape &S) {
   u64 Wanting = ballot(First < End);
   u32 Range = First << 16 | End;
-  // The threads go through the words of all rows, in the same number of steps.
-  u32 Threads = __builtin_popcountll(ballot(true));
+  u32 Threads = threads();
   for (u64 Left = Wanting; Left; Left &= Left - 1) {
     u32 Row = firstOf(Left);
-    GlobalPtr From = (GlobalPtr)fromLane(Mine, Row);
+    u64 From = fromLane(Mine, Row);
     u32 Its = fromLane(Range, Row);
     for (u32 Column = (Its >> 16) + lane(); Column < (Its & 0xffff);
          Column += Threads)
-      copyWord<Word>(Tile + Row * S.Pitch, From, Column, S);
+      copyWord<Word>(Row, From, Column, S);
   }
 }
 
 template <unsigned Size>
-INLINE void copyRows(SharedPtr Tile, bool Regular, u64 Mine, u32 First, u32 End,
-                     u32 Words, u32 Pitch, u32 Window, bool Dense, u64 Step) {
+INLINE void copyRows(SharedPtr Tile, bool Regular, u32 Rows, u64 Row0,
+                     u64 Stride, u64 Count, u64 Skew0, u64 SkewStride,
+                     u64 SkewStep, u64 Position, u64 Mine, u32 First, u32 End,
+                     u32 Steps, u32 Pitch, u32 Window, bool Dense, u64 Step) {
   typedef typename WordOf<Size>::T Word;
-  Shape S{Words, Pitch, Window, Dense, Step};
+  Shape S{Tile, Steps, Pitch, Window, Dense, Step};
+  u32 PerStep = Dense ? (u32)Step / Size : Window;
   if (Regular) {
-    u64 Wanting = ballot(First < End);
-    u64 Row0 = fromLane(Mine, 0), Stride = fromLane(Mine, 1) - Row0;
-    copyRegular<Word>(Tile, Row0, Stride, __builtin_popcountll(Wanting),
-                      fromLane(First, 0), fromLane(End, 0), S);
+    copyRegular<Word>(RegularRows{Rows, Row0, Stride, Count, Position, Skew0,
+                                  SkewStride, SkewStep},
+                      PerStep, S);
     return;
   }
-  copyAny<Word>(Tile, Mine, First, End, S);
+  u32 Last = First < End ? End * PerStep + (Window - PerStep) : 0;
+  copyAny<Word>(Mine, First * PerStep, Last, S);
 }
 
 template <unsigned Size>
-INLINE void copyOne(SharedPtr Tile, bool Want, u64 Row, u32 First, u32 End,
-                    u64 Step) {
+INLINE void copyOne(SharedPtr Tile, bool Want, u64 Row, u32 First, u32 End) {
   typedef typename WordOf<Size>::T Word;
-  Shape S{0, 0, 1, Step == Size, Step};
+  Shape S{Tile, 0, 0, 1, true, Size};
   u64 Wanting = ballot(Want);
-  GlobalPtr From = (GlobalPtr)fromLane(Row, Wanting ? firstOf(Wanting) : 0);
-  u32 Threads = __builtin_popcountll(ballot(true));
+  u64 From = fromLane(Row, Wanting ? firstOf(Wanting) : 0);
+  u32 Threads = threads();
   for (u32 Column = First + lane(); Column < End; Column += Threads)
-    copyWord<Word>(Tile, From, Column, S);
+    copyWord<Word>(0, From, Column, S);
 }
 
 } // namespace
 
-/// Copies words [\p First, \p End) of each thread's row to its row of \p Tile,
-/// the warp's. \p Mine is the address of word 0 of the caller's row, which need
-/// not be readable when First is not 0. \p Regular is what
-/// __ferry_stage_regular() said.
+/// Copies what the threads want of their rows to the warp's \p Tile. \p Regular
+/// is what __ferry_stage_regular() said; then \p Rows threads want the rows of
+/// RegularRows, in a tile of Shape. Otherwise steps [\p First, \p End) of the
+/// caller's tile are wanted, whose step 0 is at \p Mine, which need not be
+/// readable.
 #define COPY_ROWS(Size)                                                        \
   FERRY_DEVICE void __ferry_stage_rows##Size(                                  \
-      SharedPtr Tile, bool Regular, u64 Mine, u32 First, u32 End, u32 Words,   \
-      u32 Pitch, u32 Window, bool Dense, u64 Step) {                           \
-    copyRows<Size>(Tile, Regular, Mine, First, End, Words, Pitch, Window,      \
-                   Dense, Step);                                               \
+      SharedPtr Tile, bool Regular, u32 Rows, u64 Row0, u64 Stride, u64 Count, \
+      u64 Skew0, u64 SkewStride, u64 SkewStep, u64 Position, u64 Mine,         \
+      u32 First, u32 End, u32 Steps, u32 Pitch, u32 Window, bool Dense,        \
+      u64 Step) {                                                              \
+    copyRows<Size>(Tile, Regular, Rows, Row0, Stride, Count, Skew0,            \
+                   SkewStride, SkewStep, Position, Mine, First, End, Steps,    \
+                   Pitch, Window, Dense, Step);                                \
   }
 COPY_ROWS(1)
 COPY_ROWS(2)
@@ -300,11 +389,11 @@ COPY_ROWS(8)
 COPY_ROWS(16)
 
 /// Copies words [\p First, \p End), the same in all threads, of the one row
-/// that all threads with \p Want have in common.
+/// that all threads with \p Want have in common, without gaps.
 #define COPY_ONE(Size)                                                         \
-  FERRY_DEVICE void __ferry_stage_one##Size(                                   \
-      SharedPtr Tile, bool Want, u64 Row, u32 First, u32 End, u64 Step) {      \
-    copyOne<Size>(Tile, Want, Row, First, End, Step);                          \
+  FERRY_DEVICE void __ferry_stage_one##Size(SharedPtr Tile, bool Want,         \
+                                            u64 Row, u32 First, u32 End) {     \
+    copyOne<Size>(Tile, Want, Row, First, End);                                \
   }
 COPY_ONE(1)
 COPY_ONE(2)
