@@ -44,6 +44,7 @@ double fortranStyle(long Nx, long Ny) {
   A = -1;
   parallel_for("fill", Bounds<2>(Ny, Nx),
                [=](long J, long I) { A(I, J - 1) = double(I + 10 * J); });
+  parallel_for("last column", Nx, [=](long I) { A(I, Ny) = double(-I); });
   return sumOnHost(A);
 }
 
@@ -142,7 +143,9 @@ int main(int Argc, char **Argv) {
       "fortran-style", [&] { return fortranStyle(N, M); },
       expected((N + 2) * (M + 2), [&](long At) {
         long I = At % (N + 2), J = At / (N + 2);
-        return I >= 1 && I <= N && J >= 1 && J <= M ? I + 10 * J : -1;
+        if (I < 1 || I > N || J < 1)
+          return -1L;
+        return J <= M ? I + 10 * J : -I;
       }));
   E.run(
       "strides", [&] { return strides(N, M); }, expected(N * M, [&](long At) {

@@ -45,7 +45,7 @@ public:
 
   // Members, members of members, and an array of arrays.
   void step() {
-    parallel_for("keep", Bounds<1>(G.Cells), [=](long I) {
+    c::parallel_for("keep", G.Cells, [=](long I) {
       History[1](I) = History[0](I);
       History[0](I) = Tracer(I);
     });

@@ -5,6 +5,7 @@
 //
 // The model is a class, and its kernels use its arrays and numbers as they are.
 //
+// RUN: env YAKL_LIKE_TIMERS=1 %t/host 2>&1 | grep '^update: 6 launches'
 // RUN: %wrong_without_ferry
 #include "../example.h"
 #include "yakl_like.h"

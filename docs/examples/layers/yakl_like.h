@@ -107,26 +107,35 @@ private:
 
 // --- Launching ---
 
-// Launches and seconds of each label.
-struct Timer {
-  long Launches = 0;
-  double Seconds = 0;
+// Launches and seconds of each label. Printed at the end of the program if the
+// environment has YAKL_LIKE_TIMERS.
+struct TimerTable {
+  struct Timer {
+    long Launches = 0;
+    double Seconds = 0;
+  };
+  std::map<std::string, Timer> Timers;
+  ~TimerTable() {
+    if (std::getenv("YAKL_LIKE_TIMERS"))
+      for (const auto &[Label, T] : Timers)
+        std::fprintf(stderr, "%s: %ld launches, %.6f s\n", Label.c_str(),
+                     T.Launches, T.Seconds);
+  }
 };
-inline std::map<std::string, Timer> Timers;
+inline TimerTable AllTimers;
 
 class Timed {
 public:
-  explicit Timed(const char *Label) : Label(Label) {}
+  explicit Timed(const char *Label) : Of(AllTimers.Timers[Label]) {}
   ~Timed() {
     std::chrono::duration<double> Time = Clock::now() - Start;
-    Timer &T = Timers[Label];
-    ++T.Launches;
-    T.Seconds += Time.count();
+    ++Of.Launches;
+    Of.Seconds += Time.count();
   }
 
 private:
   using Clock = std::chrono::steady_clock;
-  const char *Label;
+  TimerTable::Timer &Of;
   Clock::time_point Start = Clock::now();
 };
 
