@@ -31,7 +31,7 @@ static void writeWord(Lane &L, uint32_t Number, const void *Address) {
 /// The copy is done: \p C's bytes are where they belong.
 static void arrive(Lane &L, const AsyncCopy &C) {
   writeWord(L, C.Number + 2, C.To);
-  if (memcmp(C.Source, C.From, C.Bytes))
+  if (memcmp(C.Source, C.From, C.Bytes) != 0)
     addFinding(FindingKind::AsyncCopy, L, C.Number,
                reinterpret_cast<uint64_t>(C.From),
                "the source of an asynchronous copy was changed before the copy "

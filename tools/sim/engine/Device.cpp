@@ -345,7 +345,7 @@ bool Device::launch(KernelRecord &Kernel, const uint32_t Grid[3],
   Kernel.DynamicSharedBytes = DynamicShared;
   while (S->Workers.size() < Jobs)
     S->Workers.push_back(std::make_unique<Worker>(S->Memory.size()));
-  auto work = [&L](Worker &W) {
+  auto Work = [&L](Worker &W) {
     W.Current = &L;
     watchFaults(&W);
     W.run(L);
@@ -353,8 +353,8 @@ bool Device::launch(KernelRecord &Kernel, const uint32_t Grid[3],
   };
   std::vector<std::thread> Threads;
   for (unsigned J = 1; J < Jobs; ++J)
-    Threads.emplace_back(work, std::ref(*S->Workers[J]));
-  work(*S->Workers[0]);
+    Threads.emplace_back(Work, std::ref(*S->Workers[J]));
+  Work(*S->Workers[0]);
   for (std::thread &T : Threads)
     T.join();
   for (unsigned J = 0; J < Jobs; ++J)

@@ -12,6 +12,7 @@
 
 #include "Lanes.h"
 
+#include <algorithm>
 #include <cstring>
 #include <utility>
 
@@ -56,7 +57,7 @@ static unsigned pick(const Warp &W, uint32_t From) {
 static void prefetch(const Warp &W, unsigned L) {
   const char *Stack = static_cast<const char *>(W.StackPointer[L]);
   __builtin_prefetch(W.Lanes[L], 1);
-  for (unsigned Line = 0; Line < 4; ++Line)
+  for (size_t Line = 0; Line < 4; ++Line)
     __builtin_prefetch(Stack + Line * 64, 1);
 }
 
@@ -98,7 +99,7 @@ void startLane(Warp &W, unsigned Number) {
   auto *L = reinterpret_cast<Lane *>(
       contextAddress(reinterpret_cast<uint64_t>(slots::stack(B.Slot, T))));
   W.Lanes[Number] = L;
-  L->LogEnd = W.Log + LogRows * WarpSize;
+  L->LogEnd = W.Log + size_t(LogRows) * WarpSize;
   L->Instructions = 0;
   L->Shared = B.Shared;
   L->Owner = &W;
@@ -116,8 +117,8 @@ void startLane(Warp &W, unsigned Number) {
   auto **Stack = reinterpret_cast<void **>(L) - 2;
   Stack[0] = reinterpret_cast<void *>(laneMain);
   Stack -= 6;
-  memset(Stack, 0, 6 * sizeof(void *));
-  W.StackPointer[Number] = Stack;
+  std::fill_n(Stack, 6, nullptr);
+  W.StackPointer[Number] = static_cast<void *>(Stack);
 }
 
 void endLane(Lane &L) {

@@ -211,7 +211,7 @@ constexpr unsigned MaxLanes = 1024;
 constexpr unsigned Num = 4096;
 inline bool isShared(uint64_t A) { return A - SharedBase < Num * SharedBytes; }
 inline bool isStack(uint64_t A) {
-  return A - StackBase < Num * MaxLanes * StackBytes;
+  return A - StackBase < StackBytes * Num * MaxLanes;
 }
 inline char *shared(unsigned Slot) {
   return reinterpret_cast<char *>(SharedBase + Slot * SharedBytes);

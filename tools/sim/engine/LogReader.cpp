@@ -62,7 +62,7 @@ public:
         for (uint32_t Rest = Present; Rest; Rest &= Rest - 1)
           if (W.Rows[__builtin_ctz(Rest)] <= Row)
             Mask &= ~(Rest & -Rest);
-      readRow(W.Log + Row * WarpSize, Mask);
+      readRow(W.Log + size_t(Row) * WarpSize, Mask);
     }
     for (uint32_t &Rows : W.Rows)
       Rows = 0;

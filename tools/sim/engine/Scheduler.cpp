@@ -56,16 +56,16 @@ static void runWarp(Warp &W) {
         reportEndless(W,
                       "the thread's loop has no end: it meets no other thread "
                       "and does not return");
-    } else if (W.InStep) {
+    } else if (W.InStep || !W.AtWarp) {
       return;
-    } else if (W.AtWarp && resolveOperations(W)) {
+    } else if (resolveOperations(W)) {
       W.Patience = Host.LogsFilled = 0;
-    } else if (W.AtWarp && W.Yielded && W.Patience < MaxPatience) {
+    } else if (W.Yielded && W.Patience < MaxPatience) {
       ++W.Patience;
       W.Ready = W.Yielded;
       W.Yielded = 0;
-    } else if (!W.AtWarp || !resolveJoin(W)) {
-      return;
+    } else if (!resolveJoin(W)) {
+      return; // NOLINT(bugprone-branch-clone): the order of the cases counts
     }
   }
 }

@@ -48,7 +48,8 @@ static uint64_t reduce(const Warp &W, uint32_t Group, WarpOperation Operation) {
 /// What \p Lane gets from a shuffle (PTX ISA, "shfl.sync", the pseudocode).
 static uint64_t shuffle(const Warp &W, uint32_t Group, unsigned Lane) {
   const WarpRequest &R = W.Request[Lane];
-  const int Segment = R.C >> 8 & 31, Clamp = R.C & 31, B = R.B & 31;
+  auto Field = [](uint32_t Bits) { return static_cast<int>(Bits & 31); };
+  const int Segment = Field(R.C >> 8), Clamp = Field(R.C), B = Field(R.B);
   const int Self = static_cast<int>(Lane);
   const int Max = (Self & Segment) | (Clamp & ~Segment), Min = Self & Segment;
   int From = Self;
@@ -130,13 +131,13 @@ bool resolveOperations(Warp &W) {
 
 bool resolveJoin(Warp &W) {
   int Best = -1;
-  auto isInner = [&](const WarpRequest &A, const WarpRequest &B) {
+  auto IsInner = [&](const WarpRequest &A, const WarpRequest &B) {
     return A.Depth != B.Depth ? A.Depth > B.Depth : A.Order < B.Order;
   };
   for (uint32_t Rest = W.AtWarp; Rest; Rest &= Rest - 1) {
     const int L = __builtin_ctz(Rest);
     if (W.Request[L].Operation >= WarpOperation::ActiveMask &&
-        (Best < 0 || isInner(W.Request[L], W.Request[Best])))
+        (Best < 0 || IsInner(W.Request[L], W.Request[Best])))
       Best = L;
   }
   if (Best < 0)

@@ -214,21 +214,21 @@ private:
 
   /// The words that \p I writes.
   SmallVector<Word, 1> wordsOf(Instruction &I) {
-    auto access = [&](InstructionKind Kind, Value *Pointer, Type *Accessed,
+    auto Access = [&](InstructionKind Kind, Value *Pointer, Type *Accessed,
                       Align Alignment) {
       return piecesOf(I, Kind, Pointer, Accessed, Alignment);
     };
     if (auto *Load = dyn_cast<LoadInst>(&I))
-      return access(InstructionKind::Load, Load->getPointerOperand(),
+      return Access(InstructionKind::Load, Load->getPointerOperand(),
                     Load->getType(), Load->getAlign());
     if (auto *Store = dyn_cast<StoreInst>(&I))
-      return access(InstructionKind::Store, Store->getPointerOperand(),
+      return Access(InstructionKind::Store, Store->getPointerOperand(),
                     Store->getValueOperand()->getType(), Store->getAlign());
     if (auto *RMW = dyn_cast<AtomicRMWInst>(&I))
-      return access(InstructionKind::Atomic, RMW->getPointerOperand(),
+      return Access(InstructionKind::Atomic, RMW->getPointerOperand(),
                     RMW->getType(), RMW->getAlign());
     if (auto *Exchange = dyn_cast<AtomicCmpXchgInst>(&I))
-      return access(InstructionKind::Atomic, Exchange->getPointerOperand(),
+      return Access(InstructionKind::Atomic, Exchange->getPointerOperand(),
                     Exchange->getNewValOperand()->getType(),
                     Exchange->getAlign());
     if (!T.DivergentBranches.contains(&I))

@@ -35,6 +35,7 @@ namespace ferry::sim {
 
 // --- Names ------------------------------------------------------------------
 
+// NOLINTBEGIN(bugprone-suspicious-missing-comma): the files have none.
 static const StringSet<> &plainFunctions() {
   static const StringSet<> Names = {
 #define FERRY_SIM_FUNCTION(Name) Name,
@@ -52,6 +53,7 @@ static const StringSet<> &engineFunctions() {
   };
   return Names;
 }
+// NOLINTEND(bugprone-suspicious-missing-comma)
 
 static std::string hostName(StringRef DeviceName) {
   std::string Name = ("ferry_sim_" + DeviceName).str();
@@ -135,24 +137,25 @@ static Value *readRegister(IRBuilder<> &Builder, StringRef Name) {
                       .Case("ctaid", offsetof(LaneContext, BlockId))
                       .Case("nctaid", offsetof(LaneContext, GridDim))
                       .Default(0);
-    return Base && Axis < 3 ? loadField(Builder, Base + 4 * Axis) : nullptr;
+    return Base && Axis < 3 ? loadField(Builder, Base + size_t(4) * Axis)
+                            : nullptr;
   }
-  auto lane = [&] { return loadField(Builder, offsetof(LaneContext, LaneId)); };
-  auto bit = [&] { return Builder.CreateShl(Builder.getInt32(1), lane()); };
+  auto Lane = [&] { return loadField(Builder, offsetof(LaneContext, LaneId)); };
+  auto Bit = [&] { return Builder.CreateShl(Builder.getInt32(1), Lane()); };
   if (Name == "laneid")
-    return lane();
+    return Lane();
   if (Name == "warpsize")
     return Builder.getInt32(WarpSize);
   if (Name == "lanemask.eq")
-    return bit();
+    return Bit();
   if (Name == "lanemask.lt")
-    return Builder.CreateSub(bit(), Builder.getInt32(1));
+    return Builder.CreateSub(Bit(), Builder.getInt32(1));
   if (Name == "lanemask.le")
-    return Builder.CreateNot(Builder.CreateShl(Builder.getInt32(-2), lane()));
+    return Builder.CreateNot(Builder.CreateShl(Builder.getInt32(-2), Lane()));
   if (Name == "lanemask.ge")
-    return Builder.CreateShl(Builder.getInt32(-1), lane());
+    return Builder.CreateShl(Builder.getInt32(-1), Lane());
   if (Name == "lanemask.gt")
-    return Builder.CreateShl(Builder.getInt32(-2), lane());
+    return Builder.CreateShl(Builder.getInt32(-2), Lane());
   if (Name == "dynamic_smem_size")
     return loadField(Builder, offsetof(LaneContext, DynamicShared));
   return nullptr;
@@ -234,7 +237,7 @@ static void expandInline(MemIntrinsic &Call, uint64_t Bytes) {
     Value *Word;
   };
   SmallVector<Piece, 16> Pieces;
-  auto at = [&](Value *Base, uint64_t Offset) {
+  auto At = [&](Value *Base, uint64_t Offset) {
     return Builder.CreateConstInBoundsGEP1_64(Builder.getInt8Ty(), Base,
                                               Offset);
   };
@@ -244,7 +247,7 @@ static void expandInline(MemIntrinsic &Call, uint64_t Bytes) {
     Type *T = Builder.getIntNTy(Word * 8);
     if (Transfer) {
       Pieces.push_back({Offset, Builder.CreateAlignedLoad(
-                                    T, at(Transfer->getRawSource(), Offset),
+                                    T, At(Transfer->getRawSource(), Offset),
                                     Align(Word), Call.isVolatile())});
       continue;
     }
@@ -255,7 +258,7 @@ static void expandInline(MemIntrinsic &Call, uint64_t Bytes) {
   }
   for (const Piece &P : Pieces)
     Builder.CreateAlignedStore(
-        P.Word, at(Call.getRawDest(), P.Offset),
+        P.Word, At(Call.getRawDest(), P.Offset),
         Align(P.Word->getType()->getIntegerBitWidth() / 8), Call.isVolatile());
 }
 
@@ -265,11 +268,11 @@ static void lowerMemoryIntrinsic(CallInst &Call) {
   auto *Memory = dyn_cast<MemIntrinsic>(&Call);
   if (!Memory)
     return;
-  auto isOwn = [](const Value *Pointer) {
+  auto IsOwn = [](const Value *Pointer) {
     return isa<AllocaInst>(getUnderlyingObject(Pointer, 32));
   };
   auto *Transfer = dyn_cast<MemTransferInst>(Memory);
-  if (isOwn(Memory->getDest()) && (!Transfer || isOwn(Transfer->getSource())))
+  if (IsOwn(Memory->getDest()) && (!Transfer || IsOwn(Transfer->getSource())))
     return;
   TargetTransformInfo TTI(Call.getModule()->getDataLayout());
   auto *Length = dyn_cast<ConstantInt>(Memory->getLength());

@@ -209,8 +209,8 @@ private:
           Ptr, Builder.CreateConstGEP1_64(Ptr, Entry->getArg(0), A.getArgNo()));
       Type *Passed = A.hasByValAttr() ? A.getParamByValType() : A.getType();
       Align Alignment = DL.getABITypeAlign(Passed);
-      if (A.hasByValAttr() && A.getParamAlign())
-        Alignment = *A.getParamAlign();
+      if (A.hasByValAttr())
+        Alignment = A.getParamAlign().value_or(Alignment);
       Arguments.push_back(record({number(I32, DL.getTypeAllocSize(Passed)),
                                   number(I32, Alignment.value())}));
       Values.push_back(A.hasByValAttr() ? Address
@@ -272,19 +272,19 @@ private:
     SmallPtrSet<const Value *, 32> Seen;
     std::map<uint64_t, SharedVariable> Shared; // by offset
     SmallVector<const User *, 32> Work{&F};
-    auto addOperands = [&](const User &U) {
+    auto AddOperands = [&](const User &U) {
       for (const Value *Operand : U.operands())
         if (isa<Constant>(Operand) && Seen.insert(Operand).second)
           Work.push_back(cast<User>(Operand));
     };
     while (!Work.empty()) {
       const User *U = Work.pop_back_val();
-      addOperands(*U);
+      AddOperands(*U);
       auto *G = dyn_cast<Function>(U);
       if (!G)
         continue;
       for (const Instruction &I : llvm::instructions(*G))
-        addOperands(I);
+        AddOperands(I);
       if (auto Found = T.SharedUses.find(G); Found != T.SharedUses.end())
         for (const SharedVariable &V : Found->second)
           Shared.insert({V.Offset, V});
@@ -302,8 +302,7 @@ private:
           G.getName().starts_with("ferry."))
         continue;
       // Sectors are counted as if variables began where allocations do.
-      if (!G.getAlign() || *G.getAlign() < Align(32))
-        G.setAlignment(Align(32));
+      G.setAlignment(std::max(G.getAlign().valueOrOne(), Align(32)));
       Rows.push_back(record(
           {text(G.getName()),
            ConstantExpr::getPointerBitCastOrAddrSpaceCast(&G, Ptr),
