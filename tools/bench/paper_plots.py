@@ -25,7 +25,11 @@ def ratios(rows, compared, path):
         for column, marker in zip(columns, "os^Dv"):
             plot.plot([r["n"] for r in own], [r[column] for r in own], marker=marker, label=column)
         plot.axhline(1, color="gray", linewidth=0.8)
-        plot.set(title=kernel, xscale="log", xlabel="n", ylim=(0, None))
+        plot.set(title=kernel, xscale="log", xlabel="n")
+        sizes = [r["n"] for r in own]
+        plot.set_xticks(sizes, labels=map(str, sizes))
+        plot.minorticks_off()
+    axes[0][0].set_ylim(bottom=0)
     axes[0][0].set_ylabel(f"time / {compared.base}")
     axes[0][0].legend(fontsize="small")
     figure.savefig(path, metadata={"Date": None})
