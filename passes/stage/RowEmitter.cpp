@@ -103,7 +103,7 @@ struct Agreement {
   /// Whether the rows are as many as Rows, equally far apart, and of Count
   /// steps.
   Value *Regular, *Rows, *Count;
-  SmallVector<Value *, 4> Row0, Stride; ///< of each stream
+  SmallVector<Value *, 4> Row0, Stride, Step; ///< of each stream
   Value *SkewStep;
   Value *MaxTrips; ///< of the warp
   Value *Skewed;   ///< whether a thread's tiles begin before its row
@@ -181,9 +181,11 @@ private:
   Agreement agree(IRBuilder<> &B, EmittedUnit &U, Value *Wanted);
   void copyTile(IRBuilder<> &B, EmittedUnit &U, const Agreement &A, Value *Tile,
                 Value *First, Value *End);
-  Value *stepOf(IRBuilder<> &B, EmittedUnit &U, unsigned I);
+  Value *constantStep(IRBuilder<> &B, EmittedUnit &U, unsigned I);
   Value *skewStep(IRBuilder<> &B, EmittedUnit &U, Value *Step);
   void setTileRows(IRBuilder<> &B, EmittedUnit &U, Value *First);
+  SmallVector<BasicBlock *, 8> cloneBlocks(Loop &L, const char *Suffix,
+                                           ValueToValueMapTy &Map);
   void replaceLoads(EmittedUnit &U);
   void promote();
 };
@@ -296,18 +298,11 @@ void Emitter::prepareLoop(EmittedUnit &U) {
   }
   describe(U, U.Before->getTerminator()->getIterator());
 
-  ValueToValueMapTy Map;
-  SmallVector<BasicBlock *, 8> Clones;
-  for (BasicBlock *B : L.blocks()) {
-    BasicBlock *Clone = CloneBasicBlock(B, Map, ".own", &F);
-    Map[B] = Clone;
-    Clones.push_back(Clone);
-  }
-  remapInstructionsInBlocks(Clones, Map);
   for (BasicBlock *B : L.blocks())
     markLoads(*B);
-  for (BasicBlock *B : Clones)
-    markLoads(*B);
+  ValueToValueMapTy Map;
+  SmallVector<BasicBlock *, 8> Own = cloneBlocks(L, ".own", Map);
+  U.OwnHead = cast<BasicBlock>(Map[U.StagedHead]);
   for (PHINode &Phi : U.After->phis())
     for (BasicBlock *B : L.blocks()) {
       int From = Phi.getBasicBlockIndex(B);
@@ -318,13 +313,27 @@ void Emitter::prepareLoop(EmittedUnit &U) {
       Phi.addIncoming(Mapped == Map.end() ? V : &*Mapped->second,
                       cast<BasicBlock>(Map[B]));
     }
-  U.OwnHead = cast<BasicBlock>(Map[U.StagedHead]);
   // Both are reached, until the edges are moved.
   Instruction *Old = U.Before->getTerminator();
   IRBuilder<>(Old).CreateCondBr(ConstantInt::getTrue(F.getContext()),
                                 U.StagedHead, U.OwnHead);
   Old->eraseFromParent();
-  Region.insert(Clones.begin(), Clones.end());
+  Region.insert(Own.begin(), Own.end());
+  replaceLoads(U);
+}
+
+/// Copies of the blocks of \p L, with edges to each other in place of the
+/// loop's.
+SmallVector<BasicBlock *, 8> Emitter::cloneBlocks(Loop &L, const char *Suffix,
+                                                  ValueToValueMapTy &Map) {
+  SmallVector<BasicBlock *, 8> Clones;
+  for (BasicBlock *B : L.blocks()) {
+    BasicBlock *Clone = CloneBasicBlock(B, Map, Suffix, &F);
+    Map[B] = Clone;
+    Clones.push_back(Clone);
+  }
+  remapInstructionsInBlocks(Clones, Map);
+  return Clones;
 }
 
 /// The loads of a line come all at its first, from memory or from the tile.
@@ -499,6 +508,7 @@ Agreement Emitter::agree(IRBuilder<> &B, EmittedUnit &U, Value *Wanted) {
     Value *Row = B.CreateLoad(I64, U.Streams[I].Row);
     A.Row0.push_back(nullptr);
     A.Stride.push_back(nullptr);
+    A.Step.push_back(constantStep(B, U, I));
     if (S.Kind == Stream::Common) {
       Require(call(B, "same", I1, {Wanted, Row}));
       continue;
@@ -508,9 +518,11 @@ Agreement Emitter::agree(IRBuilder<> &B, EmittedUnit &U, Value *Wanted) {
       Require(
           call(B, "pays", I1,
                {Wanted, Distance, B.getInt64(Unit.isLine() ? S.Window : 32)}));
-    if (!S.ConstantStep && !Unit.isLine())
-      Require(
-          call(B, "same", I1, {Wanted, B.CreateLoad(I64, U.Streams[I].Step)}));
+    if (!A.Step.back()) {
+      Value *Step = B.CreateLoad(I64, U.Streams[I].Step);
+      Require(call(B, "same", I1, {Wanted, Step}));
+      A.Step.back() = call(B, "wanted", I64, {Wanted, Step});
+    }
     A.Row0.back() = call(B, "first", I64, Row);
     A.Stride.back() = call(B, "first", I64, Distance);
     A.Regular = B.CreateAnd(A.Regular, call(B, "regular", I1,
@@ -519,18 +531,16 @@ Agreement Emitter::agree(IRBuilder<> &B, EmittedUnit &U, Value *Wanted) {
   }
   if (!Unit.isWhole())
     A.Skewed = any(B, B.CreateICmpNE(B.CreateLoad(I32, U.Skew), B.getInt32(0)));
-  A.SkewStep = skewStep(B, U, stepOf(B, U, 0));
+  A.SkewStep = skewStep(B, U, A.Step[0]);
   return A;
 }
 
-/// The bytes from step to step of stream \p I.
-Value *Emitter::stepOf(IRBuilder<> &B, EmittedUnit &U, unsigned I) {
+/// The bytes from step to step of stream \p I, where known now.
+Value *Emitter::constantStep(IRBuilder<> &B, EmittedUnit &U, unsigned I) {
   const Stream &S = U.Plan->Unit.Streams[I];
   if (U.Plan->Unit.isLine())
     return B.getInt64(S.Window);
-  if (S.ConstantStep)
-    return B.getInt64(*S.ConstantStep);
-  return B.CreateLoad(I64, U.Streams[I].Step);
+  return S.ConstantStep ? B.getInt64(*S.ConstantStep) : nullptr;
 }
 
 /// The step of the first stream where its tiles are to begin with a sector,
@@ -553,7 +563,7 @@ void Emitter::copyTile(IRBuilder<> &B, EmittedUnit &U, const Agreement &A,
     Value *WarpTile = B.CreatePtrAdd(
         U.Tiles[I], B.CreateMul(Warp, B.getInt32(Layout.PerWarp)));
     Value *Row = B.CreateLoad(I64, U.Streams[I].Row);
-    Value *Step = stepOf(B, U, I);
+    Value *Step = A.Step[I];
     if (S.Kind == Stream::Common) {
       // Threads may be up to Ahead steps behind each other, by their skews.
       Value *Ahead = B.getInt64(U.Plan->MaxSkew);
@@ -604,11 +614,21 @@ void Emitter::setTileRows(IRBuilder<> &B, EmittedUnit &U, Value *First) {
   }
 }
 
+/// Ends a walk at its latch when \p Column comes to \p End.
+static void endTile(BasicBlock *Latch, AllocaInst *Column, Value *End,
+                    BasicBlock *Head, BasicBlock *Tiled) {
+  Latch->getTerminator()->eraseFromParent();
+  IRBuilder<> B(Latch);
+  Value *At = B.CreateLoad(Column->getAllocatedType(), Column);
+  B.CreateCondBr(B.CreateICmpEQ(At, End), Tiled, Head);
+}
+
 /// The meeting for unit \p Number, counted from 1; then the warp goes on to
 /// \p Next.
 void Emitter::emitUnit(EmittedUnit &U, unsigned Number, BasicBlock *Next) {
   const StageUnit &Unit = U.Plan->Unit;
   BasicBlock *Here = U.Meet;
+  BasicBlock *FullHead = nullptr;
   BasicBlock *Own = block("own"), *Copy = block("copy"), *Ready = block("read"),
              *Finished = block("finished");
 
@@ -661,17 +681,20 @@ void Emitter::emitUnit(EmittedUnit &U, unsigned Number, BasicBlock *Next) {
                       I32),
         B.getInt32(0));
     B.CreateStore(B.getInt64(0), U.Column);
-    B.CreateStore(B.CreateZExt(B.CreateSub(End, FirstStep), I64), U.End);
+    Value *Count = B.CreateZExt(B.CreateSub(End, FirstStep), I64);
+    B.CreateStore(Count, U.End);
     copyTile(B, U, A, Position, FirstStep, End);
     call(B, "meet", B.getVoidTy(), {});
     B.CreateCondBr(Left, Ready, Tiled);
-    // The walk goes on to the tile's end.
+    // The walk goes on to the tile's end. That of a full tile is known, so that
+    // LLVM can unroll it.
+    ValueToValueMapTy Map;
+    cloneBlocks(*Unit.Walk, ".full", Map);
+    FullHead = cast<BasicBlock>(Map[U.StagedHead]);
     BasicBlock *Latch = Unit.Walk->getLoopLatch();
-    Latch->getTerminator()->eraseFromParent();
-    IRBuilder<> L(Latch);
-    L.CreateCondBr(
-        L.CreateICmpEQ(L.CreateLoad(I64, U.Column), L.CreateLoad(I64, U.End)),
-        Tiled, U.StagedHead);
+    endTile(Latch, U.Column, Count, U.StagedHead, Tiled);
+    endTile(cast<BasicBlock>(Map[Latch]), U.Column, B.getInt64(U.Plan->Steps),
+            FullHead, Tiled);
     B.SetInsertPoint(Tiled);
     Position->addIncoming(
         B.CreateAdd(Position, B.getInt64(U.Plan->Steps), "", true, true),
@@ -680,7 +703,12 @@ void Emitter::emitUnit(EmittedUnit &U, unsigned Number, BasicBlock *Next) {
   }
   B.SetInsertPoint(Ready);
   setTileRows(B, U, FirstStep);
-  B.CreateBr(U.StagedHead);
+  if (FullHead)
+    B.CreateCondBr(
+        B.CreateICmpEQ(B.CreateLoad(I64, U.End), B.getInt64(U.Plan->Steps)),
+        FullHead, U.StagedHead);
+  else
+    B.CreateBr(U.StagedHead);
   B.SetInsertPoint(Own);
   B.CreateCondBr(Wanted, U.OwnHead, Finished);
 
@@ -735,9 +763,6 @@ void Emitter::run() {
   for (EmittedUnit &U : Units)
     if (!U.Plan->Unit.isLine())
       prepareLoop(U);
-  for (EmittedUnit &U : Units)
-    if (!U.Plan->Unit.isLine())
-      replaceLoads(U);
   demote();
   FirstMeet = Units.front().Meet;
   emitDispatch();

@@ -218,16 +218,13 @@ static bool layOut(UnitPlan &Plan, uint64_t Budget,
       LongestStep = std::max(LongestStep, S.wordsPerStep() * S.Word);
       ShortestStep = std::min(ShortestStep, S.wordsPerStep() * S.Word);
     }
-  // A row of a tile holds 128 bytes, the width of the banks. With long records,
-  // and where rows are held as a whole, more of them.
-  unsigned Steps = std::max(1u, 128 / bit_floor(LongestStep));
+  // Long rows make sectors whole and meetings rare.
+  unsigned Steps = std::clamp(256 / bit_floor(LongestStep), 1u, 32u);
   auto *Trips = Unit.isWhole() ? dyn_cast<SCEVConstant>(Unit.Trips) : nullptr;
   if (Trips) {
     if (Trips->getAPInt().ugt(256))
       return false;
     Steps = static_cast<unsigned>(Trips->getAPInt().getZExtValue());
-  } else if (Unit.isWhole() || LongestStep > 8) {
-    Steps *= 2;
   }
   if (!Unit.isWhole())
     Plan.MaxSkew = 32 / Unit.Streams[0].Word - 1;

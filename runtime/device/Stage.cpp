@@ -238,20 +238,15 @@ INLINE void copyWord(u32 Row, u64 From, u32 Index, const Shape &S) {
       *(Source)(From + Offset);
 }
 
-/// Copies 16 bytes, of words of 4 or 8, of a row that begins with a sector.
+/// Copies 16 bytes, of words of 4 or 8, to At + Next in a row, from From +
+/// Next.
 template <typename Word>
-INLINE void copyWide(u32 Row, u64 From, u32 At, const Shape &S) {
+INLINE void copyWide(u32 Row, u64 From, u32 At, u32 Next, const Shape &S) {
   typedef Word Wide __attribute__((vector_size(16)));
+  typedef Word Narrow __attribute__((vector_size(16), aligned(sizeof(Word))));
   typedef __attribute__((address_space(1))) const Wide *Source;
-  typedef __attribute__((address_space(3))) Word *Target;
-  Wide Value = *(Source)(From + At);
-  Target To = (Target)(S.Tile + Row * S.Pitch + At);
-  To[0] = Value[0];
-  To[1] = Value[1];
-  if constexpr (sizeof(Word) == 4) {
-    To[2] = Value[2];
-    To[3] = Value[3];
-  }
+  typedef __attribute__((address_space(3))) Narrow *Target;
+  *(Target)(S.Tile + Row * S.Pitch + At + Next) = *(Source)(From + Next);
 }
 
 /// All rows are there, and all of their words are wanted.
@@ -260,15 +255,19 @@ INLINE void copyFull(const RegularRows &R, u32 Words, const Shape &S) {
   u64 First = R.Row0 + R.Position * S.Step;
   u32 RowBytes = Words * sizeof(Word);
   bool Sectors = S.Dense && R.SkewStep == sizeof(Word) && R.Skew0 == R.Row0 &&
-                 S.Step == sizeof(Word) && !(RowBytes % 32) &&
-                 warpSize() % (RowBytes / 16) == 0;
+                 S.Step == sizeof(Word) &&
+                 (RowBytes == 32 || RowBytes == 64 || !(RowBytes % 128));
   if constexpr (sizeof(Word) == 4 || sizeof(Word) == 8)
     if (Sectors) {
-      u32 Threads = RowBytes / 16, Together = warpSize() / Threads;
+      // Pieces of 128 bytes, the width of the banks, side by side.
+      u32 Piece = RowBytes < 128 ? RowBytes : 128;
+      u32 Threads = Piece / 16, Together = warpSize() / Threads;
       u32 Row = lane() / Threads, At = lane() % Threads * 16;
       u64 From = First + Row * R.Stride;
       for (u32 I = 0; I < Threads; ++I) {
-        copyWide<Word>(Row + I * Together, From & ~31ull, At, S);
+        u64 Begin = (From & ~31ull) + At;
+        for (u32 Next = 0; Next < RowBytes; Next += Piece)
+          copyWide<Word>(Row + I * Together, Begin, At, Next, S);
         From += Together * R.Stride;
       }
       return;
