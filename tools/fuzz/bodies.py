@@ -1,0 +1,638 @@
+"""Bodies of random kernels: loop nests, accesses, branches, stores.
+
+Nothing here is undefined or a race: a statement that writes has arrays of its
+own, and a thread reads no element that another one writes, whether the arrays
+are apart or parts of one. Integers are computed without a sign, real numbers
+stay small and finite.
+"""
+
+from contextlib import contextmanager
+
+from accesses import LONGEST, SCALARS, Access, Array, record, scalar
+
+STRIDES = [2, 3, 4, 5, 6, 7, 8, 10, 13, 16, 17, 24, 32, 33]
+TRIPS = [0, 1, 2, 3, 5, 7, 8, 11, 15, 16, 17, 23, 31, 32, 33, 40, 64, 65, 100]
+
+
+class Body:
+    """Statements of one thread, which is the iteration T (or I and J) of all."""
+
+    def __init__(self, rng, prefix, index, sizes, collapsed):
+        self.rng, self.prefix, self.index = rng, prefix, index
+        self.signed = not index.startswith("unsigned")
+        self.cases = range(len(sizes))
+        self.types, self.lines, self.count = [], [], 0
+        self.arrays, self.pool = [], []
+        self.parameters = {"N": [n for n, _ in sizes]}
+        self.hidden = {}  # values that ranges depend on and the kernel does not get
+        self.collapsed = collapsed
+        if collapsed:
+            self.parameters["W"] = [w for _, w in sizes]
+            threads = ("T", "0", "N * W - 1")
+            self.scope = [("I", "0", "N - 1"), ("J", "0", "W - 1"), threads]
+        else:
+            self.scope = [("T", "0", "N - 1")]
+        self.threads = [max(1, n * w) for n, w in sizes]
+        self.sums = []
+        for _ in range(rng.choice([1, 1, 2])):
+            self.sums.append(
+                (self.fresh("Sum"), rng.choice(["unsigned long", "unsigned", "float", "double", "double"]))
+            )
+
+    # --- Small things ---------------------------------------------------------
+
+    def chance(self, probability):
+        return self.rng.random() < probability
+
+    def fresh(self, stem):
+        self.count += 1
+        return f"{stem}{self.count}"
+
+    def say(self, text):
+        self.lines.append(text)
+
+    def values(self, case):
+        return {n: v[case] for n, v in {**self.parameters, **self.hidden}.items()}
+
+    def parameter(self, stem, values, hidden=False):
+        name = self.fresh(stem)
+        (self.hidden if hidden else self.parameters)[name] = list(values)
+        return name
+
+    @contextmanager
+    def within(self, *variables):
+        outer = self.scope
+        self.scope = outer + list(variables)
+        yield
+        self.scope = outer
+
+    @contextmanager
+    def block(self, head):
+        self.say(head + " {")
+        yield
+        self.say("}")
+
+    # --- Arrays ---------------------------------------------------------------
+
+    def element_type(self, records=True):
+        rng = self.rng
+        if records and self.chance(0.22):
+            kinds = rng.choice([["float", "double"], ["unsigned", "double", "unsigned char"],
+                                ["float"], ["double"], list(SCALARS)])  # fmt: skip
+            types = [rng.choice(kinds) for _ in range(rng.randint(2, 6))]
+            made, text = record(f"{self.prefix}_{self.fresh('Record')}", types, self.chance(0.15))
+            if made.size <= 48:
+                self.types.append(text)
+                return made
+        return scalar(rng.choice(["double"] * 5 + ["float"] * 4 + list(SCALARS)))
+
+    def array(self, type=None, **more):
+        type = type or self.element_type()
+        slack = self.rng.choice([0, 0, 0, 1, 2, 3, 5])
+        made = Array(self.fresh("A"), type, slack=slack, view=self.chance(0.15), **more)
+        self.arrays.append(made)
+        return made
+
+    def pooled(self):
+        """An array that nobody writes, new or one that is read elsewhere too."""
+        if self.pool and self.chance(0.3):
+            return self.rng.choice(self.pool)
+        self.pool.append(self.array())
+        self.pool[-1].restrict = not self.pool[-1].view and self.chance(0.1)
+        return self.pool[-1]
+
+    def access(self, array, index):
+        """The element; remembers that it is accessed."""
+        array.accesses.append(Access(index, self.scope))
+        return f"{array.name}[{index}]"
+
+    def fits(self, array, index):
+        """Whether the array stays short enough with that access."""
+        trial = Array("", array.type, accesses=[Access(index, self.scope)])
+        for case in self.cases:
+            low, high = trial.hull(case, self.values(case))
+            if high - low > LONGEST or (low < 0 and not self.signed):
+                return False
+        return True
+
+    def read(self, element, array):
+        """The values of one element: (expression, scalar type), some fields."""
+        fields = array.type.fields
+        if len(fields) == 1:
+            return [(element + ("." + fields[0][0] if fields[0][0] else ""), fields[0][1])]
+        picked = self.rng.sample(fields, self.rng.randint(1, len(fields)))
+        if self.chance(0.2):
+            name = self.fresh("E")
+            self.say(f"const {array.type.name} {name} = {element};")
+            element = name
+        return [(f"{element}.{n}", t) for n, t, _ in picked]
+
+    # --- Values ---------------------------------------------------------------
+
+    def add(self, values):
+        """Adds values to a sum, in an order that matters."""
+        rng = self.rng
+        name, type = rng.choice(self.sums)
+        for k, (text, _) in enumerate(values):
+            if type.startswith("unsigned"):
+                self.say(rng.choice([f"{name} = {name} * 31 + bits({text});",
+                                     f"{name} += bits({text}) * 7;",
+                                     f"{name} ^= bits({text}) + {name} / 3;"]))  # fmt: skip
+                continue
+            text = f"real<{type}>({text})"
+            other = f"real<{type}>({values[k - 1][0]})"
+            factor = f"{type}({rng.choice(['0.3', '1.7', '3'])})"
+            self.say(rng.choice([f"{name} += {text};", f"{name} += {text};",
+                                 f"{name} += {text} * {factor};",
+                                 f"{name} = {name} * {type}(0.75) - {text};",
+                                 f"{name} += {text} * {other};",
+                                 f"{name} = most<{type}>({name} * {type}(0.99), {text});"]))  # fmt: skip
+
+    def result(self, type):
+        """A value of that type from a sum."""
+        name, sum_type = self.rng.choice(self.sums)
+        wide = "unsigned long" if sum_type.startswith("unsigned") else "double"
+        return f"convert<{type}>(({wide}){name})"
+
+    def store(self, array, index):
+        element = self.access(array, index)
+        for name, type, _ in array.type.fields:
+            dot = "." + name if name else ""
+            self.say(f"{element}{dot} = {self.result(type)};")
+
+    # --- Indices --------------------------------------------------------------
+
+    def stride(self):
+        if self.chance(0.4):
+            return self.parameter("S", [self.rng.choice(STRIDES) for _ in self.cases])
+        return str(self.rng.choice(STRIDES))
+
+    def thread_term(self):
+        """The part of an index that depends on the thread."""
+        rng = self.rng
+        if self.collapsed and self.chance(0.7):
+            return rng.choice(["I * W + J", f"I * {self.stride()}", f"J * {self.stride()}",
+                               "I", "J", "", f"(I + J) * {self.stride()}", "T"])  # fmt: skip
+        ways = ["", "T", f"T * {self.stride()}", f"T * {self.stride()}", f"T * {self.stride()}",
+                f"(N - 1 - T) * {self.stride()}", "N - 1 - T", "T * 2"]  # fmt: skip
+        if self.chance(0.1):
+            ways = [f"T / 4 * {self.stride()}", f"T % 8 * {self.stride()}", "T / 32", "T % 5"]
+        text = rng.choice(ways)
+        return text if not self.collapsed else text.replace("N", "N * W")
+
+    def some_index(self, array):
+        """An index that depends on the variables in scope."""
+        rng = self.rng
+        loops = [v for v in self.scope if v[0].startswith("k")]
+        for _ in range(6):
+            terms = [self.thread_term()]
+            for depth, (name, low, high) in enumerate(reversed(loops)):
+                ways = [name, name, name, name, f"{name} * 2", f"{name} * 3", ""]
+                if depth:
+                    ways = [f"{name} * {self.stride()}", f"{name} * {self.stride()}", name, ""]
+                if self.chance(0.12):
+                    ways = [f"{name} * {'W' if self.collapsed else 'N'}"]
+                    ways += [f"({high} - {name})"] if "least" not in high else []
+                if self.chance(0.05) and self.signed:
+                    ways = [f"{name} * -1", f"{name} * -2"]
+                terms.append(rng.choice(ways))
+            if self.chance(0.3):
+                terms.append(rng.choice(["1", "2", "3", "7", "16"]))
+            rng.shuffle(terms)
+            index = " + ".join(t for t in terms if t) or "0"
+            if self.fits(array, index):
+                return index
+        return "T"
+
+    # --- Loops ----------------------------------------------------------------
+
+    def trip(self, most):
+        """How often a loop runs: a text, at most `most[case]` each."""
+        rng = self.rng
+        if self.chance(0.3):
+            fitting = [t for t in TRIPS if 0 < t <= min(min(most), 17)]
+            if fitting:
+                return str(rng.choice(fitting))
+        return self.parameter(
+            "K", [rng.choice([t for t in TRIPS if t <= m] or [1]) for m in most]
+        )  # fmt: skip
+
+    def at_most(self, trip):
+        return [evaluate_trip(trip, self.values(c)) for c in self.cases]
+
+    @contextmanager
+    def loop(self, trip):
+        """A loop of so many iterations; of some threads fewer, now and then."""
+        rng = self.rng
+        k, t = self.fresh("k"), rng.choice([self.index] * 3 + ["long"] * self.signed)
+        last = f"{trip} - 1"
+        step = rng.choice(["2", "3", "5"])
+        kinds = {"up": 9, "from": 1, "step": 1.5, "while": 0.7, "do": 0.5, "short": 1, "late": 0.7}
+        if self.signed:
+            kinds.update(down=1.2, uneven=0.7)
+        kind = rng.choices(list(kinds), list(kinds.values()))[0]
+        low, high, tail = "0", last, ""
+        if self.chance(0.06) and kind != "do":
+            self.say(rng.choice(["#pragma clang loop unroll(disable)", "#pragma unroll 2"]))
+        if kind == "up":
+            head = f"for ({t} {k} = 0; {k} < {trip}; ++{k})"
+        elif kind == "from":
+            head = f"for ({t} {k} = 2; {k} < {trip} + 2; ++{k})"
+            low, high = "2", f"{trip} + 1"
+        elif kind == "step":
+            head = f"for ({t} {k} = 0; {k} < {trip} * {step}; {k} += {step})"
+            high = f"({last}) * {step}"
+        elif kind == "uneven":
+            head = f"for ({t} {k} = 0; {k} < {trip} * {step} - 1; {k} += {step})"
+            high = f"({last}) * {step}"
+        elif kind == "down":
+            head = f"for ({t} {k} = {last}; {k} >= 0; --{k})"
+        elif kind == "short":
+            m = rng.choice([2, 3, 7])
+            head = f"for ({t} {k} = 0; {k} < least<{t}>({trip}, T % {m} + {m}); ++{k})"
+            high = f"least({trip}, T % {m} + {m}) - 1"
+        elif kind == "late":
+            head = f"for ({t} {k} = T % 3; {k} < {trip}; ++{k})"
+            low = "T % 3"
+        elif kind == "while":
+            head = f"for ({t} {k} = 0, M{k} = {trip}; M{k} != 0; --M{k}, ++{k})"
+        else:
+            self.say(f"if ({trip} > 0) {{ {t} {k} = 0; do {{")
+            tail = f"}} while (++{k} < {trip}); }}"
+        if not tail:
+            self.say(head + " {")
+        with self.within((k, low, high)):
+            yield k
+        self.say(tail or "}")
+
+    def budget(self):
+        """Accesses of one thread, for each case."""
+        return [max(1, min(100, 24000 // n)) for n in self.threads]
+
+    # --- Statements that only read --------------------------------------------
+
+    def reads(self, count):
+        for _ in range(count):
+            array = self.pooled()
+            values = self.read(self.access(array, self.some_index(array)), array)
+            self.add(values)
+            if self.chance(0.03):
+                self.say(f"if (bits({values[0][0]}) % 61 == 7) break;")
+
+    def nest(self):
+        """Loops of one to three levels with reads inside."""
+        rng = self.rng
+        depth = rng.choices([1, 2, 3], [6, 3, 1])[0]
+        trips, left = [], self.budget()
+        for level in range(depth):
+            root = [max(1, round(m ** (1 / (depth - level)))) for m in left]
+            trips.append(self.trip(root))
+            left = [max(1, m // max(1, t)) for m, t in zip(left, self.at_most(trips[-1]))]
+
+        def level(k):
+            with self.loop(trips[k]):
+                if k + 1 < depth:
+                    if self.chance(0.2):
+                        self.reads(1)
+                    level(k + 1)
+                    return
+                with self.maybe(0.12):
+                    self.reads(rng.choice([1, 1, 2, 3]))
+                if counter:
+                    with self.within((counter, "0", f"{trips[0]} - 1")):
+                        self.store(self.array(written=True), f"T * {width} + {counter}")
+                    self.say(f"++{counter};")
+
+        # Each iteration may store into the thread's part of another array.
+        counter = self.fresh("C") if depth == 1 and self.chance(0.12) else None
+        if counter:
+            width = self.parameter("S", self.at_most(trips[0]))
+            self.say(f"{self.index} {counter} = 0;")
+        level(0)
+
+    def group(self):
+        """Straight-line reads at constant distances."""
+        rng = self.rng
+        size = rng.randint(2, 17)
+        offsets = rng.choice([list(range(size)), rng.sample(range(20), size)])
+        base = self.rng.choice([f"T * {max(offsets) + 1}", f"T * {self.stride()}", "T"])
+        array = self.pooled()
+        for k in offsets:
+            self.add(self.read(self.access(array, f"{base} + {k}"), array)[:2])
+
+    def stencil(self):
+        """Neighbours, left out or clamped or wrapped at the ends."""
+        rng = self.rng
+        offsets = rng.choice([[-1, 0, 1], [-2, -1, 0, 1, 2], [0, 1], [-1, 1], [0, 3], [-3, 0]])
+        far = max(map(abs, offsets))
+        array, kind = self.pooled(), rng.choice(["guard", "guard", "clamp", "wrap"])
+        count = "N * W" if self.collapsed else "N"
+        if kind == "guard":
+            with self.block(f"if (T >= {far} && T < {count} - {far})" if self.signed
+                            else f"if (T >= {far} && T + {far} < {count})"):  # fmt: skip
+                with self.within(("T", str(far), f"{count} - 1 - {far}")):
+                    for k in offsets:
+                        self.add(self.read(self.access(array, around("T", k)), array)[:2])
+            return
+        for k in offsets:
+            index = around("T", k)
+            if kind == "clamp" and k < 0:
+                index = f"(most<{self.index}>(T, {-k}) - {-k})"
+            elif kind == "clamp":
+                index = f"least<{self.index}>(T + {k}, {count} - 1)"
+            else:
+                index = f"({around(f'T + {count} * 4', k)}) % ({count})"
+            self.add(self.read(self.plain_access(array, index), array)[:2])
+
+    def plain_access(self, array, index):
+        """An access whose text has template arguments, which Python has not."""
+        self.access(array, index.replace(f"<{self.index}>", ""))
+        return f"{array.name}[{index}]"
+
+    def square(self):
+        """Neighbours in two dimensions, or a matrix product's row and column."""
+        if not self.collapsed:
+            return self.nest()
+        if self.chance(0.6):
+            left, right = self.pooled(), self.pooled()
+            trip = self.trip(self.budget())
+            length = self.parameter("L", self.at_most(trip)) if self.chance(0.5) else trip
+            with self.loop(trip) as k:
+                if not (self.fits(left, f"I * {length} + {k}") and self.fits(right, f"{k} * W + J")):
+                    return self.add([("T", "int")])
+                first = self.read(self.access(left, f"I * {length} + {k}"), left)
+                second = self.read(self.access(right, f"{k} * W + J"), right)
+                self.add([first[0], second[0]])
+            return None
+        array = self.pooled()
+        test = "I >= 1 && J >= 1 && I + 1 < N && J + 1 < W"
+        with self.block(f"if ({test})"):
+            with self.within(("I", "1", "N - 2"), ("J", "1", "W - 2")):
+                for i, j in [(0, 0), (-1, 0), (1, 0), (0, -1), (0, 1)]:
+                    index = f"{around('(I', i)}) * W + {around('J', j)}"
+                    self.add(self.read(self.access(array, index), array)[:2])
+        return None
+
+    def pointer_walk(self):
+        """A pointer that runs over a row."""
+        array = self.pooled()
+        array.view = False
+        trip, base = self.trip(self.budget()), f"T * {self.stride()}"
+        if not self.fits(array, f"{base} + 100"):
+            base = "T"
+        self.access(array, base)
+        pointer, k = self.fresh("P"), self.fresh("k")
+        type = f"const {array.type.name} *"
+        self.say(f"{{ {type}{pointer} = {array.name} + ({base});")
+        if self.chance(0.5):
+            self.say(f"for ({self.index} {k} = 0; {k} < {trip}; ++{k}, ++{pointer}) {{")
+        else:
+            self.say(f"for ({type}End = {pointer} + {trip}; {pointer} != End; ++{pointer}) {{")
+        with self.within((k, "0", f"{trip} - 1")):
+            self.access(array, f"{base} + {k}")
+            self.add(self.read(f"(*{pointer})", array)[:3])
+        self.say("} }")
+
+    def sparse(self):
+        """Rows whose ends are in an array, perhaps with columns."""
+        rng = self.rng
+        a, b = rng.randint(1, 9), rng.randint(0, 9)
+        m = rng.choice([t for t in (1, 2, 4, 9, 17, 33) if t <= min(self.budget())] or [1])
+        totals = [sum((k * a + b) % m for k in range(n)) for n in self.threads]
+        total = self.parameter("Total", totals, hidden=True)
+        ends = self.array(scalar("int"), fill=f"rows({a}, {b}, {m})")
+        ends.view, ends.slack = False, 0
+        k = self.fresh("k")
+        self.say(f"for ({self.index} {k} = {self.access(ends, 'T')}; {k} < "
+                 f"({self.index}){self.access(ends, 'T + 1')}; ++{k}) {{")  # fmt: skip
+        with self.within((k, "0", f"{total} - 1")):
+            array = self.pooled()
+            values = self.read(self.access(array, k), array)
+            if self.chance(0.4):
+                length = rng.choice([1, 50, 200])
+                column = self.array(scalar("int"), fill=f"indices({rng.randint(1, 60)}, 3, {length})")
+                index = self.access(column, k)
+                with self.within(("Column", "0", str(length - 1))):
+                    other = self.pooled()
+                    self.access(other, "Column")
+                    values += self.read(f"{other.name}[{index}]", other)
+            self.add(values)
+        self.say("}")
+
+    def scattered(self):
+        """Rows that begin where an array says."""
+        length = self.rng.choice([1, 20, 200])
+        start = self.array(scalar("int"), fill=f"indices({self.rng.randint(1, 60)}, 1, {length})")
+        begin = self.fresh("B")
+        self.say(f"const {self.index} {begin} = {self.access(start, 'T')};")
+        with self.within((begin, "0", str(length - 1))):
+            with self.loop(self.trip(self.budget())) as k:
+                array = self.pooled()
+                self.add(self.read(self.access(array, f"{begin} + {k}"), array))
+
+    def local(self):
+        """A few elements that a thread keeps."""
+        array, size = self.pooled(), self.rng.choice([2, 3, 4, 8])
+        name = self.fresh("V")
+        if not array.type.fields[0][0]:
+            self.say(f"{array.type.name} {name}[{size}];")
+            with self.block(f"for (int R = 0; R < {size}; ++R)"), self.within(("R", "0", f"{size} - 1")):
+                self.say(f"{name}[R] = {self.access(array, f'T * {size} + R')};")
+            with self.block(f"for (int R = 0; R < {size}; ++R)"):
+                self.add([(f"{name}[(R + 1) % {size}]", array.type.name)])
+
+    def call(self):
+        """A function that is not inlined."""
+        array = self.pooled()
+        if array.type.fields[0][0]:
+            return
+        array.view = False
+        trip = self.trip(self.budget())
+        base = self.access(array, "T")
+        with self.within(("R", "0", f"{trip} - 1")):
+            self.access(array, "T + R")
+        self.add([(f"notInlined(&{base}, {trip})", "unsigned long")])
+
+    # --- Statements that write ------------------------------------------------
+
+    def pair(self, type=None):
+        """Two arrays, the second of which may be a part of the first."""
+        first = self.array(type or scalar(self.element_type(records=False).name), written=True)
+        second = self.array(first.type, written=True)
+        return first, second
+
+    def overlap(self, first, second, shifts):
+        """Lets `second` be a part of `first`, for each case where it may be."""
+        second.inside, second.shifts = first, shifts
+        second.slack = 0
+
+    def change(self, to, value, type):
+        self.say(f"{to} = {self.rng.choice([f'next({value})', f'next({value})', self.result(type)])};")
+
+    def own_rows(self):
+        """Each thread reads and writes its own row or column, ahead or behind."""
+        rng = self.rng
+        trip = self.trip([min(m, 40) for m in self.budget()])
+        read, write, shift = rng.randint(0, 3), rng.randint(0, 3), rng.choice([0, 0, 1, 2])
+        first, second = self.pair()
+        how = rng.choice(["same", "apart", "maybe", "maybe"])
+        k = self.fresh("k")
+        if self.chance(0.2) and not self.collapsed:
+            def place(offset):
+                return f"({k} + {offset}) * N + T"
+            shifts = [shift * n for n in self.parameters["N"]]
+        else:
+            longest = [t + max(read, write + shift) for t in self.at_most(trip)]
+            width = self.parameter("S", [n + rng.choice([0, 0, 1, 5]) for n in longest])
+            def place(offset):
+                return f"T * {width} + {k} + {offset}"
+            shifts = [shift] * len(self.cases)
+        if how == "same":
+            self.arrays.remove(second)
+            second = first
+        elif how == "maybe":
+            self.overlap(first, second, [rng.choice([None, s]) for s in shifts])
+        head = f"for ({self.index} {k} = 0; {k} < {trip}; ++{k})"
+        if self.signed and self.chance(0.3):
+            head = f"for ({self.index} {k} = {trip} - 1; {k} >= 0; --{k})"
+        with self.block(head), self.within((k, "0", f"{trip} - 1")):
+            value, to = self.access(first, place(read)), self.access(second, place(write))
+            with self.maybe(0.2):
+                self.change(to, value, first.type.name)
+            if self.chance(0.6):
+                self.add([(value, first.type.name)])
+
+    def beside(self):
+        """All read the front of an array, each writes an element behind it."""
+        first, second = self.pair(self.element_type())
+        with self.loop(self.trip(self.budget())):
+            self.add(self.read(self.access(first, self.some_index(first)), first))
+        ends = []
+        for case in self.cases:
+            ends.append(first.hull(case, self.values(case))[1] + 1)
+        self.overlap(first, second, [self.rng.choice([None, e, e]) for e in ends])
+        self.store(second, "T")
+
+    def between(self):
+        """Reads of the even elements, stores into the odd ones."""
+        first, second = self.pair()
+        how = self.rng.choice(["same", "maybe"])
+        if how == "same":
+            self.arrays.remove(second)
+            second = first
+        else:
+            self.overlap(first, second, [self.rng.choice([None, 0]) for _ in self.cases])
+        stride = self.stride()
+        with self.loop(self.trip(self.budget())) as k:
+            if self.fits(first, f"2 * (T * {stride} + {k})"):
+                self.add(self.read(self.access(first, f"2 * (T * {stride} + {k})"), first))
+        self.store(second, "2 * T + 1")
+
+    def fields(self):
+        """One field of many records is read, another of its own is written."""
+        rng = self.rng
+        types = [rng.choice(["double", "float", "unsigned", "short"]) for _ in range(rng.randint(2, 5))]
+        made, text = record(f"{self.prefix}_{self.fresh('Record')}", types, False)
+        self.types.append(text)
+        array = self.array(made, written=True)
+        read, write = rng.sample(made.fields, 2)
+        place = rng.choice(["before", "inside", "after"])
+        own = self.access(array, "T")
+
+        def change():
+            self.say(f"{own}.{write[0]} = next({own}.{write[0]});")
+
+        if place == "before":
+            change()
+        stride = self.stride()
+        with self.loop(self.trip(self.budget())) as k:
+            index = rng.choice([f"T * {stride} + {k}", f"{k}", f"T + {k}"])
+            if not self.fits(array, index):
+                index = k
+            self.add([(f"{self.access(array, index)}.{read[0]}", read[1])])
+            if place == "inside":
+                change()
+        if place == "after":
+            change()
+
+    def written_before(self):
+        """A thread writes its row, then reads it."""
+        array = self.array(scalar(self.element_type(records=False).name), written=True)
+        trip = self.trip([min(m, 40) for m in self.budget()])
+        width = self.parameter("S", self.at_most(trip))
+        k = self.fresh("k")
+        with self.block(f"for ({self.index} {k} = 0; {k} < {trip}; {k} += 2)"):
+            with self.within((k, "0", f"{trip} - 1")):
+                element = self.access(array, f"T * {width} + {k}")
+                self.change(element, element, array.type.name)
+        k = self.fresh("k")
+        with self.block(f"for ({self.index} {k} = 0; {k} < {trip}; ++{k})"):
+            with self.within((k, "0", f"{trip} - 1")):
+                self.add([(self.access(array, f"T * {width} + {k}"), array.type.name)])
+
+    def counted(self):
+        """An atomic update."""
+        array = self.array(scalar("unsigned"), written=True)
+        array.slack = 0
+        self.say("#pragma omp atomic")
+        self.say(f"{self.access(array, 'T % 3')} += unsigned(bits({self.sums[0][0]}));")
+
+    # --- Branches and the whole -----------------------------------------------
+
+    def condition(self):
+        """Something that holds for some threads, or for all or none."""
+        rng = self.rng
+        m = rng.choice([2, 3, 5, 33])
+        ways = [f"T % {m} == 1", f"T / {m} % 2 == 0", "T < N / 2", f"T >= {m}"]
+        if self.chance(0.3):
+            flag = self.parameter("Flag", [rng.choice([0, 1, 1]) for _ in self.cases])
+            ways = [flag, f"N > {m * 10}", "N < 100000"]
+        elif self.chance(0.15):
+            array = self.array(scalar("unsigned char"))
+            ways = [f"({self.access(array, 'T')} & 3) != 0"]
+        return rng.choice(ways)
+
+    @contextmanager
+    def maybe(self, probability):
+        """What is within happens under a condition, or always."""
+        taken = self.chance(probability)
+        if taken:
+            self.say(f"if ({self.condition()}) {{")
+        yield
+        if taken:
+            self.say("}")
+
+    def statement(self):
+        kinds = {self.nest: 10, self.group: 3, self.stencil: 1.5, self.square: 1, self.pointer_walk: 1,
+                 self.sparse: 1, self.scattered: 0.7, self.local: 0.5, self.call: 0.3,
+                 self.own_rows: 2, self.beside: 1.2, self.between: 0.7, self.fields: 1,
+                 self.written_before: 0.7, self.counted: 0.3}  # fmt: skip
+        if self.collapsed:
+            kinds[self.square] = 8
+        self.rng.choices(list(kinds), list(kinds.values()))[0]()
+
+    def write(self):
+        """All statements. SKIP ends the thread's iteration."""
+        rng = self.rng
+        for name, type in self.sums:
+            self.say(f"{type} {name} = 1;")
+        if self.chance(0.12):
+            self.say(f"if ({self.condition()}) {self.sums[0][0]} += 3;")
+        if self.chance(0.1):
+            self.say(f"if ({self.condition()}) SKIP;")
+        for _ in range(rng.choice([1, 1, 1, 2, 3])):
+            with self.maybe(0.2):
+                self.statement()
+            if self.chance(0.04):
+                self.say(f"if ({self.condition()}) SKIP;")
+        out = self.array(written=True)
+        with self.maybe(0.2):
+            self.store(out, rng.choice(["T", "T", "T", "T * 2 + 1", f"T * {self.stride()}"]))
+
+
+def around(name, offset):
+    return name if not offset else f"{name} {'-' if offset < 0 else '+'} {abs(offset)}"
+
+
+def evaluate_trip(trip, values):
+    return int(trip) if trip.isdigit() else values[trip]
