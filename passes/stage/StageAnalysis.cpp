@@ -12,10 +12,12 @@
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/PatternMatch.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 
 using namespace llvm;
+using namespace llvm::PatternMatch;
 
 namespace ferry {
 
@@ -253,16 +255,82 @@ static unsigned wordOf(const Stream &S) {
   return static_cast<unsigned>(std::min<uint64_t>(Common & -Common, 16));
 }
 
+namespace {
+/// A pointer as Base + extended(Index) * Scale + Offset.
+struct Address {
+  const Value *Base, *Index = nullptr;
+  unsigned Extension = 0; ///< the cast's opcode
+  uint64_t Scale = 0;
+  APInt Offset;
+
+  bool sameButOffset(const Address &O) const {
+    return Base == O.Base && Index == O.Index && Extension == O.Extension &&
+           Scale == O.Scale;
+  }
+};
+} // namespace
+
+/// Takes a constant off the index: scalar evolution does not look through the
+/// extension of a sum that is known not to wrap only here.
+static Address addressOf(const Value *Pointer, const DataLayout &DL) {
+  Address A{Pointer, nullptr, 0, 0,
+            APInt(DL.getIndexTypeSizeInBits(Pointer->getType()), 0)};
+  A.Base =
+      Pointer->stripAndAccumulateConstantOffsets(DL, A.Offset,
+                                                 /*AllowNonInbounds=*/true);
+  auto *GEP = dyn_cast<GEPOperator>(A.Base);
+  if (!GEP || GEP->getNumIndices() != 1)
+    return A;
+  A.Base = GEP->getPointerOperand();
+  A.Index = GEP->getOperand(1);
+  A.Scale = DL.getTypeAllocSize(GEP->getSourceElementType());
+  Value *Inner;
+  if (!match(A.Index, m_ZExtOrSExt(m_Value(Inner))))
+    return A;
+  const APInt *Constant;
+  Value *Rest;
+  bool Signed = isa<SExtInst>(A.Index);
+  bool Splits =
+      match(Inner, m_DisjointOr(m_Value(Rest), m_APInt(Constant))) ||
+      (Signed ? match(Inner, m_NSWAdd(m_Value(Rest), m_APInt(Constant)))
+              : match(Inner, m_NUWAdd(m_Value(Rest), m_APInt(Constant))));
+  A.Extension = cast<Operator>(A.Index)->getOpcode();
+  A.Index = Inner;
+  if (!Splits)
+    return A;
+  unsigned Bits = A.Offset.getBitWidth();
+  A.Index = Rest;
+  A.Offset += (Signed ? Constant->sext(Bits) : Constant->zext(Bits)) * A.Scale;
+  return A;
+}
+
+/// How many bytes \p Start, where \p Load reads, is behind \p S, if that is a
+/// constant.
+std::optional<int64_t> StageAnalysis::distance(const Stream &S,
+                                               const LoadInst &Load,
+                                               const SCEV *Start) {
+  if (auto *D = dyn_cast<SCEVConstant>(SE.getMinusSCEV(Start, S.Start)))
+    return D->getAPInt().getSExtValue();
+  const DataLayout &DL = F.getDataLayout();
+  const StreamLoad &First = S.Loads.front();
+  Address A = addressOf(Load.getPointerOperand(), DL);
+  Address B = addressOf(First.Load->getPointerOperand(), DL);
+  if (!A.sameButOffset(B))
+    return std::nullopt;
+  return (A.Offset - B.Offset).getSExtValue() +
+         static_cast<int64_t>(First.Offset);
+}
+
 void StageAnalysis::addLoad(LoadInst &Load, const SCEV *Start, const SCEV *Step,
                             StageUnit &Unit) {
   uint64_t Size = loadSize(Load);
   for (Stream &S : Unit.Streams) {
     if (S.Step != Step || S.Start->getType() != Start->getType())
       continue;
-    auto *Distance = dyn_cast<SCEVConstant>(SE.getMinusSCEV(Start, S.Start));
+    std::optional<int64_t> Distance = distance(S, Load, Start);
     if (!Distance)
       continue;
-    int64_t Offset = Distance->getAPInt().getSExtValue();
+    int64_t Offset = *Distance;
     constexpr int64_t MaxWindow = 256;
     if (Offset < -MaxWindow || Offset > MaxWindow)
       continue;
@@ -365,9 +433,10 @@ bool StageAnalysis::findStores(Loop &L, StageUnit &Unit) {
         return false;
       const SCEV *Start = SE.getSCEV(Store->getPointerOperand());
       int64_t Step = 0;
-      if (auto *Address = dyn_cast<SCEVAddRecExpr>(Start)) {
+      if (auto *Address = dyn_cast<SCEVAddRecExpr>(Start);
+          Address && Address->getLoop() == &L) {
         auto *Constant = dyn_cast<SCEVConstant>(Address->getStepRecurrence(SE));
-        if (Address->getLoop() != &L || !Address->isAffine() || !Constant)
+        if (!Address->isAffine() || !Constant)
           return false;
         Start = Address->getStart();
         Step = Constant->getAPInt().getSExtValue();

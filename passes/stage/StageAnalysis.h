@@ -53,6 +53,8 @@ private:
   std::optional<StageRefusal> checkRegion(const StageRegion &Region);
   bool findStores(llvm::Loop &L, StageUnit &Unit);
   void findStreams(llvm::Loop &L, StageUnit &Unit);
+  std::optional<int64_t> distance(const Stream &S, const llvm::LoadInst &Load,
+                                  const llvm::SCEV *Start);
   void addLoad(llvm::LoadInst &Load, const llvm::SCEV *Start,
                const llvm::SCEV *Step, StageUnit &Unit);
   void describe(Stream &S);

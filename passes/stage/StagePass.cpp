@@ -98,14 +98,15 @@ public:
     });
   }
 
-  void left(const StageNote &N) {
-    Emitter.emit([&] {
-      return OptimizationRemarkMissed(DEBUG_TYPE, "Left",
-                                      N.Where->getDebugLoc(),
-                                      N.Where->getParent())
-             << "not staged: " << refusalMessage(N.Why) << " ["
-             << ore::NV("Reason", refusalName(N.Why)) << "]";
-    });
+  void left(ArrayRef<StageNote> Notes) {
+    for (const StageNote &N : Notes)
+      Emitter.emit([&] {
+        return OptimizationRemarkMissed(DEBUG_TYPE, "Left",
+                                        N.Where->getDebugLoc(),
+                                        N.Where->getParent())
+               << "not staged: " << refusalMessage(N.Why) << " ["
+               << ore::NV("Reason", refusalName(N.Why)) << "]";
+      });
   }
 
   void staged(const UnitPlan &P) {
@@ -170,14 +171,18 @@ static bool hasSimpleLoops(Function &F, FunctionAnalysisManager &FAM) {
                 [](const Loop *L) { return L->isLoopSimplifyForm(); });
 }
 
-/// Whether something would be staged in \p F, which is not changed.
+/// Whether something would be staged in \p F, which is not changed; says why
+/// not.
 static bool wouldStage(Function &F, FunctionAnalysisManager &FAM,
                        const KernelLimits &Limits, const StageOptions &Options,
                        StageMode Mode) {
   ValueToValueMapTy Map;
   Function *Trial = CloneFunction(&F, Map);
   simplifyLoops(*Trial, FAM);
-  bool Would = !KernelPlans(*Trial, FAM).plan(Limits, Options, Mode).empty();
+  KernelPlans Plans(*Trial, FAM);
+  bool Would = !Plans.plan(Limits, Options, Mode).empty();
+  if (!Would)
+    Remarks(*Trial).left(Plans.Notes);
   FAM.clear(*Trial, Trial->getName());
   Trial->eraseFromParent();
   return Would;
@@ -218,8 +223,7 @@ static bool stageKernel(Function &F, FunctionAnalysisManager &FAM,
     readLimits(F, Limits);
     std::vector<StagePlan> Found = Plans.plan(Limits, Options, Mode);
     if (Found.empty()) {
-      for (const StageNote &N : Plans.Notes)
-        Say.left(N);
+      Say.left(Plans.Notes);
       return Changed;
     }
     for (const UnitPlan &U : Found.front().Units)

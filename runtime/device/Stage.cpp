@@ -291,12 +291,35 @@ INLINE void copyFull(const RegularRows &R, u32 Words, const Shape &S) {
   }
 }
 
+/// Some of the words are wanted; one for each step, and few enough that a
+/// thread can stay in its column.
+template <typename Word>
+INLINE void copyColumns(const RegularRows &R, u32 Words, const Shape &S) {
+  u32 Together = warpSize() / Words;
+  u32 Row = lane() / Words, Column = lane() % Words;
+  u64 Step = R.Position + Column;
+  u64 From = R.Row0 + Row * R.Stride + R.Position * S.Step;
+  for (u32 I = 0; I < Words; ++I) {
+    u32 Skew = R.skew(Row);
+    // Steps before the first one are very late ones.
+    if (Row < R.Rows && Step - Skew < R.Count)
+      copyWord<Word>(Row, From - Skew * S.Step, Column, S);
+    Row += Together;
+    From += Together * R.Stride;
+  }
+}
+
 template <typename Word>
 INLINE void copyRegular(const RegularRows &R, u32 PerStep, const Shape &S) {
   u32 Words = S.Steps * PerStep + (S.Window - PerStep);
   if (R.Rows == warpSize() && (R.Position || !R.anySkew()) &&
       R.Position + S.Steps <= R.Count) {
     copyFull<Word>(R, Words, S);
+    return;
+  }
+  if (R.Count > Words && PerStep == 1 && S.Window == 1 && Words <= warpSize() &&
+      warpSize() % Words == 0 && threads() == warpSize()) {
+    copyColumns<Word>(R, Words, S);
     return;
   }
   // Step k is wanted when 0 <= k < Count; words behind the last step's, too.
