@@ -71,6 +71,50 @@ define void @caller(ptr addrspace(1) %p, i32 %n) {
   ret void
 }
 
+; A generic pointer may lead to memory of the lane's own, a global one does not.
+; CHECK-LABEL: define {{.*}}void @loads(
+; CHECK-NOT: zext i1 %alike
+; CHECK: zext i1 %differ to i64
+; CHECK: ret void
+define void @loads(ptr addrspace(1) %p, ptr addrspace(1) %pp) {
+entry:
+  %g = load ptr, ptr addrspace(1) %pp, align 8
+  %a = load i32, ptr addrspace(1) %p, align 4
+  %alike = icmp slt i32 %a, 7
+  br i1 %alike, label %first, label %next
+first:
+  store i32 3, ptr addrspace(1) %p, align 4
+  br label %next
+next:
+  %b = load i32, ptr %g, align 4
+  %differ = icmp slt i32 %b, 7
+  br i1 %differ, label %second, label %end
+second:
+  store i32 4, ptr addrspace(1) %p, align 4
+  br label %end
+end:
+  store i32 5, ptr addrspace(1) %p, align 4
+  ret void
+}
+
+; Each lane's variables have addresses of their own.
+; CHECK-LABEL: define {{.*}}void @variables(
+; CHECK: zext i1 %differ to i64
+; CHECK: ret void
+define void @variables(ptr addrspace(1) %p) {
+entry:
+  %v = alloca i32, align 4
+  %a = ptrtoint ptr %v to i64
+  %differ = icmp slt i64 %a, 4096
+  br i1 %differ, label %then, label %end
+then:
+  store i32 3, ptr addrspace(1) %p, align 4
+  br label %end
+end:
+  store i32 5, ptr addrspace(1) %p, align 4
+  ret void
+}
+
 ; Nothing is left to do together at a kernel's end.
 ; CHECK-LABEL: define {{.*}}void @at_end(
 ; CHECK: zext i1 %c to i64
@@ -169,7 +213,7 @@ define void @caller_of_two_ends(ptr addrspace(1) %p, i32 %n) {
   ret void
 }
 
-!nvvm.annotations = !{!0, !1, !2, !3, !4, !5, !6, !7}
+!nvvm.annotations = !{!0, !1, !2, !3, !4, !5, !6, !7, !8, !9}
 !0 = !{ptr @divergent, !"kernel", i32 1}
 !1 = !{ptr @uniform, !"kernel", i32 1}
 !2 = !{ptr @caller, !"kernel", i32 1}
@@ -178,3 +222,5 @@ define void @caller_of_two_ends(ptr addrspace(1) %p, i32 %n) {
 !5 = !{ptr @silent, !"kernel", i32 1}
 !6 = !{ptr @asks, !"kernel", i32 1}
 !7 = !{ptr @caller_of_two_ends, !"kernel", i32 1}
+!8 = !{ptr @loads, !"kernel", i32 1}
+!9 = !{ptr @variables, !"kernel", i32 1}

@@ -39,6 +39,36 @@ define void @load_store(ptr addrspace(1) %p, ptr addrspace(1) %q) !dbg !10 {
   ret void
 }
 
+; Instructions are counted by block, without what is no code of the device, and
+; added to the lane's when the function ends, as is its place in the log.
+; CHECK-LABEL: define {{.*}}void @counts(
+; CHECK: store i64 0, ptr %count
+; CHECK-NEXT: getelementptr
+; CHECK-NEXT: %[[COUNT:.*]] = load i64, ptr %count
+; CHECK-NEXT: add i64 %[[COUNT]], 4
+; CHECK: store i32 %{{.*}}, ptr addrspace(1) %p
+; CHECK-NEXT: %[[LOG:.*]] = load ptr, ptr %log
+; CHECK-NEXT: %[[SLOT:.*]] = getelementptr inbounds i8, ptr %lane, i64 0
+; CHECK-NEXT: store ptr %[[LOG]], ptr %[[SLOT]]
+; CHECK: %[[BEFORE:.*]] = load i64, ptr %[[TOTAL:.*]]
+; CHECK-NEXT: %[[HERE:.*]] = load i64, ptr %count
+; CHECK-NEXT: %[[SUM:.*]] = add i64 %[[BEFORE]], %[[HERE]]
+; CHECK-NEXT: store i64 %[[SUM]], ptr %[[TOTAL]]
+; CHECK-NEXT: ret void
+define void @counts(ptr addrspace(1) %p) {
+entry:
+  %v = alloca i32, align 4
+  call void @llvm.lifetime.start.p0(i64 4, ptr %v)
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  store volatile i32 %t, ptr %v, align 4
+  call void @llvm.lifetime.end.p0(i64 4, ptr %v)
+  store i32 %t, ptr addrspace(1) %p, align 4
+  ret void
+}
+declare void @llvm.lifetime.start.p0(i64, ptr)
+declare void @llvm.lifetime.end.p0(i64, ptr)
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+
 ; NVPTX makes several accesses of one that is aligned to less than its size, or
 ; wider than it has instructions for.
 ; CHECK-LABEL: define {{.*}}void @pieces(
@@ -175,13 +205,14 @@ define void @many(ptr addrspace(1) %p, ptr addrspace(1) %q) {
 
 !llvm.dbg.cu = !{!8}
 !llvm.module.flags = !{!7}
-!nvvm.annotations = !{!0, !1, !2, !3, !4, !5}
+!nvvm.annotations = !{!0, !1, !2, !3, !4, !5, !6}
 !0 = !{ptr @load_store, !"kernel", i32 1}
 !1 = !{ptr @silent, !"kernel", i32 1}
 !2 = !{ptr @waits, !"kernel", i32 1}
 !3 = !{ptr @vector, !"kernel", i32 1}
 !4 = !{ptr @many, !"kernel", i32 1}
 !5 = !{ptr @pieces, !"kernel", i32 1}
+!6 = !{ptr @counts, !"kernel", i32 1}
 !7 = !{i32 2, !"Debug Info Version", i32 3}
 !8 = distinct !DICompileUnit(language: DW_LANG_C_plus_plus_14, file: !9, emissionKind: LineTablesOnly)
 !9 = !DIFile(filename: "a.cpp", directory: "/")
