@@ -394,6 +394,7 @@ void Emitter::replaceLoads(EmittedUnit &U) {
       auto *New =
           B.CreateAlignedLoad(Read.Load->getType(), Pointer, Align(S.Word));
       New->setDebugLoc(Read.Load->getDebugLoc());
+      New->setMetadata(StagedMark, MDNode::get(F.getContext(), {}));
       Read.Load->replaceAllUsesWith(New);
       Read.Load->eraseFromParent();
     }
