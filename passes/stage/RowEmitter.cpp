@@ -92,7 +92,6 @@ struct EmittedUnit {
   AllocaInst *Trips = nullptr, *Skew = nullptr, *Bad = nullptr;
   AllocaInst *Column = nullptr, *End = nullptr;
   bool MayBeBad = true;
-  SmallVector<GlobalVariable *, 4> Tiles;
   SmallVector<AllocaInst *, 4> TileRow; ///< ptr addrspace(3), the thread's own
 };
 
@@ -111,10 +110,10 @@ struct Agreement {
 
 class Emitter {
 public:
-  Emitter(Function &F, const StagePlan &Plan, DominatorTree &DT, LoopInfo &LI,
-          ScalarEvolution &SE)
-      : F(F), M(*F.getParent()), Plan(Plan), DT(DT), LI(LI), SE(SE),
-        I1(Type::getInt1Ty(F.getContext())),
+  Emitter(Function &F, const StagePlan &Plan, SharedBuffer &Buffer,
+          DominatorTree &DT, LoopInfo &LI, ScalarEvolution &SE)
+      : F(F), M(*F.getParent()), Plan(Plan), Buffer(Buffer), DT(DT), LI(LI),
+        SE(SE), I1(Type::getInt1Ty(F.getContext())),
         I32(Type::getInt32Ty(F.getContext())),
         I64(Type::getInt64Ty(F.getContext())),
         Shared(PointerType::get(F.getContext(), 3)),
@@ -126,6 +125,7 @@ private:
   Function &F;
   Module &M;
   const StagePlan &Plan;
+  SharedBuffer &Buffer;
   DominatorTree &DT;
   LoopInfo &LI;
   ScalarEvolution &SE;
@@ -181,6 +181,7 @@ private:
   Agreement agree(IRBuilder<> &B, EmittedUnit &U, Value *Wanted);
   void copyTile(IRBuilder<> &B, EmittedUnit &U, const Agreement &A, Value *Tile,
                 Value *First, Value *End);
+  Value *warpShare(IRBuilder<> &B, EmittedUnit &U);
   Value *constantStep(IRBuilder<> &B, EmittedUnit &U, unsigned I);
   Value *skewStep(IRBuilder<> &B, EmittedUnit &U, Value *Step);
   void setTileRows(IRBuilder<> &B, EmittedUnit &U, Value *First);
@@ -558,11 +559,10 @@ void Emitter::copyTile(IRBuilder<> &B, EmittedUnit &U, const Agreement &A,
                        Value *Tile, Value *First, Value *End) {
   const StageUnit &Unit = U.Plan->Unit;
   Value *Skew = B.CreateZExt(B.CreateLoad(I32, U.Skew), I64);
-  Value *Warp = call(B, "warp", I32, {});
+  Value *Share = warpShare(B, U);
   for (auto [I, S] : enumerate(Unit.Streams)) {
     const StreamLayout &Layout = U.Plan->Layout[I];
-    Value *WarpTile = B.CreatePtrAdd(
-        U.Tiles[I], B.CreateMul(Warp, B.getInt32(Layout.PerWarp)));
+    Value *WarpTile = B.CreatePtrAdd(Share, B.getInt64(Layout.Offset));
     Value *Row = B.CreateLoad(I64, U.Streams[I].Row);
     Value *Step = A.Step[I];
     if (S.Kind == Stream::Common) {
@@ -592,26 +592,26 @@ void Emitter::copyTile(IRBuilder<> &B, EmittedUnit &U, const Agreement &A,
   }
 }
 
+Value *Emitter::warpShare(IRBuilder<> &B, EmittedUnit &U) {
+  return Buffer.share(B, call(B, "warp", I32, {}), U.Plan->WarpBytes);
+}
+
 /// Where the thread's own steps of each tile begin, \p First being the first.
 void Emitter::setTileRows(IRBuilder<> &B, EmittedUnit &U, Value *First) {
-  Value *Thread = call(B, "thread", I32, {});
-  Value *Warp = nullptr;
+  Value *Lane = call(B, "lane", I32, {});
+  Value *Share = warpShare(B, U);
   for (auto [I, S] : enumerate(U.Plan->Unit.Streams)) {
     const StreamLayout &Layout = U.Plan->Layout[I];
-    Value *Offset, *Begin = First;
-    if (S.Kind == Stream::Row) {
-      Offset = B.CreateMul(Thread, B.getInt32(Layout.Pitch));
-    } else {
-      if (!Warp)
-        Warp = call(B, "warp", I32, {});
-      Offset = B.CreateMul(Warp, B.getInt32(Layout.PerWarp));
+    Value *Begin = First;
+    if (S.Kind == Stream::Common)
       Begin = B.CreateAdd(First, B.CreateSub(B.getInt32(U.Plan->MaxSkew),
                                              B.CreateLoad(I32, U.Skew)));
-    }
-    Offset = B.CreateAdd(
-        Offset, B.CreateMul(Begin, B.getInt32(S.wordsPerStep() * S.Word)));
+    Value *Offset =
+        B.CreateAdd(B.CreateAdd(B.CreateMul(Lane, B.getInt32(Layout.Pitch)),
+                                B.getInt32(Layout.Offset)),
+                    B.CreateMul(Begin, B.getInt32(S.wordsPerStep() * S.Word)));
     Offset = B.CreateZExt(Offset, I64);
-    B.CreateStore(B.CreatePtrAdd(U.Tiles[I], Offset), U.TileRow[I]);
+    B.CreateStore(B.CreatePtrAdd(Share, Offset), U.TileRow[I]);
   }
 }
 
@@ -740,17 +740,9 @@ void Emitter::run() {
     U.Column = slot(I64, "column");
     U.End = slot(I64, "end");
     U.Meet = block("meet");
-    for (auto [I, S] : enumerate(P.Unit.Streams)) {
+    for (size_t I = 0; I < P.Unit.Streams.size(); ++I) {
       U.Streams.push_back({slot(I64, "row"), slot(I64, "step")});
       U.TileRow.push_back(slot(Shared, "tile.row"));
-      auto *Ty =
-          ArrayType::get(Type::getInt8Ty(F.getContext()), P.Layout[I].Bytes);
-      auto *Tile = new GlobalVariable(
-          M, Ty, /*isConstant=*/false, GlobalValue::InternalLinkage,
-          PoisonValue::get(Ty), "ferry.tile", nullptr,
-          GlobalValue::NotThreadLocal, /*AddressSpace=*/3);
-      Tile->setAlignment(Align(16));
-      U.Tiles.push_back(Tile);
     }
     Units.push_back(std::move(U));
   }
@@ -772,9 +764,52 @@ void Emitter::run() {
   promote();
 }
 
-void emitRows(Function &Kernel, const StagePlan &Plan, DominatorTree &DT,
-              LoopInfo &LI, ScalarEvolution &SE) {
-  Emitter(Kernel, Plan, DT, LI, SE).run();
+//===----------------------------------------------------------------------===//
+// Shared memory
+//===----------------------------------------------------------------------===//
+
+static GlobalVariable *sharedArray(Module &M, uint64_t Bytes) {
+  auto *Ty = ArrayType::get(Type::getInt8Ty(M.getContext()), Bytes);
+  auto *G = new GlobalVariable(M, Ty, /*isConstant=*/false,
+                               GlobalValue::InternalLinkage,
+                               PoisonValue::get(Ty), "ferry.tile", nullptr,
+                               GlobalValue::NotThreadLocal, /*AddressSpace=*/3);
+  G->setAlignment(Align(16));
+  return G;
+}
+
+Value *SharedBuffer::share(IRBuilderBase &B, Value *Warp, unsigned Bytes) {
+  Module &M = *Kernel.getParent();
+  if (!Memory) {
+    Memory = sharedArray(M, 0);
+    WarpBytes =
+        Function::Create(FunctionType::get(B.getInt32Ty(), false),
+                         GlobalValue::ExternalLinkage, "ferry.warp.bytes", M);
+    WarpBytes->setDoesNotAccessMemory();
+  }
+  Most = std::max(Most, Bytes);
+  Value *Offset = B.CreateMul(Warp, B.CreateCall(WarpBytes));
+  return B.CreatePtrAdd(Memory, B.CreateZExt(Offset, B.getInt64Ty()));
+}
+
+void SharedBuffer::finish(unsigned Warps) {
+  if (!Memory)
+    return;
+  GlobalVariable *Final =
+      sharedArray(*Kernel.getParent(), uint64_t(Most) * Warps);
+  Final->takeName(Memory);
+  Memory->replaceAllUsesWith(Final);
+  Memory->eraseFromParent();
+  for (User *U : make_early_inc_range(WarpBytes->users())) {
+    U->replaceAllUsesWith(ConstantInt::get(U->getType(), Most));
+    cast<Instruction>(U)->eraseFromParent();
+  }
+  WarpBytes->eraseFromParent();
+}
+
+void emitRows(Function &Kernel, const StagePlan &Plan, SharedBuffer &Buffer,
+              DominatorTree &DT, LoopInfo &LI, ScalarEvolution &SE) {
+  Emitter(Kernel, Plan, Buffer, DT, LI, SE).run();
 }
 
 } // namespace ferry

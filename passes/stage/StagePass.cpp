@@ -119,7 +119,7 @@ public:
                            First.getParent());
       R << "staged " << ore::NV("Loads", Loads)
         << (Loads == 1 ? " load" : " loads") << " through "
-        << ore::NV("Bytes", P.bytes())
+        << ore::NV("Bytes", P.BlockBytes)
         << " bytes of shared memory of the block, in tiles of "
         << ore::NV("Steps", P.Steps)
         << (P.Steps == 1 ? " iteration; " : " iterations; ")
@@ -218,17 +218,19 @@ static bool stageKernel(Function &F, FunctionAnalysisManager &FAM,
       return false;
     simplifyLoops(F, FAM);
   }
+  SharedBuffer Buffer(F);
   for (bool Changed = false;; Changed = true) {
     KernelPlans Plans(F, FAM);
     readLimits(F, Limits);
     std::vector<StagePlan> Found = Plans.plan(Limits, Options, Mode);
     if (Found.empty()) {
       Say.left(Plans.Notes);
+      Buffer.finish(Limits.MaxThreads / Limits.WarpSize);
       return Changed;
     }
     for (const UnitPlan &U : Found.front().Units)
       Say.staged(U);
-    emitRows(F, Found.front(), Plans.DT, Plans.LI, Plans.SE);
+    emitRows(F, Found.front(), Buffer, Plans.DT, Plans.LI, Plans.SE);
     FAM.invalidate(F, PreservedAnalyses::none());
     simplifyLoops(F, FAM);
   }
@@ -338,7 +340,7 @@ PreservedAnalyses StagePlanPrinterPass::run(Module &M,
          << " threads\n";
       for (const UnitPlan &U : P.Units) {
         printUnit(OS, U.Unit);
-        OS << "    tiles of " << U.Steps << " iterations, " << U.bytes()
+        OS << "    tiles of " << U.Steps << " iterations, " << U.BlockBytes
            << " bytes; sectors for an iteration of a warp: "
            << format("%.1f", U.Cost.SectorsBefore) << ", staged "
            << format("%.1f", U.Cost.SectorsAfter) << "\n";

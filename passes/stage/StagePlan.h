@@ -96,7 +96,7 @@ struct StageUnit {
   llvm::Loop *Outer = nullptr; ///< what is replaced: Walk or a loop around it
   llvm::BasicBlock *Line = nullptr;  ///< instead: a block with the loads
   const llvm::SCEV *Trips = nullptr; ///< i64, iterations of Walk
-  bool SameTrips = false; ///< known to be the same in all threads
+  bool SameTrips = false;            ///< known to be the same in all threads
   llvm::SmallVector<Stream, 4> Streams;
   llvm::SmallVector<OwnStore, 2> Stores;
 
@@ -105,12 +105,11 @@ struct StageUnit {
   bool isWhole() const { return isLine() || Outer != Walk; }
 };
 
-/// Where a stream lies in shared memory.
+/// Where a stream lies in the shared memory of a warp.
 struct StreamLayout {
-  unsigned Words;   ///< of a tile's row
-  unsigned Pitch;   ///< bytes from row to row, 0 for a common stream
-  unsigned PerWarp; ///< bytes
-  unsigned Bytes;   ///< of the whole block
+  unsigned Words;  ///< of a tile's row
+  unsigned Pitch;  ///< bytes from row to row, 0 for a common stream
+  unsigned Offset; ///< of the tile in the warp's share
 };
 
 /// Sectors of 32 bytes that a warp reads for one step, by the model.
@@ -129,12 +128,8 @@ struct UnitPlan {
   llvm::SmallVector<StreamLayout, 4> Layout; ///< one for each stream
   StageCost Cost;
 
-  unsigned bytes() const {
-    unsigned Sum = 0;
-    for (const StreamLayout &L : Layout)
-      Sum += L.Bytes;
-    return Sum;
-  }
+  unsigned WarpBytes = 0; ///< of shared memory, a multiple of 16
+  unsigned BlockBytes = 0;
 };
 
 /// What is done in one region.

@@ -191,21 +191,25 @@ static unsigned pitchOf(const Stream &S, unsigned Words) {
   return static_cast<unsigned>((Units | 1) * Largest);
 }
 
-static StreamLayout layoutOf(const Stream &S, const UnitPlan &Plan,
-                             const KernelLimits &Limits) {
-  StreamLayout L;
-  if (S.Kind == Stream::Common) {
-    // Threads may be behind each other, by their skews.
-    L.Words = Plan.Steps + Plan.MaxSkew;
-    L.Pitch = 0;
-    L.PerWarp = alignTo(L.Words * S.Word, 16);
-  } else {
-    L.Words = Plan.Unit.isLine() ? S.windowWords() : S.words(Plan.Steps);
-    L.Pitch = pitchOf(S, L.Words);
-    L.PerWarp = L.Pitch * Limits.WarpSize;
+/// Lays the streams of \p Plan out, with its Steps.
+static void layOutStreams(UnitPlan &Plan, const KernelLimits &Limits) {
+  Plan.Layout.clear();
+  Plan.WarpBytes = 0;
+  for (const Stream &S : Plan.Unit.Streams) {
+    StreamLayout L{0, 0, Plan.WarpBytes};
+    if (S.Kind == Stream::Common) {
+      // Threads may be behind each other, by their skews.
+      L.Words = Plan.Steps + Plan.MaxSkew;
+      Plan.WarpBytes += L.Words * S.Word;
+    } else {
+      L.Words = Plan.Unit.isLine() ? S.windowWords() : S.words(Plan.Steps);
+      L.Pitch = pitchOf(S, L.Words);
+      Plan.WarpBytes += L.Pitch * Limits.WarpSize;
+    }
+    Plan.WarpBytes = alignTo(Plan.WarpBytes, 16);
+    Plan.Layout.push_back(L);
   }
-  L.Bytes = L.PerWarp * (Limits.MaxThreads / Limits.WarpSize);
-  return L;
+  Plan.BlockBytes = Plan.WarpBytes * (Limits.MaxThreads / Limits.WarpSize);
 }
 
 /// Lays \p Plan out in at most \p Budget bytes; false when that cannot be done.
@@ -230,10 +234,8 @@ static bool layOut(UnitPlan &Plan, uint64_t Budget,
     Plan.MaxSkew = 32 / Unit.Streams[0].Word - 1;
   for (;; Steps /= 2) {
     Plan.Steps = Steps;
-    Plan.Layout.clear();
-    for (const Stream &S : Unit.Streams)
-      Plan.Layout.push_back(layoutOf(S, Plan, Limits));
-    if (Plan.bytes() <= Budget)
+    layOutStreams(Plan, Limits);
+    if (Plan.BlockBytes <= Budget)
       return true;
     // A shorter row would break sectors apart.
     if (Trips || Steps * ShortestStep < 64)
@@ -328,7 +330,8 @@ std::vector<StagePlan> planStaging(std::vector<StageCandidate> Candidates,
        [](const Choice &A, const Choice &B) { return A.rank() < B.rank(); });
 
   uint64_t Limit = std::min<uint64_t>(Options.MaxBytes, 48 * 1024);
-  uint64_t Left = Limit > Limits.SharedBytes ? Limit - Limits.SharedBytes : 0;
+  // A warp is at one unit at a time, so that all units share one budget.
+  uint64_t Budget = Limit > Limits.SharedBytes ? Limit - Limits.SharedBytes : 0;
   std::vector<StagePlan> Plans;
   for (Choice &C : Choices) {
     auto Touches = [&](const StagePlan &P) {
@@ -338,11 +341,10 @@ std::vector<StagePlan> planStaging(std::vector<StageCandidate> Candidates,
     };
     if (any_of(Plans, Touches))
       continue;
-    if (!layOut(C.Plan, Left, Limits)) {
+    if (!layOut(C.Plan, Budget, Limits)) {
       Notes.push_back({placeOf(C.Plan.Unit), StageRefusal::NoBudget});
       continue;
     }
-    Left -= C.Plan.bytes();
     auto Same = find_if(Plans, [&](const StagePlan &P) {
       return P.Region.Entry == C.Region.Entry && P.Region.Exit == C.Region.Exit;
     });

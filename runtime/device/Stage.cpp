@@ -99,8 +99,8 @@ FERRY_DEVICE bool __ferry_stage_any(bool B) {
 /// Waits for the warp. What its threads wrote before is visible after it.
 FERRY_DEVICE void __ferry_stage_meet() { meet(); }
 
-/// The number of the calling thread in its block. Any thread may call it.
-FERRY_DEVICE u32 __ferry_stage_thread() { return threadInBlock(); }
+/// The number of the calling thread in its warp. Any thread may call it.
+FERRY_DEVICE u32 __ferry_stage_lane() { return lane(); }
 
 /// The number of the calling thread's warp in its block. Any thread may call
 /// it.
@@ -299,9 +299,23 @@ INLINE void copyColumns(const RegularRows &R, u32 Words, const Shape &S) {
   u32 Row = lane() / Words, Column = lane() % Words;
   u64 Step = R.Position + Column;
   u64 From = R.Row0 + Row * R.Stride + R.Position * S.Step;
+  // Steps before the first one are very late ones.
+  if (R.Skew0 == R.Row0 && R.SkewStep == sizeof(Word) && S.Dense) {
+    typedef __attribute__((address_space(1))) const Word *Source;
+    typedef __attribute__((address_space(3))) Word *Target;
+    u64 Here = Step * sizeof(Word), End = R.Count * sizeof(Word);
+    SharedPtr To = S.Tile + Row * S.Pitch + Column * sizeof(Word);
+    From = R.Row0 + Row * R.Stride;
+    for (u32 I = 0; I < Words; ++I) {
+      u64 Offset = Here - (From & 31);
+      if (Row + I * Together < R.Rows && Offset < End)
+        *(Target)(To + I * Together * S.Pitch) = *(Source)(From + Offset);
+      From += Together * R.Stride;
+    }
+    return;
+  }
   for (u32 I = 0; I < Words; ++I) {
     u32 Skew = R.skew(Row);
-    // Steps before the first one are very late ones.
     if (Row < R.Rows && Step - Skew < R.Count)
       copyWord<Word>(Row, From - Skew * S.Step, Column, S);
     Row += Together;

@@ -1,0 +1,41 @@
+//===- TileAnalysis.h - Nests of loops that tiles pay for -------*- C++ -*-===//
+//
+// Part of Ferry, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FERRY_STAGE_TILEANALYSIS_H
+#define FERRY_STAGE_TILEANALYSIS_H
+
+#include "StageOptions.h"
+#include "StagePlanner.h"
+#include "TilePlan.h"
+
+namespace llvm {
+class DominatorTree;
+class Function;
+class LoopInfo;
+class PostDominatorTree;
+class ScalarEvolution;
+} // namespace llvm
+
+namespace ferry {
+
+/// Whether threads may take the iterations of \p Kernel, one combined
+/// construct, as they like. The front-end plugin says so (plugin/Regions.h).
+bool hasFreeSchedule(const llvm::Function &Kernel);
+
+/// The tiles for \p Kernel, where it is a nest with reuse in two dimensions.
+/// Reads IR only.
+std::optional<TilePlan> planTiles(llvm::Function &Kernel,
+                                  llvm::DominatorTree &DT,
+                                  llvm::PostDominatorTree &PDT,
+                                  llvm::LoopInfo &LI,
+                                  llvm::ScalarEvolution &SE,
+                                  const KernelLimits &Limits,
+                                  const StageOptions &Options);
+
+} // namespace ferry
+
+#endif // FERRY_STAGE_TILEANALYSIS_H
