@@ -493,6 +493,16 @@ std::optional<StageCandidate> StageAnalysis::loopCandidate(Loop &L) {
     refuse(Where, Why);
     return std::nullopt;
   };
+  bool Loads = any_of(L.blocks(), [&](BasicBlock *B) {
+    return any_of(*B, [&](Instruction &I) {
+      auto *Load = dyn_cast<LoadInst>(&I);
+      return Load && !Load->hasMetadata(StagedMark) &&
+             Load->getPointerAddressSpace() <= 1 &&
+             !L.isLoopInvariant(Load->getPointerOperand());
+    });
+  });
+  if (!Loads)
+    return std::nullopt;
   if (!L.isLoopSimplifyForm() || L.getExitingBlock() != L.getLoopLatch() ||
       !L.getUniqueExitBlock())
     return No(StageRefusal::LoopShape);

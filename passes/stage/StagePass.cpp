@@ -171,20 +171,35 @@ static bool hasSimpleLoops(Function &F, FunctionAnalysisManager &FAM) {
                 [](const Loop *L) { return L->isLoopSimplifyForm(); });
 }
 
+/// A copy of a kernel with loops in simplified form, to look at.
+class SimplifiedCopy {
+public:
+  SimplifiedCopy(Function &F, FunctionAnalysisManager &FAM) : FAM(FAM) {
+    ValueToValueMapTy Map;
+    Copy = CloneFunction(&F, Map);
+    simplifyLoops(*Copy, FAM);
+  }
+  ~SimplifiedCopy() {
+    FAM.clear(*Copy, Copy->getName());
+    Copy->eraseFromParent();
+  }
+  Function &get() { return *Copy; }
+
+private:
+  FunctionAnalysisManager &FAM;
+  Function *Copy;
+};
+
 /// Whether something would be staged in \p F, which is not changed; says why
 /// not.
 static bool wouldStage(Function &F, FunctionAnalysisManager &FAM,
                        const KernelLimits &Limits, const StageOptions &Options,
                        StageMode Mode) {
-  ValueToValueMapTy Map;
-  Function *Trial = CloneFunction(&F, Map);
-  simplifyLoops(*Trial, FAM);
-  KernelPlans Plans(*Trial, FAM);
+  SimplifiedCopy Copy(F, FAM);
+  KernelPlans Plans(Copy.get(), FAM);
   bool Would = !Plans.plan(Limits, Options, Mode).empty();
   if (!Would)
-    Remarks(*Trial).left(Plans.Notes);
-  FAM.clear(*Trial, Trial->getName());
-  Trial->eraseFromParent();
+    Remarks(Copy.get()).left(Plans.Notes);
   return Would;
 }
 
@@ -236,15 +251,20 @@ static bool stageKernel(Function &F, FunctionAnalysisManager &FAM,
   }
 }
 
+static SmallVector<Function *, 8> kernelsOf(Module &M) {
+  SmallVector<Function *, 8> Kernels;
+  for (Function &F : M)
+    if (isOpenMPKernel(F))
+      Kernels.push_back(&F);
+  return Kernels;
+}
+
 PreservedAnalyses StagePass::run(Module &M, ModuleAnalysisManager &MAM) {
   if (!stageRuntimeFits(M))
     return PreservedAnalyses::all();
   auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
-  SmallVector<Function *, 8> Kernels, Changed;
-  for (Function &F : M)
-    if (isOpenMPKernel(F))
-      Kernels.push_back(&F);
-  for (Function *F : Kernels)
+  SmallVector<Function *, 8> Changed;
+  for (Function *F : kernelsOf(M))
     if (stageKernel(*F, FAM, Options))
       Changed.push_back(F);
   if (Changed.empty())
@@ -306,11 +326,10 @@ static void printNotes(raw_ostream &OS, ArrayRef<StageNote> Notes) {
 PreservedAnalyses StageAccessesPrinterPass::run(Module &M,
                                                 ModuleAnalysisManager &MAM) {
   auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
-  for (Function &F : M) {
-    if (!isOpenMPKernel(F))
-      continue;
-    OS << "Accesses of kernel '" << F.getName() << "':\n";
-    KernelPlans Plans(F, FAM);
+  for (Function *F : kernelsOf(M)) {
+    OS << "Accesses of kernel '" << F->getName() << "':\n";
+    SimplifiedCopy Copy(*F, FAM);
+    KernelPlans Plans(Copy.get(), FAM);
     for (const StageCandidate &C : Plans.candidates())
       printUnit(OS, C.Unit);
     printNotes(OS, Plans.Analysis.notes());
@@ -318,34 +337,36 @@ PreservedAnalyses StageAccessesPrinterPass::run(Module &M,
   return PreservedAnalyses::all();
 }
 
+static void printPlan(raw_ostream &OS, const StagePlan &Plan) {
+  OS << "  region from %" << Plan.Region.Entry->getName() << " to %"
+     << Plan.Region.Exit->getName() << ", blocks of up to " << Plan.MaxThreads
+     << " threads\n";
+  for (const UnitPlan &U : Plan.Units) {
+    printUnit(OS, U.Unit);
+    OS << "    tiles of " << U.Steps << " iterations, " << U.BlockBytes
+       << " bytes; sectors for an iteration of a warp: "
+       << format("%.1f", U.Cost.SectorsBefore) << ", staged "
+       << format("%.1f", U.Cost.SectorsAfter) << "\n";
+  }
+}
+
 PreservedAnalyses StagePlanPrinterPass::run(Module &M,
                                             ModuleAnalysisManager &MAM) {
   auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
-  for (Function &F : M) {
-    if (!isOpenMPKernel(F))
-      continue;
-    OS << "Staging plan of kernel '" << F.getName() << "':\n";
+  for (Function *F : kernelsOf(M)) {
+    OS << "Staging plan of kernel '" << F->getName() << "':\n";
     KernelLimits Limits;
-    StageMode Mode = Options.modeFor(F.getName());
-    if (auto Why = readLimits(F, Limits)) {
+    StageMode Mode = Options.modeFor(F->getName());
+    if (auto Why = readLimits(*F, Limits)) {
       OS << "  left (" << refusalName(*Why) << ")\n";
       continue;
     }
     if (Mode == StageMode::Off)
       continue;
-    KernelPlans Plans(F, FAM);
-    for (const StagePlan &P : Plans.plan(Limits, Options, Mode)) {
-      OS << "  region from %" << P.Region.Entry->getName() << " to %"
-         << P.Region.Exit->getName() << ", blocks of up to " << P.MaxThreads
-         << " threads\n";
-      for (const UnitPlan &U : P.Units) {
-        printUnit(OS, U.Unit);
-        OS << "    tiles of " << U.Steps << " iterations, " << U.BlockBytes
-           << " bytes; sectors for an iteration of a warp: "
-           << format("%.1f", U.Cost.SectorsBefore) << ", staged "
-           << format("%.1f", U.Cost.SectorsAfter) << "\n";
-      }
-    }
+    SimplifiedCopy Copy(*F, FAM);
+    KernelPlans Plans(Copy.get(), FAM);
+    for (const StagePlan &P : Plans.plan(Limits, Options, Mode))
+      printPlan(OS, P);
     printNotes(OS, Plans.Notes);
   }
   return PreservedAnalyses::all();

@@ -147,6 +147,7 @@ Expected<std::string> makeCubin(ArrayRef<std::unique_ptr<Module>> Modules,
   Object.Header.ABIVersion = ABIVersion;
   Object.Header.Type = Executable ? ELF::ET_EXEC : ELF::ET_REL;
   Object.Header.Machine = ELFYAML::ELF_EM(ELF::EM_CUDA);
+  Object.Header.Entry = 0;
   Object.Header.Flags = ELFYAML::ELF_EF(flagsFor(Architecture));
   appendSection<ELFYAML::RawContentSection>(Object, CodeSection,
                                             ELF::SHF_EXECINSTR, 0)

@@ -1,0 +1,614 @@
+//===- TileAnalysis.cpp - Nests of loops that tiles pay for ---------------===//
+//
+// Part of Ferry, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The code of `distribute parallel for collapse(2)` around one more loop:
+//
+//   distribute:                          ; all threads, chunk by chunk
+//     %lb = phi [ %block << 7, ... ], [ %lb + (%blocks << 7), ... ]
+//     %ub = phi [ min(%lb | 127, %total - 1), ... ], ...
+//   threads:                             ; from %lb + %thread to %ub
+//     %index = phi [ ... ], [ %index + %nthreads, ... ]
+//     %i = udiv %index, %width
+//     %j = %index - %i * %width
+//     ...                                ; Pre
+//   walk:
+//     %k = phi ...
+//     load A[f(%i, %k)], load B[g(%j, %k)]
+//   after:
+//     ...                                ; Post
+//
+// Which values of an iteration depend on i, on j and on k is read off the
+// instructions that compute them. LLVM's scalar evolution does not help: 32-bit
+// sums of products are not known not to wrap here.
+//
+//===----------------------------------------------------------------------===//
+
+#include "TileAnalysis.h"
+#include "BlockUniformity.h"
+#include "closure/RegionInfo.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/GetElementPtrTypeIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/PatternMatch.h"
+#include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
+
+using namespace llvm;
+using namespace llvm::PatternMatch;
+
+namespace ferry {
+
+bool hasFreeSchedule(const Function &Kernel) {
+  StringRef All = Kernel.getFnAttribute("llvm.assume").getValueAsString();
+  return is_contained(split(All, ','), FreeScheduleAssumption);
+}
+
+namespace {
+
+/// How a value of an iteration depends on i, j and k: whether, and how much it
+/// grows with each, where that is a known number.
+struct Dependence {
+  enum { I, J, K };
+  bool On[3] = {};
+  std::optional<int64_t> Slope[3] = {0, 0, 0};
+
+  void add(const Dependence &Other, int64_t Factor) {
+    for (unsigned D : {I, J, K}) {
+      On[D] |= Other.On[D];
+      if (Slope[D] && Other.Slope[D])
+        *Slope[D] += Factor * *Other.Slope[D];
+      else
+        Slope[D] = std::nullopt;
+    }
+  }
+  /// A function of unknown form.
+  void forgetSlopes() {
+    for (unsigned D : {I, J, K})
+      if (On[D])
+        Slope[D] = std::nullopt;
+  }
+};
+
+class Finder {
+public:
+  Finder(Function &F, DominatorTree &DT, PostDominatorTree &PDT, LoopInfo &LI,
+         ScalarEvolution &SE)
+      : DT(DT), LI(LI), SE(SE), Uniformity(F, PDT),
+        Expander(SE, F.getDataLayout(), "tile") {}
+
+  bool find(Loop &Walk, TileNest &Found);
+
+private:
+  DominatorTree &DT;
+  LoopInfo &LI;
+  ScalarEvolution &SE;
+  BlockUniformity Uniformity;
+  SCEVExpander Expander;
+  TileNest N;
+  BasicBlock *Before = nullptr; ///< leads to the distribute loop
+
+  bool findDistributeLoop();
+  bool findThreadLoop();
+  bool findUpperBound(PHINode &Lower, PHINode &Upper, Value &Stride);
+  bool findPre();
+  bool findPost();
+  bool findWidth();
+  bool findPhis();
+  bool findStreams();
+  bool checkOperands();
+
+  BasicBlock *walkBlock() { return N.Walk->getHeader(); }
+  /// Whether \p V is the same in every iteration, and there before the nest.
+  bool isInvariant(const Value *V) {
+    auto *I = dyn_cast<Instruction>(V);
+    return !I || DT.dominates(I, Before->getTerminator());
+  }
+  bool isInvariant(const SCEV *S) {
+    return !isa<SCEVCouldNotCompute>(S) &&
+           SE.isLoopInvariant(S, N.Distribute) &&
+           SE.dominates(S, Before) &&
+           Expander.isSafeToExpandAt(S, Before->getTerminator());
+  }
+  bool require(Value *Condition, bool What) {
+    if (!isInvariant(Condition))
+      return false;
+    N.Conditions.push_back({Condition, What});
+    return true;
+  }
+  std::optional<Dependence> dependence(Value *V, unsigned Depth = 0);
+  std::optional<Dependence> dependenceOf(Instruction &I, unsigned Depth);
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// The loops
+//===----------------------------------------------------------------------===//
+
+static bool isBlockNumber(const Value *V) {
+  auto *Call = dyn_cast<IntrinsicInst>(V);
+  return Call &&
+         (Call->getIntrinsicID() == Intrinsic::nvvm_read_ptx_sreg_ctaid_x ||
+          Call->getIntrinsicID() == Intrinsic::amdgcn_workgroup_id_x);
+}
+
+static bool isThreadNumber(const Value *V) {
+  auto *Call = dyn_cast<IntrinsicInst>(V);
+  return Call &&
+         (Call->getIntrinsicID() == Intrinsic::nvvm_read_ptx_sreg_tid_x ||
+          Call->getIntrinsicID() == Intrinsic::amdgcn_workitem_id_x);
+}
+
+/// Whether \p I may stand in an iteration: other threads may run it at another
+/// time, or not at all.
+static bool isOrdinary(const Instruction &I) {
+  if (I.isVolatile() || I.isAtomic() || isa<FenceInst, AllocaInst>(I))
+    return false;
+  auto *Call = dyn_cast<CallBase>(&I);
+  if (!Call || isa<AssumeInst, DbgInfoIntrinsic, MemIntrinsic,
+                   NoAliasScopeDeclInst>(Call))
+    return true;
+  return !Call->isConvergent() && Call->onlyReadsMemory() &&
+         Call->hasFnAttr(Attribute::WillReturn) && Call->doesNotThrow();
+}
+
+/// The last chunk's end is \p Upper, which goes with \p Lower.
+bool Finder::findUpperBound(PHINode &Lower, PHINode &Upper, Value &Stride) {
+  BasicBlock *Latch = N.Distribute->getLoopLatch();
+  auto LastIteration = m_CombineOr(m_Add(m_Specific(N.Total), m_AllOnes()),
+                                   m_SpecificInt(APInt(64, 0)));
+  (void)LastIteration;
+  auto IsEnd = [&](Value *V, Value *Chunk) {
+    Value *A, *B;
+    if (!match(V, m_UMin(m_Value(A), m_Value(B))) &&
+        !match(V, m_SMin(m_Value(A), m_Value(B))))
+      return false;
+    auto IsLast = [&](Value *X) {
+      auto *C = dyn_cast<ConstantInt>(X), *T = dyn_cast<ConstantInt>(N.Total);
+      return C && T ? C->getValue() == T->getValue() - 1
+                    : match(X, m_Add(m_Specific(N.Total), m_AllOnes()));
+    };
+    return (A == Chunk && IsLast(B)) || (B == Chunk && IsLast(A));
+  };
+  Value *First = Upper.getIncomingValueForBlock(Before);
+  Value *Next = Upper.getIncomingValueForBlock(Latch);
+  Value *Begin = Lower.getIncomingValueForBlock(Before);
+  auto *Min = dyn_cast<MinMaxIntrinsic>(First);
+  if (!Min)
+    return false;
+  for (Value *End : {Min->getLHS(), Min->getRHS()}) {
+    uint64_t Length;
+    if (!match(End, m_AddLike(m_Specific(Begin), m_ConstantInt(Length))) ||
+        Length + 1 != N.Chunk || !IsEnd(First, End))
+      continue;
+    auto *NextMin = dyn_cast<MinMaxIntrinsic>(Next);
+    if (!NextMin)
+      return false;
+    for (Value *NextEnd : {NextMin->getLHS(), NextMin->getRHS()})
+      if (match(NextEnd, m_c_Add(m_Specific(&Upper), m_Specific(&Stride))) &&
+          IsEnd(Next, NextEnd))
+        return true;
+  }
+  return false;
+}
+
+/// The loop over the chunks of the block, of which \p Threads is the only inner
+/// one.
+bool Finder::findDistributeLoop() {
+  Loop &D = *N.Distribute;
+  BasicBlock *Latch = D.getLoopLatch();
+  Before = D.getLoopPreheader();
+  BasicBlock *Exit = D.getUniqueExitBlock();
+  if (!Before || !Latch || !Exit || D.getExitingBlock() != Latch ||
+      D.getParentLoop() || D.getSubLoops().size() != 1 ||
+      !Exit->phis().empty() || !Uniformity.isReachedTogether(*Before))
+    return false;
+  auto *Br = dyn_cast<BranchInst>(Latch->getTerminator());
+  CmpInst::Predicate Less;
+  Value *NextLower, *Total;
+  if (!Br || !Br->isConditional() || Br->getSuccessor(0) != D.getHeader() ||
+      !match(Br->getCondition(),
+             m_ICmp(Less, m_Value(NextLower), m_Value(Total))) ||
+      (Less != CmpInst::ICMP_ULT && Less != CmpInst::ICMP_SLT) ||
+      !isInvariant(Total))
+    return false;
+  N.Total = Total;
+  PHINode *Lower = nullptr, *Upper = nullptr;
+  for (PHINode &Phi : D.getHeader()->phis()) {
+    bool IsLower = Phi.getIncomingValueForBlock(Latch) == NextLower;
+    PHINode *&Place = IsLower ? Lower : Upper;
+    if (Place)
+      return false;
+    Place = &Phi;
+  }
+  Value *Stride, *Block;
+  uint64_t Shift;
+  if (!Lower || !Upper ||
+      !match(NextLower, m_c_Add(m_Specific(Lower), m_Value(Stride))) ||
+      !isInvariant(Stride) ||
+      !match(Lower->getIncomingValueForBlock(Before),
+             m_Shl(m_ZExtOrSelf(m_Value(Block)), m_ConstantInt(Shift))) ||
+      !isBlockNumber(Block) || Shift > 10)
+    return false;
+  N.Chunk = 1u << Shift;
+  if (!findUpperBound(*Lower, *Upper, *Stride))
+    return false;
+  for (BasicBlock *B : D.blocks())
+    for (Instruction &I : *B)
+      if (!N.Threads->contains(B) && I.mayHaveSideEffects() &&
+          !isBlockBarrier(I) && !isa<AssumeInst, DbgInfoIntrinsic>(I))
+        return false;
+
+  // The thread's iterations of [Lower, Upper].
+  BasicBlock *From = N.Threads->getLoopPredecessor();
+  Value *Thread, *Start = From ? N.Index->getIncomingValueForBlock(From)
+                               : nullptr;
+  if (!From || !match(Start, m_AddLike(m_Specific(Lower),
+                                       m_ZExtOrSelf(m_Value(Thread)))) ||
+      !isThreadNumber(Thread))
+    return false;
+  auto IsBeyond = [&](Value *Condition, Value *At) {
+    CmpInst::Predicate P;
+    return match(Condition, m_ICmp(P, m_Specific(At), m_Specific(Upper))) &&
+           (P == CmpInst::ICMP_UGT || P == CmpInst::ICMP_SGT);
+  };
+  if (!is_contained(predecessors(From), From->getSinglePredecessor()) &&
+      From != D.getHeader())
+    return false;
+  auto *Guard = dyn_cast<BranchInst>(From->getTerminator());
+  if (Guard && Guard->isUnconditional() && From->getSinglePredecessor())
+    Guard = dyn_cast<BranchInst>(From->getSinglePredecessor()->getTerminator());
+  if (!Guard || !Guard->isConditional() ||
+      N.Threads->contains(Guard->getSuccessor(0)))
+    return false;
+  Value *Skip = Guard->getCondition(), *Never;
+  if (match(Skip, m_LogicalOr(m_Value(Never), m_Value(Skip))) &&
+      !require(Never, false))
+    return false;
+  auto *Again = cast<BranchInst>(N.Threads->getLoopLatch()->getTerminator());
+  Value *Next = N.Index->getIncomingValueForBlock(N.Threads->getLoopLatch());
+  return IsBeyond(Skip, Start) && IsBeyond(Again->getCondition(), Next) &&
+         !N.Threads->contains(Again->getSuccessor(0));
+}
+
+bool Finder::findThreadLoop() {
+  Loop &T = *N.Threads;
+  BasicBlock *Latch = T.getLoopLatch();
+  if (!Latch || T.getExitingBlock() != Latch || T.getSubLoops().size() != 1 ||
+      Latch == walkBlock())
+    return false;
+  auto Phis = T.getHeader()->phis();
+  if (Phis.empty() || std::next(Phis.begin()) != Phis.end())
+    return false;
+  N.Index = &*Phis.begin();
+  auto *Br = dyn_cast<BranchInst>(Latch->getTerminator());
+  if (!N.Index->getType()->isIntegerTy() || !Br || !Br->isConditional())
+    return false;
+  auto *Next =
+      dyn_cast<Instruction>(N.Index->getIncomingValueForBlock(Latch));
+  auto *Compare = dyn_cast<Instruction>(Br->getCondition());
+  Value *Stride;
+  if (!Next || !Compare || !Next->hasNUses(2) || !Compare->hasOneUse() ||
+      !match(Next, m_c_Add(m_Specific(N.Index), m_Value(Stride))) ||
+      !isInvariant(Stride))
+    return false;
+  N.Control.insert({N.Index, Next, Compare, Br});
+  return findDistributeLoop();
+}
+
+/// The blocks from the thread loop's header to the walk.
+bool Finder::findPre() {
+  BasicBlock *Walk = walkBlock();
+  auto *Back = dyn_cast<BranchInst>(Walk->getTerminator());
+  N.After = N.Walk->getUniqueExitBlock();
+  if (!Back || !N.After || N.Walk->getNumBlocks() != 1 ||
+      !N.Threads->contains(N.After))
+    return false;
+  for (BasicBlock *B = N.Threads->getHeader(); B != Walk;) {
+    auto *Br = dyn_cast<BranchInst>(B->getTerminator());
+    if (!Br || B == N.After || is_contained(N.Pre, B))
+      return false;
+    N.Pre.push_back(B);
+    if (B != N.Threads->getHeader() && !B->getSinglePredecessor())
+      return false;
+    B = Br->getSuccessor(0);
+    if (Br->isUnconditional())
+      continue;
+    // The walk may be passed over, in all iterations alike.
+    bool Enters = B != N.After;
+    if (!Enters)
+      B = Br->getSuccessor(1);
+    if ((Enters && Br->getSuccessor(1) != N.After) ||
+        !require(Br->getCondition(), Enters))
+      return false;
+  }
+  for (BasicBlock *B : N.Pre)
+    for (Instruction &I : *B)
+      if (I.mayWriteToMemory() &&
+          !isa<AssumeInst, DbgInfoIntrinsic, NoAliasScopeDeclInst>(I))
+        return false;
+  return all_of(predecessors(N.After), [&](BasicBlock *B) {
+    return B == Walk || is_contained(N.Pre, B);
+  });
+}
+
+bool Finder::findPost() {
+  N.Post.insert(N.After);
+  for (unsigned I = 0; I < N.Post.size(); ++I) {
+    BasicBlock *B = N.Post[I];
+    if (B == N.Threads->getLoopLatch())
+      continue;
+    for (BasicBlock *Next : successors(B))
+      N.Post.insert(Next);
+  }
+  size_t Instructions = 0;
+  for (BasicBlock *B : N.Post)
+    Instructions += B->sizeWithoutDebug();
+  // It is repeated for each iteration that a thread has in a tile.
+  return Instructions <= 50 &&
+         N.Post.size() + N.Pre.size() + 1 == N.Threads->getNumBlocks();
+}
+
+//===----------------------------------------------------------------------===//
+// Values of an iteration
+//===----------------------------------------------------------------------===//
+
+/// How i and j come out of the index.
+bool Finder::findWidth() {
+  for (BasicBlock *B : N.Pre)
+    for (Instruction &I : *B) {
+      Value *Width;
+      if (!match(&I, m_IDiv(m_Specific(N.Index), m_Value(Width))) ||
+          !isInvariant(Width))
+        continue;
+      if (N.Width && N.Width != Width)
+        return false;
+      N.Width = Width;
+      N.Row.insert(&I);
+    }
+  if (!N.Width)
+    return false;
+  for (BasicBlock *B : N.Pre)
+    for (Instruction &I : *B) {
+      Value *Row, *Factor;
+      if (match(&I, m_IRem(m_Specific(N.Index), m_Specific(N.Width)))) {
+        N.Column.insert(&I);
+      } else if (match(&I, m_Sub(m_Specific(N.Index),
+                                 m_Mul(m_Value(Row), m_Value(Factor))))) {
+        if (!N.Row.contains(dyn_cast<Instruction>(Row)))
+          std::swap(Row, Factor);
+        if (!N.Row.contains(dyn_cast<Instruction>(Row)) || !isInvariant(Factor))
+          continue;
+        // Often it is the width but for bits that are not used.
+        unsigned Bits = 0;
+        for (User *U : I.users())
+          Bits = std::max(Bits, isa<TruncInst>(U)
+                                    ? U->getType()->getScalarSizeInBits()
+                                    : I.getType()->getScalarSizeInBits());
+        if (Factor != N.Width)
+          N.Widths.push_back({Factor, Bits});
+        N.Column.insert(&I);
+      }
+    }
+  return true;
+}
+
+bool Finder::findPhis() {
+  BasicBlock *Walk = walkBlock();
+  for (PHINode &Phi : Walk->phis()) {
+    Value *Start = nullptr;
+    for (unsigned I = 0; I < Phi.getNumIncomingValues(); ++I)
+      if (Phi.getIncomingBlock(I) != Walk)
+        Start = Phi.getIncomingValue(I);
+    auto *Recurrence = SE.isSCEVable(Phi.getType())
+                           ? dyn_cast<SCEVAddRecExpr>(SE.getSCEV(&Phi))
+                           : nullptr;
+    if (Recurrence && Recurrence->getLoop() == N.Walk &&
+        Recurrence->isAffine() &&
+        isInvariant(Recurrence->getStepRecurrence(SE)))
+      N.Inductions[&Phi] = {Start, Recurrence->getStepRecurrence(SE)};
+    else
+      N.Carried.push_back(&Phi);
+  }
+  return !N.Carried.empty() && N.Carried.size() <= 2;
+}
+
+/// Nothing if \p V depends on something else than i, j and k.
+std::optional<Dependence> Finder::dependence(Value *V, unsigned Depth) {
+  auto *I = dyn_cast<Instruction>(V);
+  Dependence D;
+  if (!I || isInvariant(I))
+    return D;
+  if (Depth > 32)
+    return std::nullopt;
+  if (N.Row.contains(I)) {
+    D.On[D.I] = true;
+    D.Slope[D.I] = 1;
+    return D;
+  }
+  if (N.Column.contains(I) || I == N.Index) {
+    D.On[D.J] = true;
+    D.Slope[D.J] = 1;
+    if (I == N.Index) {
+      D.On[D.I] = true;
+      D.Slope[D.I] = std::nullopt;
+    }
+    return D;
+  }
+  if (auto *Phi = dyn_cast<PHINode>(I)) {
+    auto It = N.Inductions.find(Phi);
+    if (It == N.Inductions.end())
+      return std::nullopt;
+    auto Start = dependence(It->second.Start, Depth + 1);
+    if (!Start)
+      return std::nullopt;
+    auto *Step = dyn_cast<SCEVConstant>(It->second.Step);
+    Start->On[D.K] = true;
+    Start->Slope[D.K] =
+        Step ? std::optional(Step->getAPInt().getSExtValue()) : std::nullopt;
+    return Start;
+  }
+  return dependenceOf(*I, Depth + 1);
+}
+
+std::optional<Dependence> Finder::dependenceOf(Instruction &I, unsigned Depth) {
+  bool InWalk = I.getParent() == walkBlock();
+  if ((!InWalk && !is_contained(N.Pre, I.getParent())) ||
+      (InWalk && I.mayReadFromMemory()) || I.mayHaveSideEffects())
+    return std::nullopt;
+  Dependence D;
+  SmallVector<Dependence, 4> Operands;
+  for (Value *Op : I.operands()) {
+    auto O = dependence(Op, Depth);
+    if (!O)
+      return std::nullopt;
+    Operands.push_back(*O);
+  }
+  ConstantInt *Factor;
+  if (match(&I, m_AddLike(m_Value(), m_Value()))) {
+    D.add(Operands[0], 1);
+    D.add(Operands[1], 1);
+  } else if (match(&I, m_Sub(m_Value(), m_Value()))) {
+    D.add(Operands[0], 1);
+    D.add(Operands[1], -1);
+  } else if (match(&I, m_Mul(m_Value(), m_ConstantInt(Factor)))) {
+    D.add(Operands[0], Factor->getSExtValue());
+  } else if (match(&I, m_Shl(m_Value(), m_ConstantInt(Factor))) &&
+             Factor->getValue().ult(63)) {
+    D.add(Operands[0], int64_t(1) << Factor->getZExtValue());
+  } else if (isa<SExtInst, ZExtInst, TruncInst, FreezeInst>(I)) {
+    D.add(Operands[0], 1);
+  } else if (auto *GEP = dyn_cast<GetElementPtrInst>(&I);
+             GEP && GEP->getNumIndices() == 1 &&
+             !GEP->getSourceElementType()->isScalableTy()) {
+    D.add(Operands[0], 1);
+    D.add(Operands[1], I.getDataLayout().getTypeAllocSize(
+                           GEP->getSourceElementType()));
+  } else {
+    for (const Dependence &O : Operands)
+      D.add(O, 1);
+    D.forgetSlopes();
+  }
+  // Arithmetic shifts that undo others keep numbers of 32 bits as they are.
+  Value *Inner;
+  if (match(&I, m_AShr(m_Shl(m_Value(Inner), m_ConstantInt()),
+                       m_ConstantInt(Factor))))
+    D = *dependence(Inner, Depth);
+  return D;
+}
+
+bool Finder::findStreams() {
+  const DataLayout &DL = walkBlock()->getDataLayout();
+  bool Rows = false, Columns = false;
+  for (Instruction &I : *walkBlock()) {
+    if (!I.mayReadOrWriteMemory() ||
+        isa<AssumeInst, DbgInfoIntrinsic, NoAliasScopeDeclInst>(I))
+      continue;
+    auto *Load = dyn_cast<LoadInst>(&I);
+    if (!Load || !Load->isSimple() || Load->getPointerAddressSpace() > 1)
+      return false;
+    auto D = dependence(Load->getPointerOperand());
+    if (!D || D->On[D->I] == D->On[D->J] || !D->On[D->K])
+      return false;
+    TileStream S{Load, D->On[D->I], false, 0};
+    Type *Ty = Load->getType();
+    if (!Ty->isSized() || DL.getTypeStoreSize(Ty).isScalable() ||
+        DL.getTypeStoreSizeInBits(Ty) != DL.getTypeSizeInBits(Ty) ||
+        DL.getTypeStoreSize(Ty) != DL.getTypeAllocSize(Ty))
+      return false;
+    S.Size = DL.getTypeStoreSize(Ty);
+    auto IsNext = [&](std::optional<int64_t> Slope) { return Slope == S.Size; };
+    S.AlongK = IsNext(D->Slope[D->K]);
+    if (!isPowerOf2_32(S.Size) || S.Size > 16 ||
+        (!S.AlongK && !IsNext(D->Slope[S.ByRow ? D->I : D->J])))
+      return false;
+    (S.ByRow ? Rows : Columns) = true;
+    N.Streams.push_back(S);
+  }
+  return Rows && Columns;
+}
+
+/// An iteration may use what is there before the nest and the same for all
+/// threads, and nothing of an iteration may be used outside of it.
+bool Finder::checkOperands() {
+  for (BasicBlock *B : N.Threads->blocks())
+    for (Instruction &I : *B) {
+      if (any_of(I.users(), [&](User *U) {
+            return !N.Threads->contains(cast<Instruction>(U));
+          }))
+        return false;
+      if (N.Control.contains(&I))
+        continue;
+      if (!isOrdinary(I))
+        return false;
+      for (Value *Op : I.operands()) {
+        auto *From = dyn_cast<Instruction>(Op);
+        if (From && !N.Threads->contains(From) &&
+            (!isInvariant(From) || !Uniformity.isUniform(*From)))
+          return false;
+      }
+    }
+  return true;
+}
+
+bool Finder::find(Loop &Walk, TileNest &Found) {
+  N.Walk = &Walk;
+  N.Threads = Walk.getParentLoop();
+  N.Distribute = N.Threads ? N.Threads->getParentLoop() : nullptr;
+  if (!N.Distribute || !findThreadLoop() || !findPre() || !findPost() ||
+      !checkOperands() || !findWidth() || !findPhis() || !findStreams())
+    return false;
+  const SCEV *BackEdges = SE.getBackedgeTakenCount(N.Walk);
+  if (!isInvariant(BackEdges) ||
+      SE.getTypeSizeInBits(BackEdges->getType()) > 64)
+    return false;
+  Type *I64 = Type::getInt64Ty(N.Index->getContext());
+  N.Trips =
+      SE.getAddExpr(SE.getTruncateOrZeroExtend(BackEdges, I64), SE.getOne(I64));
+  Found = std::move(N);
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// The plan
+//===----------------------------------------------------------------------===//
+
+std::optional<TilePlan> planTiles(Function &Kernel, DominatorTree &DT,
+                                  PostDominatorTree &PDT, LoopInfo &LI,
+                                  ScalarEvolution &SE,
+                                  const KernelLimits &Limits,
+                                  const StageOptions &Options) {
+  if (!hasFreeSchedule(Kernel))
+    return std::nullopt;
+  TilePlan Plan;
+  SmallVector<Loop *, 4> Innermost;
+  for (Loop *L : LI.getLoopsInPreorder())
+    if (L->isInnermost())
+      Innermost.push_back(L);
+  if (Innermost.size() != 1 ||
+      !Finder(Kernel, DT, PDT, LI, SE).find(*Innermost[0], Plan.Nest))
+    return std::nullopt;
+  // Sectors are read as a whole along k, and neighbouring threads read
+  // neighbouring elements.
+  unsigned Largest = 0;
+  for (const TileStream &S : Plan.Nest.Streams)
+    Largest = std::max(Largest, S.Size);
+  Plan.Steps = std::clamp(128 / Largest, 8u, TilePlan::MinThreads);
+  uint64_t Limit = std::min<uint64_t>(Options.MaxBytes, 48 * 1024);
+  uint64_t Budget =
+      Limit > Limits.SharedBytes ? Limit - Limits.SharedBytes : 0;
+  for (Plan.MaxThreads = std::min(256u, bit_floor(Limits.MaxThreads));
+       Plan.MaxThreads >= TilePlan::MinThreads; Plan.MaxThreads /= 2)
+    if (Plan.bytes() <= Budget)
+      return Plan;
+  return std::nullopt;
+}
+
+} // namespace ferry
