@@ -1,0 +1,68 @@
+; Each thread walks along a row of its own: the rows come through shared memory,
+; a tile at a time.
+; RUN: cat %S/Inputs/nvptx.ll %s | %opt -S -passes=ferry-stage,verify -o %t.ll \
+; RUN:   -pass-remarks=ferry -pass-remarks-analysis=ferry 2>&1 | FileCheck %s --check-prefix=REMARK
+; RUN: FileCheck %s --input-file=%t.ll
+; RUN: FileCheck %s --input-file=%t.ll --check-prefix=OWN
+
+; REMARK: remark: {{.*}} staged 1 load through 33792 bytes of shared memory of the block, in tiles of 32 iterations; 8.0 instead of 32.0 sectors for an iteration of a warp
+; REMARK-NEXT: remark: {{.*}} a row for each thread, 32 words of 8 bytes, padded by 8 bytes
+
+; Rows of 33 words for 128 threads.
+; CHECK: @ferry.tile = internal addrspace(3) global [33792 x i8] poison, align 16
+; CHECK-LABEL: define void @__omp_offloading_1_2_k_l3(
+; CHECK-NOT:   __ferry_stage_
+; All threads of the block meet, those outside of the matrix as well.
+; CHECK:       entry:
+; CHECK-NOT:     br i1
+; CHECK:         br label %ferry.all
+; CHECK:       begin:
+; CHECK:         br label %ferry.meet
+; The loop reads the tile.
+; CHECK:       loop:
+; CHECK-NOT:   load double, ptr %
+; CHECK:         %[[V:.*]] = load double, ptr addrspace(3) %{{.*}}, align 8
+; CHECK-NEXT:    fadd double %{{.*}}, %[[V]]
+; CHECK:         br i1 %{{.*}}, label %ferry.tiled, label %loop
+; CHECK:       end:
+; CHECK:         store double
+; CHECK:       ferry.meet:
+; CHECK:         call void @llvm.nvvm.bar.warp.sync(
+; CHECK-NEXT:    call noundef i1 @llvm.nvvm.vote.any.sync(
+; Whole words of 16 bytes where rows are aligned.
+; CHECK:       ferry.copy:
+; CHECK:         load <2 x i64>, ptr addrspace(1) %{{.*}}, align 16
+; CHECK:         store <2 x i64> %{{.*}}, ptr addrspace(3) %{{.*}}, align 8
+
+; The loop as it was is the other version.
+; OWN:      loop.own:
+; OWN:        %v.own = load double, ptr %p.own, align 8
+; OWN-NEXT:   %sum.next.own = fadd double %{{.*}}, %v.own
+; OWN:        br i1 %more.own, label %loop.own, label %ferry.finished
+
+define void @__omp_offloading_1_2_k_l3(ptr %a, ptr %sums, i64 %n, i64 %m) #0 {
+entry:
+  %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %i = zext i32 %tid to i64
+  %in = icmp ult i64 %i, %n
+  br i1 %in, label %begin, label %exit
+begin:
+  %first = mul nuw nsw i64 %i, %m
+  %row = getelementptr double, ptr %a, i64 %first
+  br label %loop
+loop:
+  %j = phi i64 [ 0, %begin ], [ %j.next, %loop ]
+  %sum = phi double [ 0.0, %begin ], [ %sum.next, %loop ]
+  %p = getelementptr double, ptr %row, i64 %j
+  %v = load double, ptr %p
+  %sum.next = fadd double %sum, %v
+  %j.next = add nuw nsw i64 %j, 1
+  %more = icmp ult i64 %j.next, %m
+  br i1 %more, label %loop, label %end
+end:
+  %q = getelementptr double, ptr %sums, i64 %i
+  store double %sum.next, ptr %q
+  br label %exit
+exit:
+  ret void
+}
