@@ -59,7 +59,6 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/Module.h"
-#include "llvm/TargetParser/Triple.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/Local.h"
@@ -226,7 +225,7 @@ Value *Emitter::conflict(IRBuilder<> &B, EmittedUnit &U, SCEVExpander &Expander,
         Found = B.CreateOr(
             Found, B.CreateICmpSGT(Steps[I], B.getInt64(2 * Stream.Window)));
     }
-    if (!Stream.Global && Triple(M.getTargetTriple()).isNVPTX())
+    if (!Stream.Global)
       Found = B.CreateOr(Found, B.CreateNot(B.CreateIntrinsic(
                                     Intrinsic::nvvm_isspacep_global, {},
                                     B.CreateIntToPtr(Rows[I], B.getPtrTy()))));
@@ -531,6 +530,10 @@ Agreement Emitter::agree(IRBuilder<> &B, EmittedUnit &U, Value *Wanted) {
                                             {Wanted, Row, Trips, A.Row0.back(),
                                              A.Stride.back(), A.Count}));
   }
+  // A few iterations do not make up for a meeting.
+  constexpr unsigned FewTrips = 8;
+  if (!Unit.isWhole() && U.Plan->CheckProfit)
+    Require(B.CreateICmpUGE(A.MaxTrips, B.getInt64(FewTrips)));
   if (!Unit.isWhole())
     A.Skewed = any(B, B.CreateICmpNE(B.CreateLoad(I32, U.Skew), B.getInt32(0)));
   A.SkewStep = skewStep(B, U, A.Step[0]);
@@ -688,14 +691,20 @@ void Emitter::emitUnit(EmittedUnit &U, unsigned Number, BasicBlock *Next) {
     call(B, "meet", B.getVoidTy(), {});
     B.CreateCondBr(Left, Ready, Tiled);
     // The walk goes on to the tile's end. That of a full tile is known, so that
-    // LLVM can unroll it.
-    ValueToValueMapTy Map;
-    cloneBlocks(*Unit.Walk, ".full", Map);
-    FullHead = cast<BasicBlock>(Map[U.StagedHead]);
+    // LLVM can unroll a small loop.
     BasicBlock *Latch = Unit.Walk->getLoopLatch();
+    size_t Instructions = 0;
+    for (BasicBlock *B : Unit.Walk->blocks())
+      Instructions += B->size();
+    constexpr size_t MaxUnrolled = 100;
+    if (Instructions <= MaxUnrolled) {
+      ValueToValueMapTy Map;
+      cloneBlocks(*Unit.Walk, ".full", Map);
+      FullHead = cast<BasicBlock>(Map[U.StagedHead]);
+      endTile(cast<BasicBlock>(Map[Latch]), U.Column, B.getInt64(U.Plan->Steps),
+              FullHead, Tiled);
+    }
     endTile(Latch, U.Column, Count, U.StagedHead, Tiled);
-    endTile(cast<BasicBlock>(Map[Latch]), U.Column, B.getInt64(U.Plan->Steps),
-            FullHead, Tiled);
     B.SetInsertPoint(Tiled);
     Position->addIncoming(
         B.CreateAdd(Position, B.getInt64(U.Plan->Steps), "", true, true),

@@ -215,24 +215,18 @@ const SCEV *StageAnalysis::threadStride(const SCEV *S) {
   }
 }
 
-/// Whether \p Pointer, a kernel's, leads to global memory: its address came in
-/// with the kernel's parameters.
-static bool isGlobalMemory(const Value *Pointer, unsigned Depth = 0) {
+/// Whether \p Pointer leads to global memory: its address came in with the
+/// kernel's parameters, or is that of a global variable. What was read from
+/// memory may lead anywhere.
+static bool isGlobalMemory(const Value *Pointer) {
   unsigned Space = Pointer->getType()->getPointerAddressSpace();
-  if (Space == 1)
-    return true;
-  if (Space != 0 || Depth > 6)
-    return false;
+  if (Space != 0)
+    return Space == 1;
   SmallVector<const Value *, 4> Objects;
   getUnderlyingObjects(Pointer, Objects, nullptr, 0);
-  return all_of(Objects, [&](const Value *Object) {
-    if (isa<Argument>(Object))
-      return true;
-    if (auto *G = dyn_cast<GlobalVariable>(Object))
-      return G->getAddressSpace() != 3 && G->getAddressSpace() != 5;
-    if (auto *Load = dyn_cast<LoadInst>(Object))
-      return isGlobalMemory(Load->getPointerOperand(), Depth + 1);
-    return false;
+  return all_of(Objects, [](const Value *Object) {
+    auto *G = dyn_cast<GlobalVariable>(Object);
+    return isa<Argument>(Object) || (G && G->getAddressSpace() <= 1);
   });
 }
 

@@ -110,6 +110,7 @@ std::optional<StageRefusal> readLimits(const Function &Kernel,
   if (!Mode || !(*Mode & SPMD))
     return StageRefusal::GenericMode;
   Limits.WarpSize = T.isNVPTX() ? 32 : 64;
+  Limits.TellsMemory = T.isNVPTX();
   Limits.MaxThreads = alignTo(maxThreads(Kernel), Limits.WarpSize);
   Limits.SharedBytes = sharedBytes(Kernel);
   return std::nullopt;
@@ -263,7 +264,9 @@ static bool keepPaying(StageUnit &Unit, StageCost &Cost, StageMode Mode,
                        *S.ConstantStep == S.Word && !Unit.isWhole();
     std::optional<StageRefusal> Why =
         refuseStream(S, Unit.isLine(), Limits.WarpSize);
-    if (S.Kind == Stream::Common && CanBeCommon)
+    if (!S.Global && !Limits.TellsMemory)
+      Notes.push_back({S.Loads[0].Load, StageRefusal::NotGlobal});
+    else if (S.Kind == Stream::Common && CanBeCommon)
       Common.push_back(std::move(S));
     else if (S.Kind == Stream::Row && (!Why || Mode == StageMode::Always))
       Rows.push_back(std::move(S));

@@ -21,6 +21,7 @@ struct KernelLimits {
   unsigned MaxThreads = 1024; ///< of a block
   unsigned WarpSize = 32;
   uint64_t SharedBytes = 0; ///< that the kernel uses already
+  bool TellsMemory = true;  ///< the kernel can ask whether memory is global
 };
 
 /// Reads a kernel's limits, or says why it cannot be staged at all.

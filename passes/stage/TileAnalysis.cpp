@@ -112,8 +112,7 @@ private:
   }
   bool isInvariant(const SCEV *S) {
     return !isa<SCEVCouldNotCompute>(S) &&
-           SE.isLoopInvariant(S, N.Distribute) &&
-           SE.dominates(S, Before) &&
+           SE.isLoopInvariant(S, N.Distribute) && SE.dominates(S, Before) &&
            Expander.isSafeToExpandAt(S, Before->getTerminator());
   }
   bool require(Value *Condition, bool What) {
@@ -152,8 +151,9 @@ static bool isOrdinary(const Instruction &I) {
   if (I.isVolatile() || I.isAtomic() || isa<FenceInst, AllocaInst>(I))
     return false;
   auto *Call = dyn_cast<CallBase>(&I);
-  if (!Call || isa<AssumeInst, DbgInfoIntrinsic, MemIntrinsic,
-                   NoAliasScopeDeclInst>(Call))
+  if (!Call ||
+      isa<AssumeInst, DbgInfoIntrinsic, MemIntrinsic, NoAliasScopeDeclInst>(
+          Call))
     return true;
   return !Call->isConvergent() && Call->onlyReadsMemory() &&
          Call->hasFnAttr(Attribute::WillReturn) && Call->doesNotThrow();
@@ -162,9 +162,6 @@ static bool isOrdinary(const Instruction &I) {
 /// The last chunk's end is \p Upper, which goes with \p Lower.
 bool Finder::findUpperBound(PHINode &Lower, PHINode &Upper, Value &Stride) {
   BasicBlock *Latch = N.Distribute->getLoopLatch();
-  auto LastIteration = m_CombineOr(m_Add(m_Specific(N.Total), m_AllOnes()),
-                                   m_SpecificInt(APInt(64, 0)));
-  (void)LastIteration;
   auto IsEnd = [&](Value *V, Value *Chunk) {
     Value *A, *B;
     if (!match(V, m_UMin(m_Value(A), m_Value(B))) &&
@@ -248,10 +245,11 @@ bool Finder::findDistributeLoop() {
 
   // The thread's iterations of [Lower, Upper].
   BasicBlock *From = N.Threads->getLoopPredecessor();
-  Value *Thread, *Start = From ? N.Index->getIncomingValueForBlock(From)
-                               : nullptr;
-  if (!From || !match(Start, m_AddLike(m_Specific(Lower),
-                                       m_ZExtOrSelf(m_Value(Thread)))) ||
+  Value *Thread,
+      *Start = From ? N.Index->getIncomingValueForBlock(From) : nullptr;
+  if (!From ||
+      !match(Start,
+             m_AddLike(m_Specific(Lower), m_ZExtOrSelf(m_Value(Thread)))) ||
       !isThreadNumber(Thread))
     return false;
   auto IsBeyond = [&](Value *Condition, Value *At) {
@@ -259,19 +257,19 @@ bool Finder::findDistributeLoop() {
     return match(Condition, m_ICmp(P, m_Specific(At), m_Specific(Upper))) &&
            (P == CmpInst::ICMP_UGT || P == CmpInst::ICMP_SGT);
   };
-  if (!is_contained(predecessors(From), From->getSinglePredecessor()) &&
-      From != D.getHeader())
-    return false;
   auto *Guard = dyn_cast<BranchInst>(From->getTerminator());
   if (Guard && Guard->isUnconditional() && From->getSinglePredecessor())
     Guard = dyn_cast<BranchInst>(From->getSinglePredecessor()->getTerminator());
-  if (!Guard || !Guard->isConditional() ||
-      N.Threads->contains(Guard->getSuccessor(0)))
+  if (!Guard || !Guard->isConditional() || Guard->getParent() != D.getHeader() ||
+      Guard->getSuccessor(0) == From ||
+      Guard->getSuccessor(0) == N.Threads->getHeader())
     return false;
-  Value *Skip = Guard->getCondition(), *Never;
-  if (match(Skip, m_LogicalOr(m_Value(Never), m_Value(Skip))) &&
-      !require(Never, false))
-    return false;
+  Value *Skip = Guard->getCondition(), *A, *B;
+  if (match(Skip, m_LogicalOr(m_Value(A), m_Value(B)))) {
+    Skip = isInvariant(A) ? B : A;
+    if (!require(isInvariant(A) ? A : B, false))
+      return false;
+  }
   auto *Again = cast<BranchInst>(N.Threads->getLoopLatch()->getTerminator());
   Value *Next = N.Index->getIncomingValueForBlock(N.Threads->getLoopLatch());
   return IsBeyond(Skip, Start) && IsBeyond(Again->getCondition(), Next) &&
@@ -291,8 +289,7 @@ bool Finder::findThreadLoop() {
   auto *Br = dyn_cast<BranchInst>(Latch->getTerminator());
   if (!N.Index->getType()->isIntegerTy() || !Br || !Br->isConditional())
     return false;
-  auto *Next =
-      dyn_cast<Instruction>(N.Index->getIncomingValueForBlock(Latch));
+  auto *Next = dyn_cast<Instruction>(N.Index->getIncomingValueForBlock(Latch));
   auto *Compare = dyn_cast<Instruction>(Br->getCondition());
   Value *Stride;
   if (!Next || !Compare || !Next->hasNUses(2) || !Compare->hasOneUse() ||
@@ -489,8 +486,8 @@ std::optional<Dependence> Finder::dependenceOf(Instruction &I, unsigned Depth) {
              GEP && GEP->getNumIndices() == 1 &&
              !GEP->getSourceElementType()->isScalableTy()) {
     D.add(Operands[0], 1);
-    D.add(Operands[1], I.getDataLayout().getTypeAllocSize(
-                           GEP->getSourceElementType()));
+    D.add(Operands[1],
+          I.getDataLayout().getTypeAllocSize(GEP->getSourceElementType()));
   } else {
     for (const Dependence &O : Operands)
       D.add(O, 1);
@@ -602,8 +599,7 @@ std::optional<TilePlan> planTiles(Function &Kernel, DominatorTree &DT,
     Largest = std::max(Largest, S.Size);
   Plan.Steps = std::clamp(128 / Largest, 8u, TilePlan::MinThreads);
   uint64_t Limit = std::min<uint64_t>(Options.MaxBytes, 48 * 1024);
-  uint64_t Budget =
-      Limit > Limits.SharedBytes ? Limit - Limits.SharedBytes : 0;
+  uint64_t Budget = Limit > Limits.SharedBytes ? Limit - Limits.SharedBytes : 0;
   for (Plan.MaxThreads = std::min(256u, bit_floor(Limits.MaxThreads));
        Plan.MaxThreads >= TilePlan::MinThreads; Plan.MaxThreads /= 2)
     if (Plan.bytes() <= Budget)

@@ -1,0 +1,381 @@
+//===- TileEmitter.cpp - A nest of loops, tile by tile --------------------===//
+//
+// Part of Ferry, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A second version of the distribute loop that TileAnalysis.cpp shows, chosen
+// where the block comes to it:
+//
+//   before:
+//     br %fits, %tiles, %distribute
+//   tile:                                ; i0, j0: the tile's first iteration
+//     ...                                ; Pre, as far as the walk needs it
+//   panel:                               ; Steps of the walk
+//     copy.row:                          ; A[f(i0.., k..)], all threads
+//     copy.column:                       ; B[g(j0.., k..)]
+//     barrier
+//     step:                              ; ThreadRows x ThreadColumns walks
+//       load the thread's rows and columns from shared memory
+//       ...
+//     barrier
+//   finish:                              ; for each iteration of the thread
+//     ...                                ; Pre and Post
+//
+// Why a correct program stays correct:
+//
+// - Any thread may execute any iteration: the construct has no clause that
+//   says otherwise, and a program must not depend on it (OpenMP 5.2, section
+//   11.5.3 and 11.6). The version is taken by all threads of a block, by its
+//   number of threads, the loops' bounds and what the kernel was given; these
+//   are the same in all blocks, so either all take it or none does.
+// - Every iteration is executed once: i and j go through all pairs, and
+//   i * Width + j through all indices, as Width divides Total.
+// - Reads are those of iterations of the tile. What a row stream reads at k
+//   depends on i and k only, so copying it for j0 reads what every iteration
+//   (i, j) of the tile reads. Rows and columns beyond the end repeat the last.
+// - What is read early is what would have been read later: only Post writes. If
+//   an iteration writes what another one reads, that is a data race (section
+//   1.4.1), so only an iteration's own writes matter; these come in Post, after
+//   a barrier that follows all reads of the tile, and whatever was written in
+//   an earlier tile is of other iterations.
+// - The order of operations of an iteration is kept: results are bit-identical.
+//
+// Requires: what planTiles() found. Refuses nothing.
+//
+// Source of the idea: tiles in shared memory are what the CUDA C++ Best
+// Practices Guide recommends for a matrix product; a thread that computes
+// several elements of it is common practice in linear algebra libraries.
+//
+//===----------------------------------------------------------------------===//
+
+#include "TileEmitter.h"
+#include "StagePlan.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
+#include "llvm/Transforms/Utils/ValueMapper.h"
+
+using namespace llvm;
+
+namespace ferry {
+
+namespace {
+
+/// The values of one iteration of the nest, as they are emitted.
+struct Iteration {
+  Value *I, *J;         ///< i64
+  Value *K = nullptr;   ///< i64, of the walk
+  ValueToValueMapTy Map; ///< from the nest's values
+};
+
+class Emitter {
+public:
+  Emitter(Function &F, const TilePlan &Plan, ScalarEvolution &SE)
+      : F(F), M(*F.getParent()), Plan(Plan), N(Plan.Nest), SE(SE),
+        I32(Type::getInt32Ty(F.getContext())),
+        I64(Type::getInt64Ty(F.getContext())),
+        Before(N.Distribute->getLoopPreheader()),
+        Exit(N.Distribute->getUniqueExitBlock()) {}
+
+  void run();
+
+private:
+  static constexpr unsigned Rows = TilePlan::ThreadRows,
+                            Columns = TilePlan::ThreadColumns,
+                            Copies = Rows * Columns;
+
+  Function &F;
+  Module &M;
+  const TilePlan &Plan;
+  const TileNest &N;
+  ScalarEvolution &SE;
+  Type *I32, *I64;
+  BasicBlock *Before, *Exit;
+  DenseMap<const PHINode *, Value *> Steps; ///< of inductions
+  SmallVector<GlobalVariable *, 2> Tiles;   ///< one for each stream
+
+  // The block's, i64.
+  Value *Threads, *TileRows, *Total, *Width, *Height, *Trips;
+  Value *RowTiles, *ColumnTiles, *Thread;
+  // The tile's, i64.
+  Value *I0, *J0;
+  SmallVector<std::unique_ptr<Iteration>, Copies> Mine;
+
+  BasicBlock *block(const Twine &Name) {
+    return BasicBlock::Create(F.getContext(), "ferry." + Name, &F);
+  }
+  Value *call(IRBuilder<> &B, StringRef Name, Type *Result) {
+    FunctionCallee Callee = M.getOrInsertFunction(
+        ("__ferry_stage_" + Name).str(), FunctionType::get(Result, false));
+    CallInst *Call = B.CreateCall(Callee);
+    Call->setConvergent();
+    return Call;
+  }
+  static Value *least(IRBuilder<> &B, Value *V, Value *Limit) {
+    return B.CreateBinaryIntrinsic(Intrinsic::umin, V, Limit);
+  }
+  static Value *ceilDiv(IRBuilder<> &B, Value *V, Value *By) {
+    return B.CreateUDiv(B.CreateAdd(V, B.CreateSub(By, B.getInt64(1))), By);
+  }
+
+  void choose();
+  Value *fits(IRBuilder<> &B);
+  Value *value(IRBuilder<> &B, Value *V, Iteration &It);
+  Value *cloneInto(IRBuilder<> &B, Instruction &I, Iteration &It);
+  void makeTiles();
+  Value *element(IRBuilder<> &B, unsigned Stream, Value *Step, Value *At);
+  BasicBlock *copyPanel(BasicBlock *From, unsigned Stream, Value *First,
+                        Value *Count);
+  void beginTile(IRBuilder<> &B, Value *Number);
+  void walkStep(IRBuilder<> &B, Value *First, Value *Step,
+                ArrayRef<Value *> RowAt, ArrayRef<Value *> ColumnAt);
+  BasicBlock *finish(BasicBlock *From, Iteration &It);
+  BasicBlock *emitTile(BasicBlock *From, Value *Number);
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Values of an iteration
+//===----------------------------------------------------------------------===//
+
+static void forgetContext(Instruction &I) {
+  // Scopes hold for one iteration of a loop.
+  I.setMetadata(LLVMContext::MD_noalias, nullptr);
+  I.setMetadata(LLVMContext::MD_alias_scope, nullptr);
+  if (isa<LoadInst>(I))
+    I.setMetadata(StagedMark, MDNode::get(I.getContext(), {}));
+}
+
+Value *Emitter::cloneInto(IRBuilder<> &B, Instruction &I, Iteration &It) {
+  Instruction *Clone = I.clone();
+  for (Use &Op : Clone->operands())
+    if (!isa<BasicBlock>(Op) && !isa<MetadataAsValue>(Op))
+      Op.set(value(B, Op, It));
+  forgetContext(*Clone);
+  B.Insert(Clone);
+  Clone->setDebugLoc(I.getDebugLoc());
+  return Clone;
+}
+
+/// What \p V of the nest is in iteration \p It.
+Value *Emitter::value(IRBuilder<> &B, Value *V, Iteration &It) {
+  auto *I = dyn_cast<Instruction>(V);
+  if (!I || !N.Threads->contains(I))
+    return V;
+  auto Known = It.Map.find(I);
+  if (Known != It.Map.end())
+    return Known->second;
+  auto *Phi = dyn_cast<PHINode>(I);
+  Value *Is;
+  if (N.Row.contains(I)) {
+    Is = B.CreateTrunc(It.I, I->getType());
+  } else if (N.Column.contains(I)) {
+    Is = B.CreateTrunc(It.J, I->getType());
+  } else if (I == N.Index) {
+    Is = B.CreateTrunc(B.CreateAdd(B.CreateMul(It.I, Width), It.J),
+                       I->getType());
+  } else if (Phi) {
+    assert(N.Inductions.count(Phi) && "carried values are known");
+    const TileInduction &Counter = N.Inductions.find(Phi)->second;
+    Value *Start = value(B, Counter.Start, It);
+    Value *Step = Steps.lookup(Phi);
+    Value *Grown =
+        B.CreateMul(B.CreateZExtOrTrunc(It.K, Step->getType()), Step);
+    Is = Start->getType()->isPointerTy() ? B.CreatePtrAdd(Start, Grown)
+                                         : B.CreateAdd(Start, Grown);
+  } else {
+    Is = cloneInto(B, *I, It);
+  }
+  It.Map[I] = Is;
+  return Is;
+}
+
+//===----------------------------------------------------------------------===//
+// Which version
+//===----------------------------------------------------------------------===//
+
+/// Whether the nest is as the plan has it, and tiles pay.
+Value *Emitter::fits(IRBuilder<> &B) {
+  SCEVExpander Expander(SE, F.getDataLayout(), "ferry.tile");
+  Instruction *At = Before->getTerminator();
+  Value *Fits = B.getTrue();
+  auto Require = [&](Value *Condition) {
+    Fits = B.CreateLogicalAnd(Fits, Condition);
+  };
+  for (auto [Condition, Holds] : N.Conditions)
+    Require(Holds ? Condition : B.CreateNot(Condition));
+  for (auto [Same, Bits] : N.Widths) {
+    Type *Ty = IntegerType::get(F.getContext(), Bits);
+    Require(B.CreateICmpEQ(B.CreateTrunc(B.CreateFreeze(Same), Ty),
+                           B.CreateTrunc(N.Width, Ty)));
+  }
+  for (auto &[Phi, Counter] : N.Inductions)
+    Steps[Phi] = Expander.expandCodeFor(Counter.Step, nullptr, At);
+  Trips = Expander.expandCodeFor(N.Trips, I64, At);
+
+  Value *Zero = ConstantInt::get(N.Width->getType(), 0);
+  Require(B.CreateICmpSGT(N.Width, Zero));
+  Require(B.CreateICmpSGT(N.Total, Zero));
+  Total = B.CreateZExt(N.Total, I64);
+  Width = B.CreateZExt(N.Width, I64);
+  Height = B.CreateUDiv(Total, B.CreateBinaryIntrinsic(Intrinsic::umax, Width,
+                                                       B.getInt64(1)));
+  Require(B.CreateICmpEQ(B.CreateMul(Height, Width), Total));
+
+  Threads = B.CreateZExt(call(B, "threads", I32), I64);
+  constexpr unsigned Least = TilePlan::MinThreads;
+  Require(B.CreateICmpULE(
+      B.CreateSub(Threads, B.getInt64(Least)),
+      B.getInt64(Plan.MaxThreads - Least)));
+  Require(B.CreateICmpEQ(B.CreateAnd(Threads, B.CreateSub(Threads, B.getInt64(1))),
+                         B.getInt64(0)));
+  TileRows = B.CreateMul(
+      B.CreateUDiv(Threads, B.getInt64(TilePlan::ColumnsOfThreads)),
+      B.getInt64(Rows));
+  Value *TileColumns = B.getInt64(TilePlan::Columns);
+  Require(B.CreateICmpUGE(Trips, B.getInt64(Plan.Steps)));
+  Require(B.CreateICmpUGE(Height, TileRows));
+  Require(B.CreateICmpUGE(Width, TileColumns));
+  return Fits;
+}
+
+void Emitter::choose() {
+  IRBuilder<> B(Before->getTerminator());
+  Value *Fits = fits(B);
+  BasicBlock *Tiled = block("tiles"), *Next = block("tile"),
+             *Body = block("tile.begin");
+  B.CreateCondBr(Fits, Tiled, N.Distribute->getHeader());
+  Before->getTerminator()->eraseFromParent();
+
+  B.SetInsertPoint(Tiled);
+  RowTiles = ceilDiv(B, Height, TileRows);
+  ColumnTiles = ceilDiv(B, Width, B.getInt64(TilePlan::Columns));
+  Value *All = B.CreateMul(RowTiles, ColumnTiles);
+  Thread = B.CreateZExt(call(B, "thread", I32), I64);
+  // Blocks that have no chunk do not come here.
+  Value *Blocks = least(B, B.CreateZExt(call(B, "blocks", I32), I64),
+                        ceilDiv(B, Total, B.getInt64(N.Chunk)));
+  Value *First = B.CreateZExt(call(B, "block", I32), I64);
+  B.CreateBr(Next);
+
+  B.SetInsertPoint(Next);
+  PHINode *Number = B.CreatePHI(I64, 2, "ferry.tile.number");
+  Number->addIncoming(First, Tiled);
+  B.CreateCondBr(B.CreateICmpULT(Number, All), Body, Exit);
+  BasicBlock *Last = emitTile(Body, Number);
+  B.SetInsertPoint(Last);
+  Number->addIncoming(B.CreateAdd(Number, Blocks), Last);
+  B.CreateBr(Next);
+}
+
+//===----------------------------------------------------------------------===//
+// Shared memory
+//===----------------------------------------------------------------------===//
+
+void Emitter::makeTiles() {
+  for (const TileStream &S : N.Streams) {
+    auto *Ty = ArrayType::get(Type::getInt8Ty(F.getContext()), Plan.bytes(S));
+    auto *Tile = new GlobalVariable(
+        M, Ty, /*isConstant=*/false, GlobalValue::InternalLinkage,
+        PoisonValue::get(Ty), "ferry.tile", nullptr,
+        GlobalValue::NotThreadLocal, /*AddressSpace=*/3);
+    Tile->setAlignment(Align(16));
+    Tiles.push_back(Tile);
+  }
+}
+
+/// The address in shared memory of row or column \p At in step \p Step.
+Value *Emitter::element(IRBuilder<> &B, unsigned Stream, Value *Step,
+                        Value *At) {
+  const TileStream &S = N.Streams[Stream];
+  Value *Row = B.CreatePtrAdd(Tiles[Stream],
+                              B.CreateMul(At, B.getInt64(S.Size)));
+  return B.CreatePtrAdd(
+      Row, B.CreateMul(Step, B.getInt64(Plan.pitch(S) * S.Size)));
+}
+
+/// Copies steps [\p First, \p First + \p Count) of a stream. Consecutive
+/// threads take consecutive elements of memory.
+BasicBlock *Emitter::copyPanel(BasicBlock *From, unsigned Stream, Value *First,
+                               Value *Count) {
+  const TileStream &S = N.Streams[Stream];
+  BasicBlock *Copy = block("copy"), *Body = block("copy.element"),
+             *Next = block("copied");
+  IRBuilder<> B(From);
+  Value *Lines = S.ByRow ? TileRows : B.getInt64(TilePlan::Columns);
+  // All lengths are powers of two, at most the number of threads.
+  Value *Inner = S.AlongK ? B.getInt64(Plan.Steps) : Lines;
+  Value *Outer = S.AlongK ? Lines : Count;
+  Value *InnerAt = B.CreateURem(Thread, Inner);
+  Value *OuterAt = B.CreateUDiv(Thread, Inner);
+  Value *Together = B.CreateUDiv(Threads, Inner);
+  if (S.AlongK)
+    B.CreateCondBr(B.CreateICmpULT(InnerAt, Count), Copy, Next);
+  else
+    B.CreateBr(Copy);
+
+  B.SetInsertPoint(Copy);
+  PHINode *At = B.CreatePHI(I64, 2);
+  At->addIncoming(OuterAt, From);
+  B.CreateCondBr(B.CreateICmpULT(At, Outer), Body, Next);
+
+  B.SetInsertPoint(Body);
+  Value *Step = S.AlongK ? InnerAt : At, *Line = S.AlongK ? At : InnerAt;
+  Iteration It;
+  It.I = I0, It.J = J0;
+  Value *LastLine = B.CreateSub(S.ByRow ? Height : Width, B.getInt64(1));
+  Value *&Own = S.ByRow ? It.I : It.J;
+  Own = least(B, B.CreateAdd(Own, Line), LastLine);
+  It.K = B.CreateAdd(First, Step);
+  Value *Read = value(B, S.Load, It);
+  B.CreateAlignedStore(Read, element(B, Stream, Step, Line), Align(S.Size));
+  At->addIncoming(B.CreateAdd(At, Together), Body);
+  B.CreateBr(Copy);
+  return Next;
+}
+
+//===----------------------------------------------------------------------===//
+// A tile
+//===----------------------------------------------------------------------===//
+
+/// The thread's iterations of the tile; those beyond the end are repetitions.
+void Emitter::beginTile(IRBuilder<> &B, Value *Number) {
+  Value *RowTile = B.CreateUDiv(Number, ColumnTiles);
+  Value *ColumnTile = B.CreateSub(Number, B.CreateMul(RowTile, ColumnTiles));
+  I0 = B.CreateMul(RowTile, TileRows);
+  J0 = B.CreateMul(ColumnTile, B.getInt64(TilePlan::Columns));
+  Value *One = B.getInt64(1);
+  Value *LastRow = B.CreateSub(Height, One), *LastColumn =
+                                                 B.CreateSub(Width, One);
+  Value *Row = B.CreateUDiv(Thread, B.getInt64(TilePlan::ColumnsOfThreads));
+  Value *Column = B.CreateURem(Thread, B.getInt64(TilePlan::ColumnsOfThreads));
+  (void)Row;
+  (void)Column;
+  (void)LastRow;
+  (void)LastColumn;
+}
+
+/// One step of all walks of the thread.
+void Emitter::walkStep(IRBuilder<> &B, Value *First, Value *Step,
+                       ArrayRef<Value *> RowAt, ArrayRef<Value *> ColumnAt) {
+  Value *K = B.CreateAdd(First, Step);
+  for (auto [Stream, S] : enumerate(N.Streams)) {
+    SmallVector<Value *, 4> Elements;
+    for (Value *At : S.ByRow ? RowAt : ColumnAt) {
+      LoadInst *Load = B.CreateAlignedLoad(
+          S.Load->getType(), element(B, Stream, Step, At), Align(S.Size));
+      forgetContext(*Load);
+      Elements.push_back(Load);
+    }
+    for (unsigned C = 0; C < Copies; ++C)
+      Mine[C]->Map[S.Load] = Elements[S.ByRow ? C / Columns : C % Columns];
+  }
+  for (auto &It : Mine)
+    It->K = K;
+}
