@@ -1,0 +1,36 @@
+; REQUIRES: amdgpu-registered-target
+; An AMD GPU cannot be asked where an address of unknown origin leads.
+; RUN: cat %S/Inputs/amdgcn.ll %s > %t.ll
+; RUN: %opt -S -passes=ferry-stage %t.ll -o %t.after.ll \
+; RUN:   -pass-remarks=ferry -pass-remarks-missed=ferry 2>&1 | FileCheck %s --implicit-check-not=remark
+; RUN: %opt -S -passes=verify %t.ll | diff - %t.after.ll
+
+; CHECK: remark: {{.*}} not staged: it is not global memory [not-global]
+
+define amdgpu_kernel void @__omp_offloading_1_2_k_l3(i64 %address, ptr %sums, i64 %n, i64 %m) #0 {
+entry:
+  %tid = call i32 @llvm.amdgcn.workitem.id.x()
+  %i = zext i32 %tid to i64
+  %in = icmp ult i64 %i, %n
+  br i1 %in, label %begin, label %exit
+begin:
+  %first = mul nuw nsw i64 %i, %m
+  %a = inttoptr i64 %address to ptr
+  %row = getelementptr double, ptr %a, i64 %first
+  br label %loop
+loop:
+  %j = phi i64 [ 0, %begin ], [ %j.next, %loop ]
+  %sum = phi double [ 0.0, %begin ], [ %sum.next, %loop ]
+  %p = getelementptr double, ptr %row, i64 %j
+  %v = load double, ptr %p
+  %sum.next = fadd double %sum, %v
+  %j.next = add nuw nsw i64 %j, 1
+  %more = icmp ult i64 %j.next, %m
+  br i1 %more, label %loop, label %end
+end:
+  %q = getelementptr double, ptr %sums, i64 %i
+  store double %sum.next, ptr %q
+  br label %exit
+exit:
+  ret void
+}
