@@ -7,14 +7,15 @@ import os
 ROOT = os.path.normpath(os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", ".."))
 
 
-def option_parser(description, rounds):
+def option_parser(description, rounds=None):
     parser = argparse.ArgumentParser(
         description=description, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument(
         "--compiler", default=os.path.join(ROOT, "build", "bin", "ferry-clang++")
     )
-    parser.add_argument("--rounds", type=int, default=rounds)
+    if rounds:
+        parser.add_argument("--rounds", type=int, default=rounds)
     parser.add_argument("--json", metavar="FILE", help="write the figures there too")
     return parser
 

@@ -110,7 +110,8 @@ private:
   void dump() {
     for (long K = 0; K < Length; ++K) {
       std::printf("  [%ld]", K);
-      for (const char *L = Layout; *L; L += std::strcspn(L, " "), L += *L != 0) {
+      for (const char *L = Layout; *L;
+           L += std::strcspn(L, " "), L += *L != 0) {
         unsigned long Bits = 0;
         std::memcpy(&Bits, Data + K * Size + std::atoi(L + 1), sizeOf(*L));
         std::printf(" %lx", Bits);
@@ -124,7 +125,8 @@ private:
   char *Data;
 };
 
-// --- What kernels use ---------------------------------------------------------
+// --- What kernels use
+// ---------------------------------------------------------
 
 template <class T> struct View {
   T *Data;
@@ -176,7 +178,8 @@ template <class T>
   return Sum;
 }
 
-// --- Launches of a body -------------------------------------------------------
+// --- Launches of a body
+// -------------------------------------------------------
 
 template <class I, class F> void forall(I N, F Body) {
 #pragma omp target teams distribute parallel for

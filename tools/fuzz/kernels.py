@@ -11,7 +11,7 @@ import random
 
 import bodies
 
-KERNELS = 3  # of one seed
+KERNELS = 2  # of one seed
 SIZES = [0, 1, 31, 32, 33, 37, 61, 97, 127, 128, 129, 131, 192, 251, 256, 300, 389]
 EDGES = [(0, 5), (1, 1), (5, 7), (8, 16), (11, 13), (16, 16), (17, 9), (31, 3), (3, 64), (20, 20)]
 
@@ -199,4 +199,6 @@ def flags_of(seed):
     flags += [f"--offload-arch={rng.choice(['sm_70', 'sm_80', 'sm_90', 'sm_90'])}"]
     flags += ["-g"] if rng.random() < 0.2 else []
     flags += ["-foffload-lto"] if rng.random() < 0.15 else []
+    budget = rng.choice([2048, 8192, 16384])
+    flags += ["-mllvm", f"-ferry-stage-max-bytes={budget}"] if rng.random() < 0.15 else []
     return flags
