@@ -53,6 +53,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RowEmitter.h"
+#include "StageAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/Dominators.h"
@@ -77,6 +78,8 @@ namespace {
 struct StreamSlots {
   AllocaInst *Row;  ///< i64, address of the first step
   AllocaInst *Step; ///< i64, bytes
+  /// i1, whether the first, the last iteration reads nothing; or null
+  AllocaInst *NoFirst, *NoLast;
 };
 
 /// One unit and its blocks.
@@ -102,6 +105,9 @@ struct Agreement {
   /// steps.
   Value *Regular, *Rows, *Count;
   SmallVector<Value *, 4> Row0, Stride, Step; ///< of each stream
+  /// i64, how many steps at the ends of a common stream no thread reads: 0
+  /// or 1.
+  SmallVector<Value *, 4> CutFirst, CutLast;
   Value *SkewStep;
   Value *MaxTrips; ///< of the warp
   Value *Skewed;   ///< whether a thread's tiles begin before its row
@@ -247,6 +253,10 @@ void Emitter::describe(EmittedUnit &U, BasicBlock::iterator At) {
                              B.getInt64(-static_cast<int64_t>(First.Offset)));
     } else {
       Start = Expander.expandCodeFor(S.Start, nullptr, At);
+      if (S.StartOfSecond)
+        Start = B.CreateSelect(
+            B.CreateIsNull(Expander.expandCodeFor(S.Skipped, nullptr, At)),
+            Expander.expandCodeFor(S.StartOfSecond, nullptr, At), Start);
       Step = Expander.expandCodeFor(S.Step, I64, At);
     }
     Rows.push_back(B.CreatePtrToInt(Start, I64));
@@ -265,6 +275,16 @@ void Emitter::describe(EmittedUnit &U, BasicBlock::iterator At) {
     B.CreateStore(Rows[I], U.Streams[I].Row);
     B.CreateStore(Steps[I], U.Streams[I].Step);
   }
+  for (auto [I, S] : enumerate(Unit.Streams))
+    if (S.Skipped) {
+      // What lies between two addresses that are read can be read; what is
+      // before the first or behind the last one perhaps cannot.
+      Value *Skipped = Expander.expandCodeFor(S.Skipped, nullptr, At);
+      Value *Last = B.CreateZExtOrTrunc(B.CreateSub(Trips, B.getInt64(1)),
+                                        Skipped->getType());
+      B.CreateStore(B.CreateIsNull(Skipped), U.Streams[I].NoFirst);
+      B.CreateStore(B.CreateICmpEQ(Skipped, Last), U.Streams[I].NoLast);
+    }
   B.CreateStore(Trips, U.Trips);
   B.CreateStore(Skew, U.Skew);
   B.CreateStore(Bad, U.Bad);
@@ -277,8 +297,8 @@ void Emitter::describe(EmittedUnit &U, BasicBlock::iterator At) {
 
 static void markLoads(BasicBlock &B) {
   for (Instruction &I : B)
-    if (isa<LoadInst>(I))
-      I.setMetadata(StagedMark, MDNode::get(B.getContext(), {}));
+    if (auto *Load = dyn_cast<LoadInst>(&I))
+      markStaged(*Load);
 }
 
 void Emitter::prepareLoop(EmittedUnit &U) {
@@ -358,7 +378,7 @@ void Emitter::prepareLine(EmittedUnit &U) {
   for (const StreamLoad &L : S.Loads) {
     auto *FromMemory = cast<LoadInst>(L.Load->clone());
     FromMemory->setOperand(0, Own.CreatePtrAdd(Row, Own.getInt64(L.Offset)));
-    FromMemory->setMetadata(StagedMark, MDNode::get(F.getContext(), {}));
+    markStaged(*FromMemory);
     Own.Insert(FromMemory);
     Value *FromTile = Staged.CreateAlignedLoad(
         L.Load->getType(), Staged.CreatePtrAdd(Tile, Staged.getInt32(L.Offset)),
@@ -394,7 +414,7 @@ void Emitter::replaceLoads(EmittedUnit &U) {
       auto *New =
           B.CreateAlignedLoad(Read.Load->getType(), Pointer, Align(S.Word));
       New->setDebugLoc(Read.Load->getDebugLoc());
-      New->setMetadata(StagedMark, MDNode::get(F.getContext(), {}));
+      markStaged(*New);
       Read.Load->replaceAllUsesWith(New);
       Read.Load->eraseFromParent();
     }
@@ -478,6 +498,9 @@ void Emitter::emitDispatch() {
     for (StreamSlots &S : U.Streams) {
       B.CreateStore(B.getInt64(0), S.Row);
       B.CreateStore(B.getInt64(0), S.Step);
+      for (AllocaInst *Slot : {S.NoFirst, S.NoLast})
+        if (Slot)
+          B.CreateStore(B.getFalse(), Slot);
     }
     B.CreateStore(B.getInt64(0), U.Trips);
     B.CreateStore(B.getInt32(0), U.Skew);
@@ -510,10 +533,29 @@ Agreement Emitter::agree(IRBuilder<> &B, EmittedUnit &U, Value *Wanted) {
     A.Row0.push_back(nullptr);
     A.Stride.push_back(nullptr);
     A.Step.push_back(constantStep(B, U, I));
+    A.CutFirst.push_back(B.getInt64(0));
+    A.CutLast.push_back(B.getInt64(0));
+    Value *NoFirst = nullptr, *NoLast = nullptr;
+    if (S.Skipped) {
+      NoFirst = B.CreateLoad(I1, U.Streams[I].NoFirst);
+      NoLast = B.CreateLoad(I1, U.Streams[I].NoLast);
+    }
     if (S.Kind == Stream::Common) {
       Require(call(B, "same", I1, {Wanted, Row}));
+      if (S.Skipped) {
+        auto NobodyOf = [&](Value *Reads) {
+          return B.CreateZExt(B.CreateNot(any(B, Reads)), I64);
+        };
+        A.CutFirst.back() = NobodyOf(B.CreateAnd(Wanted, B.CreateNot(NoFirst)));
+        A.CutLast.back() =
+            NobodyOf(B.CreateAnd(B.CreateAnd(Wanted, B.CreateNot(NoLast)),
+                                 B.CreateICmpEQ(Trips, A.MaxTrips)));
+      }
       continue;
     }
+    if (S.Skipped)
+      A.Regular = B.CreateAnd(A.Regular,
+                              B.CreateNot(any(B, B.CreateOr(NoFirst, NoLast))));
     Value *Distance = call(B, "distance", I64, Row);
     if (I == 0 && U.Plan->CheckProfit)
       Require(
@@ -571,14 +613,17 @@ void Emitter::copyTile(IRBuilder<> &B, EmittedUnit &U, const Agreement &A,
     if (S.Kind == Stream::Common) {
       // Threads may be up to Ahead steps behind each other, by their skews.
       Value *Ahead = B.getInt64(U.Plan->MaxSkew);
-      Value *From = B.CreateSelect(B.CreateICmpEQ(Tile, B.getInt64(0)),
-                                   B.CreateTrunc(Ahead, I32), B.getInt32(0));
-      Value *To =
-          B.CreateTrunc(B.CreateBinaryIntrinsic(
-                            Intrinsic::umin,
-                            B.CreateAdd(B.CreateSub(A.MaxTrips, Tile), Ahead),
-                            B.getInt64(Layout.Words)),
-                        I32);
+      Value *From = B.CreateSelect(
+          B.CreateICmpEQ(Tile, B.getInt64(0)),
+          B.CreateTrunc(B.CreateAdd(Ahead, A.CutFirst[I]), I32), B.getInt32(0));
+      Value *To = B.CreateTrunc(
+          B.CreateBinaryIntrinsic(
+              Intrinsic::umin,
+              B.CreateAdd(
+                  B.CreateSub(B.CreateSub(A.MaxTrips, A.CutLast[I]), Tile),
+                  Ahead),
+              B.getInt64(Layout.Words)),
+          I32);
       Value *Begin =
           B.CreateAdd(Row, B.CreateMul(B.CreateSub(Tile, Ahead), Step));
       call(B, ("one" + Twine(S.Word)).str(), B.getVoidTy(),
@@ -586,9 +631,22 @@ void Emitter::copyTile(IRBuilder<> &B, EmittedUnit &U, const Agreement &A,
       continue;
     }
     Value *Mine = B.CreateAdd(Row, B.CreateMul(B.CreateSub(Tile, Skew), Step));
+    Value *From = First, *To = End;
+    if (S.Skipped) {
+      Value *Begins = B.CreateICmpEQ(Tile, B.getInt64(0));
+      Value *Last = B.CreateAdd(B.CreateLoad(I64, U.Trips), Skew);
+      Value *Ends =
+          B.CreateICmpEQ(B.CreateAdd(Tile, B.CreateZExt(End, I64)), Last);
+      Value *NoFirst = B.CreateLoad(I1, U.Streams[I].NoFirst);
+      Value *NoLast = B.CreateLoad(I1, U.Streams[I].NoLast);
+      From =
+          B.CreateAdd(First, B.CreateZExt(B.CreateAnd(Begins, NoFirst), I32));
+      To = B.CreateSub(End, B.CreateZExt(B.CreateAnd(Ends, NoLast), I32));
+      To = B.CreateBinaryIntrinsic(Intrinsic::smax, To, B.getInt32(0));
+    }
     call(B, ("rows" + Twine(S.Word)).str(), B.getVoidTy(),
          {WarpTile, A.Regular, A.Rows, A.Row0[I], A.Stride[I], A.Count,
-          A.Row0[0], A.Stride[0], A.SkewStep, Tile, Mine, First, End,
+          A.Row0[0], A.Stride[0], A.SkewStep, Tile, Mine, From, To,
           B.getInt32(U.Plan->Steps), B.getInt32(Layout.Pitch),
           B.getInt32(S.windowWords()), B.getInt1(Unit.isLine() || S.isDense()),
           Step});
@@ -750,7 +808,10 @@ void Emitter::run() {
     U.End = slot(I64, "end");
     U.Meet = block("meet");
     for (size_t I = 0; I < P.Unit.Streams.size(); ++I) {
-      U.Streams.push_back({slot(I64, "row"), slot(I64, "step")});
+      bool Skips = P.Unit.Streams[I].Skipped;
+      U.Streams.push_back({slot(I64, "row"), slot(I64, "step"),
+                           Skips ? slot(I1, "no.first") : nullptr,
+                           Skips ? slot(I1, "no.last") : nullptr});
       U.TileRow.push_back(slot(Shared, "tile.row"));
     }
     Units.push_back(std::move(U));

@@ -21,6 +21,28 @@ using namespace llvm::PatternMatch;
 
 namespace ferry {
 
+static constexpr char StagedMark[] = "ferry-staged";
+
+void markStaged(LoadInst &Load) {
+  if (!isMarkedStaged(Load))
+    Load.addAnnotationMetadata(StagedMark);
+}
+
+bool isMarkedStaged(const LoadInst &Load) {
+  MDNode *Annotations = Load.getMetadata(LLVMContext::MD_annotation);
+  return Annotations && any_of(Annotations->operands(), [](const MDOperand &O) {
+           auto *Text = dyn_cast<MDString>(O);
+           return Text && Text->getString() == StagedMark;
+         });
+}
+
+void removeStagedMarks(Function &Kernel) {
+  for (BasicBlock &B : Kernel)
+    for (Instruction &I : B)
+      if (auto *Load = dyn_cast<LoadInst>(&I); Load && isMarkedStaged(*Load))
+        Load->setMetadata(LLVMContext::MD_annotation, nullptr);
+}
+
 StageAnalysis::StageAnalysis(Function &Kernel, DominatorTree &DT,
                              PostDominatorTree &PDT, LoopInfo &LI,
                              ScalarEvolution &SE)
@@ -315,11 +337,103 @@ std::optional<int64_t> StageAnalysis::distance(const Stream &S,
          static_cast<int64_t>(First.Offset);
 }
 
-void StageAnalysis::addLoad(LoadInst &Load, const SCEV *Start, const SCEV *Step,
-                            StageUnit &Unit) {
+/// Whether \p B runs in every iteration of \p L, or in every one but one, which
+/// is then in \p Skipped:  if (k != x) { B }
+bool StageAnalysis::skippedIteration(BasicBlock &B, Loop &L,
+                                     const SCEV *&Skipped) {
+  Skipped = nullptr;
+  if (DT.dominates(&B, L.getLoopLatch()))
+    return true;
+  BasicBlock *Before = B.getSinglePredecessor();
+  if (!Before || !DT.dominates(Before, L.getLoopLatch()))
+    return false;
+  ICmpInst::Predicate Predicate;
+  Value *Left, *Right;
+  BasicBlock *True, *False;
+  if (!match(Before->getTerminator(),
+             m_Br(m_ICmp(Predicate, m_Value(Left), m_Value(Right)),
+                  m_BasicBlock(True), m_BasicBlock(False))) ||
+      True == False || !Left->getType()->isIntegerTy() ||
+      (Predicate == ICmpInst::ICMP_NE   ? True
+       : Predicate == ICmpInst::ICMP_EQ ? False
+                                        : nullptr) != &B)
+    return false;
+  const SCEV *Counter = SE.getSCEV(Left), *Fixed = SE.getSCEV(Right);
+  if (SE.isLoopInvariant(Counter, &L))
+    std::swap(Counter, Fixed);
+  auto *Counting = dyn_cast<SCEVAddRecExpr>(Counter);
+  SCEVExpander Expander(SE, F.getDataLayout(), "stage");
+  if (!Counting || Counting->getLoop() != &L || !Counting->isAffine() ||
+      !Counting->getStepRecurrence(SE)->isOne())
+    return false;
+  Skipped = SE.getMinusSCEV(Fixed, Counting->getStart());
+  return SE.isAvailableAtLoopEntry(Skipped, &L) &&
+         Expander.isSafeToExpandAt(Skipped,
+                                   L.getLoopPreheader()->getTerminator());
+}
+
+/// The address of \p Load as a walk along \p L, or null. In a loop with a
+/// skipped iteration scalar evolution does not trust the flags of what it does
+/// not always run. But the index grows from one iteration that is run to the
+/// next, and none of them wraps; so they are apart by its step, as far as they
+/// are read.
+const SCEVAddRecExpr *StageAnalysis::walkOf(LoadInst &Load, Loop &L,
+                                            const SCEV *Skipped,
+                                            const SCEV *&StartOfSecond) {
+  StartOfSecond = nullptr;
+  Value *Pointer = Load.getPointerOperand();
+  if (auto *Walk = dyn_cast<SCEVAddRecExpr>(SE.getSCEV(Pointer)))
+    return Walk->getLoop() == &L && Walk->isAffine() ? Walk : nullptr;
+  auto *GEP = dyn_cast<GetElementPtrInst>(Pointer);
+  if (!Skipped || !GEP || GEP->getNumIndices() != 1 ||
+      GEP->getParent() != Load.getParent() ||
+      !L.isLoopInvariant(GEP->getPointerOperand()))
+    return nullptr;
+  auto *Extension = dyn_cast<CastInst>(GEP->getOperand(1));
+  auto *Sum =
+      Extension ? dyn_cast<OverflowingBinaryOperator>(Extension->getOperand(0))
+                : nullptr;
+  bool Signed = isa_and_nonnull<SExtInst>(Extension);
+  if (!Sum || Sum->getOpcode() != Instruction::Add ||
+      cast<Instruction>(Sum)->getParent() != Load.getParent() ||
+      !(Signed ? Sum->hasNoSignedWrap()
+               : isa<ZExtInst>(Extension) && Sum->hasNoUnsignedWrap()))
+    return nullptr;
+  auto *Index = dyn_cast<SCEVAddRecExpr>(SE.getSCEV(Sum));
+  unsigned Fixed = L.isLoopInvariant(Sum->getOperand(0)) ? 0 : 1;
+  auto *Counter =
+      dyn_cast<SCEVAddRecExpr>(SE.getSCEV(Sum->getOperand(1 - Fixed)));
+  if (!Index || Index->getLoop() != &L || !Index->isAffine() || !Counter ||
+      !L.isLoopInvariant(Sum->getOperand(Fixed)) ||
+      !(Signed ? Counter->hasNoSignedWrap() : Counter->hasNoUnsignedWrap()))
+    return nullptr;
+  Type *Ty = SE.getEffectiveSCEVType(Pointer->getType());
+  auto Extend = [&](const SCEV *S) {
+    return Signed ? SE.getNoopOrSignExtend(S, Ty)
+                  : SE.getNoopOrZeroExtend(S, Ty);
+  };
+  const SCEV *Size = SE.getConstant(
+      Ty, F.getDataLayout().getTypeAllocSize(GEP->getSourceElementType()));
+  const SCEV *Base = SE.getSCEV(GEP->getPointerOperand());
+  const SCEV *Step = SE.getNoopOrSignExtend(Index->getStepRecurrence(SE), Ty);
+  const SCEV *Second =
+      SE.getAddExpr(Index->getStart(), Index->getStepRecurrence(SE));
+  auto At = [&](const SCEV *Place) {
+    return SE.getAddExpr(Base, SE.getMulExpr(Size, Place));
+  };
+  StartOfSecond = At(SE.getMinusSCEV(Extend(Second), Step));
+  return dyn_cast<SCEVAddRecExpr>(
+      SE.getAddRecExpr(At(Extend(Index->getStart())), SE.getMulExpr(Size, Step),
+                       &L, SCEV::FlagAnyWrap));
+}
+
+Stream *StageAnalysis::addLoad(LoadInst &Load, const SCEV *Start,
+                               const SCEV *Step, const SCEV *Skipped,
+                               StageUnit &Unit) {
   uint64_t Size = loadSize(Load);
   for (Stream &S : Unit.Streams) {
-    if (S.Step != Step || S.Start->getType() != Start->getType())
+    if (S.Skipped || Skipped || S.Step != Step ||
+        S.Start->getType() != Start->getType())
       continue;
     std::optional<int64_t> Distance = distance(S, Load, Start);
     if (!Distance)
@@ -337,16 +451,18 @@ void StageAnalysis::addLoad(LoadInst &Load, const SCEV *Start, const SCEV *Step,
     }
     S.Loads.push_back({&Load, static_cast<uint64_t>(Offset)});
     S.Window = std::max<uint64_t>(S.Window, Offset + Size);
-    return;
+    return &S;
   }
   Stream S;
   S.Loads.push_back({&Load, 0});
   S.Start = Start;
   S.Step = Step;
+  S.Skipped = Skipped;
   if (auto *C = dyn_cast<SCEVConstant>(Step))
     S.ConstantStep = C->getAPInt().getZExtValue();
   S.Window = Size;
   Unit.Streams.push_back(std::move(S));
+  return &Unit.Streams.back();
 }
 
 void StageAnalysis::describe(Stream &S) {
@@ -377,7 +493,7 @@ void StageAnalysis::findStreams(Loop &L, StageUnit &Unit) {
   for (BasicBlock *B : L.blocks())
     for (Instruction &I : *B) {
       auto *Load = dyn_cast<LoadInst>(&I);
-      if (!Load || !Load->isSimple() || Load->hasMetadata(StagedMark))
+      if (!Load || !Load->isSimple() || isMarkedStaged(*Load))
         continue;
       Value *Pointer = Load->getPointerOperand();
       if (L.isLoopInvariant(Pointer))
@@ -387,10 +503,15 @@ void StageAnalysis::findStreams(Loop &L, StageUnit &Unit) {
         refuse(I, StageRefusal::NotGlobal);
         continue;
       }
-      auto *Address = dyn_cast<SCEVAddRecExpr>(SE.getSCEV(Pointer));
-      if (!Address || Address->getLoop() != &L || !Address->isAffine() ||
-          !CanBeExpanded(Address->getStart()) ||
-          !CanBeExpanded(Address->getStepRecurrence(SE))) {
+      const SCEV *Skipped, *StartOfSecond;
+      if (!skippedIteration(*B, L, Skipped)) {
+        refuse(I, StageRefusal::Conditional);
+        continue;
+      }
+      auto *Address = walkOf(*Load, L, Skipped, StartOfSecond);
+      if (!Address || !CanBeExpanded(Address->getStart()) ||
+          !CanBeExpanded(Address->getStepRecurrence(SE)) ||
+          (StartOfSecond && !CanBeExpanded(StartOfSecond))) {
         refuse(I, StageRefusal::NotAffine);
         continue;
       }
@@ -400,15 +521,12 @@ void StageAnalysis::findStreams(Loop &L, StageUnit &Unit) {
         refuse(I, StageRefusal::NotAffine);
         continue;
       }
-      if (!DT.dominates(B, L.getLoopLatch())) {
-        refuse(I, StageRefusal::Conditional);
-        continue;
-      }
       if (!isStageableType(*Load)) {
         refuse(I, StageRefusal::UnsuitableType);
         continue;
       }
-      addLoad(*Load, Address->getStart(), Step, Unit);
+      Stream *S = addLoad(*Load, Address->getStart(), Step, Skipped, Unit);
+      S->StartOfSecond = StartOfSecond;
     }
   for (Stream &S : Unit.Streams)
     describe(S);
@@ -465,8 +583,9 @@ void StageAnalysis::extendOutwards(StageUnit &Unit) {
     });
     if (!L->isLoopSimplifyForm() || !L->getUniqueExitBlock() || Writes ||
         Uniformity.isReachedTogether(*L->getHeader()) || !Same(Unit.Trips) ||
-        !all_of(Rows,
-                [&](const Stream &S) { return Same(S.Start) && Same(S.Step); }))
+        !all_of(Rows, [&](const Stream &S) {
+          return !S.Skipped && Same(S.Start) && Same(S.Step);
+        }))
       return;
     Unit.Outer = L;
   }
@@ -490,7 +609,7 @@ std::optional<StageCandidate> StageAnalysis::loopCandidate(Loop &L) {
   bool Loads = any_of(L.blocks(), [&](BasicBlock *B) {
     return any_of(*B, [&](Instruction &I) {
       auto *Load = dyn_cast<LoadInst>(&I);
-      return Load && !Load->hasMetadata(StagedMark) &&
+      return Load && !isMarkedStaged(*Load) &&
              Load->getPointerAddressSpace() <= 1 &&
              !L.isLoopInvariant(Load->getPointerOperand());
     });
@@ -540,8 +659,9 @@ std::optional<StageCandidate> StageAnalysis::lineCandidate(BasicBlock &B) {
     }
     auto *Load = dyn_cast<LoadInst>(&I);
     if (Load && Load->isSimple() && Load->getPointerAddressSpace() <= 1 &&
-        !Load->hasMetadata(StagedMark) && isStageableType(*Load))
-      addLoad(*Load, SE.getSCEV(Load->getPointerOperand()), Step, C.Unit);
+        !isMarkedStaged(*Load) && isStageableType(*Load))
+      addLoad(*Load, SE.getSCEV(Load->getPointerOperand()), Step, nullptr,
+              C.Unit);
   }
   C.Unit.Trips = SE.getOne(I64);
   C.Unit.SameTrips = true;

@@ -14,11 +14,19 @@
 namespace llvm {
 class DominatorTree;
 class LoopInfo;
+class SCEVAddRecExpr;
 class SCEVUnknown;
 class ScalarEvolution;
 } // namespace llvm
 
 namespace ferry {
+
+/// Loads that need not be looked at again are marked, until the kernel is done.
+/// LLVM's own kind of metadata for it: a new kind would be written to the
+/// bitcode of modules, also of those in which nothing is staged.
+void markStaged(llvm::LoadInst &Load);
+bool isMarkedStaged(const llvm::LoadInst &Load);
+void removeStagedMarks(llvm::Function &Kernel);
 
 /// A place where staging may begin, with its region.
 struct StageCandidate {
@@ -55,8 +63,14 @@ private:
   void findStreams(llvm::Loop &L, StageUnit &Unit);
   std::optional<int64_t> distance(const Stream &S, const llvm::LoadInst &Load,
                                   const llvm::SCEV *Start);
-  void addLoad(llvm::LoadInst &Load, const llvm::SCEV *Start,
-               const llvm::SCEV *Step, StageUnit &Unit);
+  bool skippedIteration(llvm::BasicBlock &B, llvm::Loop &L,
+                        const llvm::SCEV *&Skipped);
+  const llvm::SCEVAddRecExpr *walkOf(llvm::LoadInst &Load, llvm::Loop &L,
+                                     const llvm::SCEV *Skipped,
+                                     const llvm::SCEV *&StartOfSecond);
+  Stream *addLoad(llvm::LoadInst &Load, const llvm::SCEV *Start,
+                  const llvm::SCEV *Step, const llvm::SCEV *Skipped,
+                  StageUnit &Unit);
   void describe(Stream &S);
   void extendOutwards(StageUnit &Unit);
   static bool isSameEverywhere(const llvm::SCEV *S);

@@ -31,9 +31,6 @@ class raw_ostream;
 
 namespace ferry {
 
-/// Metadata on loads that need not be looked at again.
-inline constexpr char StagedMark[] = "ferry.staged";
-
 /// A part of a kernel that all threads of a warp enter at Entry's end and leave
 /// for Exit, once each time, whatever they do in between, where none waits for
 /// another.
@@ -60,6 +57,12 @@ struct Stream {
   const llvm::SCEV *Start = nullptr; ///< a pointer
   const llvm::SCEV *Step = nullptr;  ///< in bytes; does not vary in the loop
   std::optional<uint64_t> ConstantStep;
+  /// The one iteration in which nothing is read, of any integer type; null when
+  /// there is none. It may be outside the loop's range.
+  const llvm::SCEV *Skipped = nullptr;
+  /// Start as the second iteration gives it: that the first one's address is a
+  /// step before is known only if it is read. Null when it is known anyway.
+  const llvm::SCEV *StartOfSecond = nullptr;
   uint64_t Window = 0;
   unsigned Word = 0; ///< bytes copied at a time, divides all sizes and offsets
   /// Bytes from one thread's start to the next one's, where known.
