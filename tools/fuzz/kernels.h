@@ -22,7 +22,7 @@
 #include <cstdlib>
 #include <cstring>
 
-// --- Cases ------------------------------------------------------------------
+// --- Cases ---
 
 struct Test {
   Test(void (*Run)()) : Run(Run), Next(First) { First = this; }
@@ -125,8 +125,7 @@ private:
   char *Data;
 };
 
-// --- What kernels use
-// ---------------------------------------------------------
+// --- What kernels use ---
 
 template <class T> struct View {
   T *Data;
@@ -178,8 +177,7 @@ template <class T>
   return Sum;
 }
 
-// --- Launches of a body
-// -------------------------------------------------------
+// --- Launches of a body ---
 
 template <class I, class F> void forall(I N, F Body) {
 #pragma omp target teams distribute parallel for
