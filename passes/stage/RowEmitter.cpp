@@ -572,10 +572,9 @@ Agreement Emitter::agree(IRBuilder<> &B, EmittedUnit &U, Value *Wanted) {
                                             {Wanted, Row, Trips, A.Row0.back(),
                                              A.Stride.back(), A.Count}));
   }
-  // A few iterations do not make up for a meeting.
-  constexpr unsigned FewTrips = 8;
+  // One tile does not make up for a meeting.
   if (!Unit.isWhole() && U.Plan->CheckProfit)
-    Require(B.CreateICmpUGE(A.MaxTrips, B.getInt64(FewTrips)));
+    Require(B.CreateICmpUGE(A.MaxTrips, B.getInt64(2 * U.Plan->Steps)));
   if (!Unit.isWhole())
     A.Skewed = any(B, B.CreateICmpNE(B.CreateLoad(I32, U.Skew), B.getInt32(0)));
   A.SkewStep = skewStep(B, U, A.Step[0]);

@@ -166,8 +166,14 @@ const SCEV *StageAnalysis::strideOfUnknown(const SCEVUnknown &U) {
   Value *V = U.getValue();
   if (isThreadNumber(V))
     return SE.getOne(SE.getEffectiveSCEVType(V->getType()));
+  const SCEV *Zero = SE.getZero(SE.getEffectiveSCEVType(V->getType()));
   if (Uniformity.isUniform(*V))
-    return SE.getZero(SE.getEffectiveSCEVType(V->getType()));
+    return Zero;
+  // What all threads read at the same place.
+  if (auto *Load = dyn_cast<LoadInst>(V)) {
+    const SCEV *D = threadStride(SE.getSCEV(Load->getPointerOperand()));
+    return D && D->isZero() ? Zero : nullptr;
+  }
   return nullptr;
 }
 

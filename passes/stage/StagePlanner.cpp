@@ -336,6 +336,7 @@ std::vector<StagePlan> planStaging(std::vector<StageCandidate> Candidates,
   // A warp is at one unit at a time, so that all units share one budget.
   uint64_t Budget = Limit > Limits.SharedBytes ? Limit - Limits.SharedBytes : 0;
   std::vector<StagePlan> Plans;
+  unsigned Places = 0;
   for (Choice &C : Choices) {
     auto Touches = [&](const StagePlan &P) {
       return any_of(P.Units, [&](const UnitPlan &U) {
@@ -344,6 +345,11 @@ std::vector<StagePlan> planStaging(std::vector<StageCandidate> Candidates,
     };
     if (any_of(Plans, Touches))
       continue;
+    constexpr unsigned MaxPlaces = 4;
+    if (Limits.Staged + Places >= MaxPlaces) {
+      Notes.push_back({placeOf(C.Plan.Unit), StageRefusal::TooMany});
+      continue;
+    }
     if (!layOut(C.Plan, Budget, Limits)) {
       Notes.push_back({placeOf(C.Plan.Unit), StageRefusal::NoBudget});
       continue;
@@ -357,6 +363,7 @@ std::vector<StagePlan> planStaging(std::vector<StageCandidate> Candidates,
       Same = std::prev(Plans.end());
     }
     Same->Units.push_back(std::move(C.Plan));
+    ++Places;
   }
   return Plans;
 }

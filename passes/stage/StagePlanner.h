@@ -21,6 +21,7 @@ struct KernelLimits {
   unsigned MaxThreads = 1024; ///< of a block
   unsigned WarpSize = 32;
   uint64_t SharedBytes = 0; ///< that the kernel uses already
+  unsigned Staged = 0;      ///< places where it is staged already
   bool TellsMemory = true;  ///< the kernel can ask whether memory is global
 };
 
