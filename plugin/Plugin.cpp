@@ -8,9 +8,10 @@
 // Runs before code generation, in the host and in the device compilation:
 //
 //   both    number lambdas, so that kernels have the same names
-//   (LambdaNumbering) host    describe the captures of target regions
-//   (Regions), and warn of those
-//           that cannot work (Diagnostics)
+//           (LambdaNumbering)
+//   host    describe the captures of target regions (Regions), and warn of
+//           those that cannot work (Diagnostics)
+//   device  note kernels whose iterations any thread may execute (Regions)
 //
 //===----------------------------------------------------------------------===//
 
@@ -63,6 +64,8 @@ public:
   }
 
   bool VisitOMPExecutableDirective(OMPExecutableDirective *D) {
+    if (!Host)
+      noteFreeSchedule(*D);
     if (!Host || !Function || Function->isDependentContext() ||
         !isOpenMPTargetExecutionDirective(D->getDirectiveKind()))
       return true;

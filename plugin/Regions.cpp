@@ -108,4 +108,45 @@ void RegionDescriber::describe(const OMPExecutableDirective &Region,
     F->addAttr(AnnotateAttr::CreateImplicit(Context, Text, nullptr, 0));
 }
 
+/// Clauses that leave the schedule to the implementation, and the code of an
+/// iteration as it is.
+static bool isFree(const OMPClause *C) {
+  switch (C->getClauseKind()) {
+  case llvm::omp::OMPC_collapse:
+  case llvm::omp::OMPC_default:
+  case llvm::omp::OMPC_defaultmap:
+  case llvm::omp::OMPC_depend:
+  case llvm::omp::OMPC_device:
+  case llvm::omp::OMPC_firstprivate:
+  case llvm::omp::OMPC_has_device_addr:
+  case llvm::omp::OMPC_if:
+  case llvm::omp::OMPC_is_device_ptr:
+  case llvm::omp::OMPC_map:
+  case llvm::omp::OMPC_nowait:
+  case llvm::omp::OMPC_num_teams:
+  case llvm::omp::OMPC_private:
+  case llvm::omp::OMPC_shared:
+    return true;
+  default:
+    return false;
+  }
+}
+
+void noteFreeSchedule(const OMPExecutableDirective &Region) {
+  // Clang copies what is assumed of a captured statement to its function, which
+  // is the kernel.
+  if (Region.getDirectiveKind() !=
+          llvm::omp::OMPD_target_teams_distribute_parallel_for ||
+      !Region.hasClausesOfKind<OMPCollapseClause>() ||
+      !llvm::all_of(Region.clauses(), isFree))
+    return;
+  CapturedDecl *Kernel = const_cast<CapturedDecl *>(
+      Region.getCapturedStmt(llvm::omp::OMPD_target)->getCapturedDecl());
+  for (const auto *A : Kernel->specific_attrs<OMPAssumeAttr>())
+    if (A->getAssumption() == FreeScheduleAssumption)
+      return;
+  Kernel->addAttr(OMPAssumeAttr::CreateImplicit(Kernel->getASTContext(),
+                                                FreeScheduleAssumption));
+}
+
 } // namespace ferry

@@ -34,6 +34,10 @@ class Module;
 
 namespace ferry {
 
+/// An assumption ("llvm.assume") on a kernel: it is one combined construct with
+/// collapsed loops whose iterations any thread may execute, by the clauses.
+inline constexpr char FreeScheduleAssumption[] = "ferry_free_schedule";
+
 /// One pointer-like member at a fixed offset of a captured object.
 struct LayoutItem {
   enum KindTy {

@@ -32,6 +32,8 @@
 #include "StagePass.h"
 #include "RowEmitter.h"
 #include "StagePlanner.h"
+#include "TileAnalysis.h"
+#include "TileEmitter.h"
 #include "support/StageLibrary.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -107,6 +109,21 @@ public:
                << "not staged: " << refusalMessage(N.Why) << " ["
                << ore::NV("Reason", refusalName(N.Why)) << "]";
       });
+  }
+
+  void tiled(const TilePlan &P) {
+    const LoadInst &First = *P.Nest.Streams[0].Load;
+    Emitter.emit([&] {
+      OptimizationRemark R(DEBUG_TYPE, "Tiled", First.getDebugLoc(),
+                           First.getParent());
+      R << "staged " << ore::NV("Loads", unsigned(P.Nest.Streams.size()))
+        << " loads through " << ore::NV("Bytes", P.bytes())
+        << " bytes of shared memory of the block, for tiles of up to "
+        << ore::NV("Rows", TilePlan::rows(P.MaxThreads)) << " x "
+        << ore::NV("Columns", TilePlan::Columns) << " iterations, "
+        << ore::NV("Steps", P.Steps) << " steps at a time";
+      return R;
+    });
   }
 
   void staged(const UnitPlan &P) {
@@ -204,15 +221,32 @@ static bool wouldStage(Function &F, FunctionAnalysisManager &FAM,
 }
 
 static void cleanUp(Function &F, FunctionAnalysisManager &FAM) {
-  for (BasicBlock &B : F)
-    for (Instruction &I : B)
-      I.setMetadata(StagedMark, nullptr);
+  removeStagedMarks(F);
   FunctionPassManager FPM;
   FPM.addPass(FixIrreduciblePass());
   FPM.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
   FPM.addPass(InstCombinePass());
   FPM.addPass(SimplifyCFGPass());
   FAM.invalidate(F, FPM.run(F, FAM));
+}
+
+/// Brings a nest of \p F into tiles, if it is one; whether something changed.
+static bool stageTiles(Function &F, FunctionAnalysisManager &FAM,
+                       const KernelLimits &Limits, const StageOptions &Options,
+                       Remarks &Say) {
+  if (!hasFreeSchedule(F))
+    return false;
+  auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(F);
+  std::optional<TilePlan> Plan =
+      planTiles(F, FAM.getResult<DominatorTreeAnalysis>(F),
+                FAM.getResult<PostDominatorTreeAnalysis>(F),
+                FAM.getResult<LoopAnalysis>(F), SE, Limits, Options);
+  if (!Plan)
+    return false;
+  Say.tiled(*Plan);
+  emitTiles(F, *Plan, SE);
+  FAM.invalidate(F, PreservedAnalyses::none());
+  return true;
 }
 
 /// Stages in \p F region by region; whether something changed.
@@ -227,14 +261,15 @@ static bool stageKernel(Function &F, FunctionAnalysisManager &FAM,
     Say.kernelLeft(*Why);
     return false;
   }
+  bool Tiled = stageTiles(F, FAM, Limits, Options, Say);
   bool Simple = hasSimpleLoops(F, FAM);
   if (!Simple) {
     if (!wouldStage(F, FAM, Limits, Options, Mode))
-      return false;
+      return Tiled;
     simplifyLoops(F, FAM);
   }
   SharedBuffer Buffer(F);
-  for (bool Changed = false;; Changed = true) {
+  for (bool Changed = Tiled;; Changed = true) {
     KernelPlans Plans(F, FAM);
     readLimits(F, Limits);
     std::vector<StagePlan> Found = Plans.plan(Limits, Options, Mode);
@@ -245,6 +280,7 @@ static bool stageKernel(Function &F, FunctionAnalysisManager &FAM,
     }
     for (const UnitPlan &U : Found.front().Units)
       Say.staged(U);
+    Limits.Staged += Found.front().Units.size();
     emitRows(F, Found.front(), Buffer, Plans.DT, Plans.LI, Plans.SE);
     FAM.invalidate(F, PreservedAnalyses::none());
     simplifyLoops(F, FAM);

@@ -37,6 +37,8 @@
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/GetElementPtrTypeIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IntrinsicsAMDGPU.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/PatternMatch.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 
@@ -78,16 +80,15 @@ struct Dependence {
 
 class Finder {
 public:
-  Finder(Function &F, DominatorTree &DT, PostDominatorTree &PDT, LoopInfo &LI,
+  Finder(Function &F, DominatorTree &DT, PostDominatorTree &PDT,
          ScalarEvolution &SE)
-      : DT(DT), LI(LI), SE(SE), Uniformity(F, PDT),
+      : DT(DT), SE(SE), Uniformity(F, PDT),
         Expander(SE, F.getDataLayout(), "tile") {}
 
   bool find(Loop &Walk, TileNest &Found);
 
 private:
   DominatorTree &DT;
-  LoopInfo &LI;
   ScalarEvolution &SE;
   BlockUniformity Uniformity;
   SCEVExpander Expander;
@@ -201,11 +202,10 @@ bool Finder::findUpperBound(PHINode &Lower, PHINode &Upper, Value &Stride) {
 bool Finder::findDistributeLoop() {
   Loop &D = *N.Distribute;
   BasicBlock *Latch = D.getLoopLatch();
-  Before = D.getLoopPreheader();
   BasicBlock *Exit = D.getUniqueExitBlock();
-  if (!Before || !Latch || !Exit || D.getExitingBlock() != Latch ||
-      D.getParentLoop() || D.getSubLoops().size() != 1 ||
-      !Exit->phis().empty() || !Uniformity.isReachedTogether(*Before))
+  if (!Latch || !Exit || D.getExitingBlock() != Latch || D.getParentLoop() ||
+      D.getSubLoops().size() != 1 || !Exit->phis().empty() ||
+      !Uniformity.isReachedTogether(*Before))
     return false;
   auto *Br = dyn_cast<BranchInst>(Latch->getTerminator());
   CmpInst::Predicate Less;
@@ -260,8 +260,8 @@ bool Finder::findDistributeLoop() {
   auto *Guard = dyn_cast<BranchInst>(From->getTerminator());
   if (Guard && Guard->isUnconditional() && From->getSinglePredecessor())
     Guard = dyn_cast<BranchInst>(From->getSinglePredecessor()->getTerminator());
-  if (!Guard || !Guard->isConditional() || Guard->getParent() != D.getHeader() ||
-      Guard->getSuccessor(0) == From ||
+  if (!Guard || !Guard->isConditional() ||
+      Guard->getParent() != D.getHeader() || Guard->getSuccessor(0) == From ||
       Guard->getSuccessor(0) == N.Threads->getHeader())
     return false;
   Value *Skip = Guard->getCondition(), *A, *B;
@@ -400,10 +400,7 @@ bool Finder::findWidth() {
 bool Finder::findPhis() {
   BasicBlock *Walk = walkBlock();
   for (PHINode &Phi : Walk->phis()) {
-    Value *Start = nullptr;
-    for (unsigned I = 0; I < Phi.getNumIncomingValues(); ++I)
-      if (Phi.getIncomingBlock(I) != Walk)
-        Start = Phi.getIncomingValue(I);
+    Value *Start = Phi.getIncomingValue(Phi.getIncomingBlock(0) == Walk);
     auto *Recurrence = SE.isSCEVable(Phi.getType())
                            ? dyn_cast<SCEVAddRecExpr>(SE.getSCEV(&Phi))
                            : nullptr;
@@ -559,7 +556,8 @@ bool Finder::find(Loop &Walk, TileNest &Found) {
   N.Walk = &Walk;
   N.Threads = Walk.getParentLoop();
   N.Distribute = N.Threads ? N.Threads->getParentLoop() : nullptr;
-  if (!N.Distribute || !findThreadLoop() || !findPre() || !findPost() ||
+  Before = N.Distribute ? N.Distribute->getLoopPreheader() : nullptr;
+  if (!Before || !findThreadLoop() || !findPre() || !findPost() ||
       !checkOperands() || !findWidth() || !findPhis() || !findStreams())
     return false;
   const SCEV *BackEdges = SE.getBackedgeTakenCount(N.Walk);
@@ -590,7 +588,7 @@ std::optional<TilePlan> planTiles(Function &Kernel, DominatorTree &DT,
     if (L->isInnermost())
       Innermost.push_back(L);
   if (Innermost.size() != 1 ||
-      !Finder(Kernel, DT, PDT, LI, SE).find(*Innermost[0], Plan.Nest))
+      !Finder(Kernel, DT, PDT, SE).find(*Innermost[0], Plan.Nest))
     return std::nullopt;
   // Sectors are read as a whole along k, and neighbouring threads read
   // neighbouring elements.

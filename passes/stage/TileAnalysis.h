@@ -31,8 +31,7 @@ bool hasFreeSchedule(const llvm::Function &Kernel);
 std::optional<TilePlan> planTiles(llvm::Function &Kernel,
                                   llvm::DominatorTree &DT,
                                   llvm::PostDominatorTree &PDT,
-                                  llvm::LoopInfo &LI,
-                                  llvm::ScalarEvolution &SE,
+                                  llvm::LoopInfo &LI, llvm::ScalarEvolution &SE,
                                   const KernelLimits &Limits,
                                   const StageOptions &Options);
 

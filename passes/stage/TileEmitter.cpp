@@ -51,7 +51,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TileEmitter.h"
-#include "StagePlan.h"
+#include "StageAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/IR/IRBuilder.h"
@@ -68,8 +68,8 @@ namespace {
 
 /// The values of one iteration of the nest, as they are emitted.
 struct Iteration {
-  Value *I, *J;         ///< i64
-  Value *K = nullptr;   ///< i64, of the walk
+  Value *I, *J;          ///< i64
+  Value *K = nullptr;    ///< i64, of the walk
   ValueToValueMapTy Map; ///< from the nest's values
 };
 
@@ -99,11 +99,16 @@ private:
   DenseMap<const PHINode *, Value *> Steps; ///< of inductions
   SmallVector<GlobalVariable *, 2> Tiles;   ///< one for each stream
 
+  SmallSetVector<Value *, 4> WalkValues;
+  SmallSetVector<Instruction *, 4> PreValues;
+
   // The block's, i64.
   Value *Threads, *TileRows, *Total, *Width, *Height, *Trips;
   Value *RowTiles, *ColumnTiles, *Thread;
   // The tile's, i64.
-  Value *I0, *J0;
+  Value *I0, *J0;                         ///< where it begins
+  SmallVector<Value *, Rows> RowAt;       ///< the thread's, from there
+  SmallVector<Value *, Columns> ColumnAt; ///< the thread's, from there
   SmallVector<std::unique_ptr<Iteration>, Copies> Mine;
 
   BasicBlock *block(const Twine &Name) {
@@ -123,6 +128,11 @@ private:
     return B.CreateUDiv(B.CreateAdd(V, B.CreateSub(By, B.getInt64(1))), By);
   }
 
+  Value *startOf(const PHINode &Phi) {
+    const BasicBlock *Walk = N.Walk->getHeader();
+    return Phi.getIncomingValue(Phi.getIncomingBlock(0) == Walk ? 1 : 0);
+  }
+
   void choose();
   Value *fits(IRBuilder<> &B);
   Value *value(IRBuilder<> &B, Value *V, Iteration &It);
@@ -131,10 +141,11 @@ private:
   Value *element(IRBuilder<> &B, unsigned Stream, Value *Step, Value *At);
   BasicBlock *copyPanel(BasicBlock *From, unsigned Stream, Value *First,
                         Value *Count);
+  void findNeeded();
   void beginTile(IRBuilder<> &B, Value *Number);
-  void walkStep(IRBuilder<> &B, Value *First, Value *Step,
-                ArrayRef<Value *> RowAt, ArrayRef<Value *> ColumnAt);
-  BasicBlock *finish(BasicBlock *From, Iteration &It);
+  void walkStep(IRBuilder<> &B, Value *K, Value *Step);
+  BasicBlock *emitWalks(BasicBlock *From);
+  BasicBlock *finish(BasicBlock *From, unsigned Copy);
   BasicBlock *emitTile(BasicBlock *From, Value *Number);
 };
 
@@ -148,8 +159,8 @@ static void forgetContext(Instruction &I) {
   // Scopes hold for one iteration of a loop.
   I.setMetadata(LLVMContext::MD_noalias, nullptr);
   I.setMetadata(LLVMContext::MD_alias_scope, nullptr);
-  if (isa<LoadInst>(I))
-    I.setMetadata(StagedMark, MDNode::get(I.getContext(), {}));
+  if (auto *Load = dyn_cast<LoadInst>(&I))
+    markStaged(*Load);
 }
 
 Value *Emitter::cloneInto(IRBuilder<> &B, Instruction &I, Iteration &It) {
@@ -224,20 +235,20 @@ Value *Emitter::fits(IRBuilder<> &B) {
   Require(B.CreateICmpSGT(N.Total, Zero));
   Total = B.CreateZExt(N.Total, I64);
   Width = B.CreateZExt(N.Width, I64);
-  Height = B.CreateUDiv(Total, B.CreateBinaryIntrinsic(Intrinsic::umax, Width,
-                                                       B.getInt64(1)));
+  Height = B.CreateUDiv(
+      Total, B.CreateBinaryIntrinsic(Intrinsic::umax, Width, B.getInt64(1)));
   Require(B.CreateICmpEQ(B.CreateMul(Height, Width), Total));
 
   Threads = B.CreateZExt(call(B, "threads", I32), I64);
   constexpr unsigned Least = TilePlan::MinThreads;
-  Require(B.CreateICmpULE(
-      B.CreateSub(Threads, B.getInt64(Least)),
-      B.getInt64(Plan.MaxThreads - Least)));
-  Require(B.CreateICmpEQ(B.CreateAnd(Threads, B.CreateSub(Threads, B.getInt64(1))),
-                         B.getInt64(0)));
-  TileRows = B.CreateMul(
-      B.CreateUDiv(Threads, B.getInt64(TilePlan::ColumnsOfThreads)),
-      B.getInt64(Rows));
+  Require(B.CreateICmpULE(B.CreateSub(Threads, B.getInt64(Least)),
+                          B.getInt64(Plan.MaxThreads - Least)));
+  Require(
+      B.CreateICmpEQ(B.CreateAnd(Threads, B.CreateSub(Threads, B.getInt64(1))),
+                     B.getInt64(0)));
+  TileRows =
+      B.CreateMul(B.CreateUDiv(Threads, B.getInt64(TilePlan::ColumnsOfThreads)),
+                  B.getInt64(Rows));
   Value *TileColumns = B.getInt64(TilePlan::Columns);
   Require(B.CreateICmpUGE(Trips, B.getInt64(Plan.Steps)));
   Require(B.CreateICmpUGE(Height, TileRows));
@@ -294,10 +305,10 @@ void Emitter::makeTiles() {
 Value *Emitter::element(IRBuilder<> &B, unsigned Stream, Value *Step,
                         Value *At) {
   const TileStream &S = N.Streams[Stream];
-  Value *Row = B.CreatePtrAdd(Tiles[Stream],
-                              B.CreateMul(At, B.getInt64(S.Size)));
-  return B.CreatePtrAdd(
-      Row, B.CreateMul(Step, B.getInt64(Plan.pitch(S) * S.Size)));
+  Value *Row =
+      B.CreatePtrAdd(Tiles[Stream], B.CreateMul(At, B.getInt64(S.Size)));
+  return B.CreatePtrAdd(Row,
+                        B.CreateMul(Step, B.getInt64(Plan.pitch(S) * S.Size)));
 }
 
 /// Copies steps [\p First, \p First + \p Count) of a stream. Consecutive
@@ -344,27 +355,74 @@ BasicBlock *Emitter::copyPanel(BasicBlock *From, unsigned Stream, Value *First,
 // A tile
 //===----------------------------------------------------------------------===//
 
+/// Finds what the walk computes that is needed: for its next step, in
+/// WalkValues, or by Post; and, in PreValues, what that takes of Pre.
+void Emitter::findNeeded() {
+  BasicBlock *Walk = N.Walk->getHeader();
+  for (PHINode *Phi : N.Carried)
+    WalkValues.insert(Phi->getIncomingValueForBlock(Walk));
+  auto Use = [&](Value *V) {
+    auto *I = dyn_cast<Instruction>(V);
+    if (I && I->getParent() == Walk)
+      WalkValues.insert(I);
+  };
+  for (PHINode &Phi : N.After->phis())
+    Use(Phi.getIncomingValueForBlock(Walk));
+  for (BasicBlock *B : N.Post)
+    for (Instruction &I : *B)
+      if (!isa<PHINode>(I) && !N.Control.contains(&I))
+        for (Value *Op : I.operands())
+          Use(Op);
+
+  SmallSetVector<Value *, 16> Work;
+  Work.insert(WalkValues.begin(), WalkValues.end());
+  for (PHINode *Phi : N.Carried)
+    Work.insert(startOf(*Phi));
+  for (unsigned At = 0; At < Work.size(); ++At) {
+    auto *I = dyn_cast<Instruction>(Work[At]);
+    if (!I || !N.Threads->contains(I) || N.Control.contains(I))
+      continue;
+    auto *Phi = dyn_cast<PHINode>(I);
+    if (I->getParent() != Walk)
+      PreValues.insert(I);
+    else if (Phi && N.Inductions.count(Phi))
+      Work.insert(N.Inductions.find(Phi)->second.Start);
+    else if (!Phi && none_of(N.Streams,
+                             [&](const TileStream &S) { return S.Load == I; }))
+      Work.insert(I->op_begin(), I->op_end());
+  }
+}
+
 /// The thread's iterations of the tile; those beyond the end are repetitions.
 void Emitter::beginTile(IRBuilder<> &B, Value *Number) {
   Value *RowTile = B.CreateUDiv(Number, ColumnTiles);
   Value *ColumnTile = B.CreateSub(Number, B.CreateMul(RowTile, ColumnTiles));
   I0 = B.CreateMul(RowTile, TileRows);
   J0 = B.CreateMul(ColumnTile, B.getInt64(TilePlan::Columns));
-  Value *One = B.getInt64(1);
-  Value *LastRow = B.CreateSub(Height, One), *LastColumn =
-                                                 B.CreateSub(Width, One);
-  Value *Row = B.CreateUDiv(Thread, B.getInt64(TilePlan::ColumnsOfThreads));
-  Value *Column = B.CreateURem(Thread, B.getInt64(TilePlan::ColumnsOfThreads));
-  (void)Row;
-  (void)Column;
-  (void)LastRow;
-  (void)LastColumn;
+  Value *Across = B.getInt64(TilePlan::ColumnsOfThreads);
+  Value *Row = B.CreateUDiv(Thread, Across);
+  Value *Column = B.CreateURem(Thread, Across);
+  Value *Distance = B.CreateUDiv(Threads, Across);
+  Value *Next = Row;
+  for (unsigned R = 0; R < Rows; ++R, Next = B.CreateAdd(Next, Distance))
+    RowAt.push_back(Next);
+  for (unsigned C = 0; C < Columns; ++C)
+    ColumnAt.push_back(
+        B.CreateAdd(Column, B.getInt64(C * TilePlan::ColumnsOfThreads)));
+  Value *LastRow = B.CreateSub(Height, B.getInt64(1));
+  Value *LastColumn = B.CreateSub(Width, B.getInt64(1));
+  for (unsigned C = 0; C < Copies; ++C) {
+    auto It = std::make_unique<Iteration>();
+    It->I = least(B, B.CreateAdd(I0, RowAt[C / Columns]), LastRow);
+    It->J = least(B, B.CreateAdd(J0, ColumnAt[C % Columns]), LastColumn);
+    for (Instruction *I : PreValues)
+      value(B, I, *It);
+    Mine.push_back(std::move(It));
+  }
 }
 
-/// One step of all walks of the thread.
-void Emitter::walkStep(IRBuilder<> &B, Value *First, Value *Step,
-                       ArrayRef<Value *> RowAt, ArrayRef<Value *> ColumnAt) {
-  Value *K = B.CreateAdd(First, Step);
+/// One step, \p K, of all walks of the thread: the \p Step th of the panel.
+void Emitter::walkStep(IRBuilder<> &B, Value *K, Value *Step) {
   for (auto [Stream, S] : enumerate(N.Streams)) {
     SmallVector<Value *, 4> Elements;
     for (Value *At : S.ByRow ? RowAt : ColumnAt) {
@@ -376,6 +434,133 @@ void Emitter::walkStep(IRBuilder<> &B, Value *First, Value *Step,
     for (unsigned C = 0; C < Copies; ++C)
       Mine[C]->Map[S.Load] = Elements[S.ByRow ? C / Columns : C % Columns];
   }
-  for (auto &It : Mine)
+  for (auto &It : Mine) {
     It->K = K;
+    for (Value *V : WalkValues)
+      value(B, V, *It);
+  }
 }
+
+/// All steps of the thread's walks, panel by panel; \p From has no end yet.
+BasicBlock *Emitter::emitWalks(BasicBlock *From) {
+  BasicBlock *Panel = block("panel"), *Step = block("step"),
+             *Next = block("panel.next"), *Done = block("finish");
+  IRBuilder<> B(From);
+  B.CreateBr(Panel);
+  B.SetInsertPoint(Panel);
+  auto Phi = [&](Type *Ty, Value *Start, BasicBlock *Entering) {
+    PHINode *New = B.CreatePHI(Ty, 2);
+    New->addIncoming(Start, Entering);
+    return New;
+  };
+  PHINode *First = Phi(I64, B.getInt64(0), From);
+  SmallVector<PHINode *, 2 * Copies> AtPanel, AtStep;
+  for (auto &It : Mine)
+    for (PHINode *Carried : N.Carried)
+      AtPanel.push_back(
+          Phi(Carried->getType(), value(B, startOf(*Carried), *It), From));
+  Value *Count = least(B, B.CreateSub(Trips, First), B.getInt64(Plan.Steps));
+  BasicBlock *Filled = Panel;
+  for (unsigned I = 0; I < N.Streams.size(); ++I)
+    Filled = copyPanel(Filled, I, First, Count);
+  B.SetInsertPoint(Filled);
+  call(B, "barrier", B.getVoidTy());
+  B.CreateBr(Step);
+
+  B.SetInsertPoint(Step);
+  PHINode *Number = Phi(I64, B.getInt64(0), Filled);
+  for (PHINode *Outer : AtPanel)
+    AtStep.push_back(Phi(Outer->getType(), Outer, Filled));
+  auto *Inner = AtStep.begin();
+  for (auto &It : Mine)
+    for (PHINode *Carried : N.Carried)
+      It->Map[Carried] = *Inner++;
+  walkStep(B, B.CreateAdd(First, Number), Number);
+  Value *NextStep = B.CreateAdd(Number, B.getInt64(1));
+  Number->addIncoming(NextStep, Step);
+  B.CreateCondBr(B.CreateICmpULT(NextStep, Count), Step, Next);
+
+  B.SetInsertPoint(Next);
+  Inner = AtStep.begin();
+  auto *Outer = AtPanel.begin();
+  for (auto &It : Mine)
+    for (PHINode *Carried : N.Carried) {
+      Value *Result =
+          value(B, Carried->getIncomingValueForBlock(N.Walk->getHeader()), *It);
+      (*Inner++)->addIncoming(Result, Step);
+      (*Outer++)->addIncoming(Result, Next);
+    }
+  // Other threads may still read what the next panel writes over.
+  call(B, "barrier", B.getVoidTy());
+  Value *NextFirst = B.CreateAdd(First, B.getInt64(Plan.Steps));
+  First->addIncoming(NextFirst, Next);
+  B.CreateCondBr(B.CreateICmpULT(NextFirst, Trips), Panel, Done);
+  return Done;
+}
+
+/// Emits Pre and Post of \p It, unless it is beyond the end.
+BasicBlock *Emitter::finish(BasicBlock *From, unsigned Copy) {
+  Iteration &It = *Mine[Copy];
+  BasicBlock *Begin = block("finish.one"), *End = block("finished");
+  IRBuilder<> B(From);
+  Value *Exists = B.CreateAnd(
+      B.CreateICmpULT(B.CreateAdd(I0, RowAt[Copy / Columns]), Height),
+      B.CreateICmpULT(B.CreateAdd(J0, ColumnAt[Copy % Columns]), Width));
+  B.CreateCondBr(Exists, Begin, End);
+
+  B.SetInsertPoint(Begin);
+  for (BasicBlock *Block : N.Pre)
+    for (Instruction &I : *Block)
+      if (!N.Control.contains(&I) && any_of(I.users(), [&](User *U) {
+            return N.Post.contains(cast<Instruction>(U)->getParent());
+          }))
+        value(B, &I, It);
+  value(B, N.Index, It);
+  for (PHINode &Phi : N.After->phis())
+    It.Map[&Phi] =
+        value(B, Phi.getIncomingValueForBlock(N.Walk->getHeader()), It);
+
+  SmallVector<Instruction *, 32> Clones;
+  for (BasicBlock *Block : N.Post)
+    It.Map[Block] = block("post");
+  B.CreateBr(cast<BasicBlock>(It.Map[N.After]));
+  for (BasicBlock *Block : N.Post) {
+    B.SetInsertPoint(cast<BasicBlock>(It.Map[Block]));
+    for (Instruction &I : *Block) {
+      if (N.Control.contains(&I) || (isa<PHINode>(I) && Block == N.After) ||
+          isa<DbgInfoIntrinsic, NoAliasScopeDeclInst>(I))
+        continue;
+      Instruction *Clone = I.clone();
+      forgetContext(*Clone);
+      Clones.push_back(B.Insert(Clone));
+      It.Map[&I] = Clone;
+    }
+    if (Block == N.Threads->getLoopLatch())
+      B.CreateBr(End);
+  }
+  for (Instruction *Clone : Clones)
+    RemapInstruction(Clone, It.Map,
+                     RF_NoModuleLevelChanges | RF_IgnoreMissingLocals);
+  return End;
+}
+
+BasicBlock *Emitter::emitTile(BasicBlock *From, Value *Number) {
+  findNeeded();
+  IRBuilder<> B(From);
+  beginTile(B, Number);
+  BasicBlock *Last = emitWalks(From);
+  for (unsigned Copy = 0; Copy < Copies; ++Copy)
+    Last = finish(Last, Copy);
+  return Last;
+}
+
+void Emitter::run() {
+  makeTiles();
+  choose();
+}
+
+void emitTiles(Function &Kernel, const TilePlan &Plan, ScalarEvolution &SE) {
+  Emitter(Kernel, Plan, SE).run();
+}
+
+} // namespace ferry

@@ -32,8 +32,8 @@ namespace ferry {
 /// What the walk reads of one array.
 struct TileStream {
   llvm::LoadInst *Load;
-  bool ByRow;   ///< the address depends on i and k, else on j and k
-  bool AlongK;  ///< neighbours in memory are neighbours in k, else in i or j
+  bool ByRow;    ///< the address depends on i and k, else on j and k
+  bool AlongK;   ///< neighbours in memory are neighbours in k, else in i or j
   unsigned Size; ///< bytes of an element
 };
 
@@ -50,9 +50,9 @@ struct TileNest {
   llvm::Loop *Threads = nullptr;    ///< the thread's iterations in a chunk
   llvm::Loop *Walk = nullptr;       ///< one block
   llvm::PHINode *Index = nullptr;
-  llvm::Value *Total = nullptr; ///< iterations (i, j)
-  llvm::Value *Width = nullptr; ///< of j
-  unsigned Chunk = 0;           ///< iterations of a block's chunk
+  llvm::Value *Total = nullptr;      ///< iterations (i, j)
+  llvm::Value *Width = nullptr;      ///< of j
+  unsigned Chunk = 0;                ///< iterations of a block's chunk
   const llvm::SCEV *Trips = nullptr; ///< i64, iterations of the walk
 
   llvm::SmallVector<llvm::BasicBlock *, 2> Pre; ///< in order

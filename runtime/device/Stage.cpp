@@ -38,6 +38,9 @@ typedef __attribute__((address_space(3))) char *SharedPtr;
 
 INLINE constexpr u32 warpSize() { return 32; }
 INLINE u32 threadInBlock() { return __nvvm_read_ptx_sreg_tid_x(); }
+INLINE u32 threadsOfBlock() { return __nvvm_read_ptx_sreg_ntid_x(); }
+INLINE u32 blockInGrid() { return __nvvm_read_ptx_sreg_ctaid_x(); }
+INLINE u32 blocksOfGrid() { return __nvvm_read_ptx_sreg_nctaid_x(); }
 INLINE u32 lane() { return threadInBlock() & 31; }
 
 /// How many threads this warp has: the last one of a block may lack some.
@@ -47,6 +50,8 @@ INLINE u32 threads() {
 }
 INLINE u32 members() { return ~0u >> (32 - threads()); }
 
+/// Waits for the block; what its threads wrote before, all of them see.
+INLINE void barrier() { __syncthreads(); }
 /// Waits for the warp; what its threads wrote before, all of them see.
 INLINE void meet() { __nvvm_bar_warp_sync(members()); }
 INLINE u64 ballot(bool B) { return __nvvm_vote_ballot_sync(members(), B); }
@@ -59,11 +64,21 @@ INLINE u32 fromLane(u32 Value, u32 Lane) {
 
 INLINE u32 warpSize() { return __builtin_amdgcn_wavefrontsize(); }
 INLINE u32 threadInBlock() { return __builtin_amdgcn_workitem_id_x(); }
+INLINE u32 threadsOfBlock() { return __builtin_amdgcn_workgroup_size_x(); }
+INLINE u32 blockInGrid() { return __builtin_amdgcn_workgroup_id_x(); }
+INLINE u32 blocksOfGrid() {
+  return __builtin_amdgcn_grid_size_x() / threadsOfBlock();
+}
 INLINE u32 lane() {
   return __builtin_amdgcn_mbcnt_hi(~0u, __builtin_amdgcn_mbcnt_lo(~0u, 0));
 }
 INLINE u32 threads() {
   return __builtin_popcountll(__builtin_amdgcn_ballot_w64(true));
+}
+INLINE void barrier() {
+  __builtin_amdgcn_fence(__ATOMIC_RELEASE, "workgroup");
+  __builtin_amdgcn_s_barrier();
+  __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "workgroup");
 }
 INLINE void meet() {
   __builtin_amdgcn_fence(__ATOMIC_ACQ_REL, "wavefront");
@@ -178,6 +193,20 @@ INLINE u32 skewOf(u64 Row, u64 Step) {
 FERRY_DEVICE u32 __ferry_stage_skew(u64 Row, u64 Step) {
   return skewOf(Row, Step);
 }
+
+//===----------------------------------------------------------------------===//
+// Blocks
+//===----------------------------------------------------------------------===//
+
+/// Waits for the block, all threads of which must call it.
+FERRY_DEVICE void __ferry_stage_barrier() { barrier(); }
+
+/// The thread's number in its block, the threads of the block, the block's
+/// number and the number of blocks. Any thread may call them.
+FERRY_DEVICE u32 __ferry_stage_thread() { return threadInBlock(); }
+FERRY_DEVICE u32 __ferry_stage_threads() { return threadsOfBlock(); }
+FERRY_DEVICE u32 __ferry_stage_block() { return blockInGrid(); }
+FERRY_DEVICE u32 __ferry_stage_blocks() { return blocksOfGrid(); }
 
 //===----------------------------------------------------------------------===//
 // Copies
