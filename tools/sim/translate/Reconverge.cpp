@@ -22,10 +22,10 @@
 
 #include "Analyses.h"
 #include "Translate.h"
+#include "support/Divergence.h"
 
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/Analysis/PostDominators.h"
-#include "llvm/Analysis/TargetTransformInfoImpl.h"
 #include "llvm/Analysis/UniformityAnalysis.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
@@ -48,49 +48,6 @@ static bool mayLog(const Instruction &I) {
 }
 
 namespace {
-
-/// Where values that differ between lanes come from. NVPTX's own answer takes
-/// the result of every call for one, llvm.umin and the block's number included.
-class DivergenceSources
-    : public TargetTransformInfoImplCRTPBase<DivergenceSources> {
-  using Base = TargetTransformInfoImplCRTPBase<DivergenceSources>;
-  const SmallPtrSetImpl<const Function *> *Kernels;
-
-public:
-  DivergenceSources(const DataLayout &DL,
-                    const SmallPtrSetImpl<const Function *> &Kernels)
-      : Base(DL), Kernels(&Kernels) {}
-
-  bool hasBranchDivergence(const Function * = nullptr) const { return true; }
-
-  bool isSourceOfDivergence(const Value *V) const {
-    if (auto *A = dyn_cast<Argument>(V))
-      return !Kernels->contains(A->getParent());
-    auto *I = dyn_cast<Instruction>(V);
-    if (!I)
-      return false;
-    // The same address may be another memory in each lane.
-    if (auto *Load = dyn_cast<LoadInst>(I))
-      return Load->isAtomic() || Load->getPointerAddressSpace() == 0 ||
-             Load->getPointerAddressSpace() == 5;
-    if (I->isAtomic() || isa<AllocaInst>(I))
-      return true;
-    auto *Call = dyn_cast<CallBase>(I);
-    if (!Call)
-      return false;
-    const Function *Callee = Call->getCalledFunction();
-    if (!Callee || !Callee->isIntrinsic())
-      return true;
-    StringRef Name = Callee->getName();
-    if (!Name.consume_front("llvm.nvvm."))
-      return !Call->doesNotAccessMemory();
-    return !Name.starts_with("read.ptx.sreg.ctaid") &&
-           !Name.starts_with("read.ptx.sreg.nctaid") &&
-           !Name.starts_with("read.ptx.sreg.ntid") &&
-           !Name.starts_with("read.ptx.sreg.warpsize") &&
-           !Name.starts_with("ptr.") && !Name.starts_with("barrier0.");
-  }
-};
 
 /// The meeting points of one function.
 class Joins {
@@ -181,7 +138,9 @@ void insertJoins(Module &M, Translation &T) {
   FAM.registerPass([&] {
     return TargetIRAnalysis([&](const Function &F) {
       return TargetTransformInfo(
-          DivergenceSources(F.getParent()->getDataLayout(), Kernels));
+          DivergenceSources(F.getDataLayout(), [&](const Function &G) {
+            return Kernels.contains(&G);
+          }));
     });
   });
   Known.fill(PassBuilder());
