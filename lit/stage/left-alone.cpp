@@ -14,15 +14,13 @@
 #define LOOP _Pragma("omp target teams distribute parallel for")
 
 void add(const double *A, const double *B, double *C, int N) {
-  LOOP
-  for (int I = 0; I < N; ++I)
-    C[I] = A[I] + B[I];
+  LOOP for (int I = 0; I < N; ++I)
+      C[I] = A[I] + B[I];
 }
 
 void daxpy(double Factor, const double *X, double *Y, int N) {
-  LOOP
-  for (int I = 0; I < N; ++I)
-    Y[I] += Factor * X[I];
+  LOOP for (int I = 0; I < N; ++I)
+      Y[I] += Factor * X[I];
 }
 
 void heat(const double *From, double *To, int N) {
@@ -36,9 +34,7 @@ void heat(const double *From, double *To, int N) {
 }
 
 void heatByRows(const float *From, float *To, int N) {
-  LOOP
-  for (int J = 1; J < N - 1; ++J)
-    for (int I = 1; I < N - 1; ++I)
+  LOOP for (int J = 1; J < N - 1; ++J) for (int I = 1; I < N - 1; ++I)
       To[I * N + J] =
           0.25f * (From[(I - 1) * N + J] + From[(I + 1) * N + J] +
                    From[I * N + J - 1] + From[I * N + J + 1]);
@@ -71,8 +67,7 @@ double pi(int N) {
 }
 
 void columns(const double *A, double *Sums, int N) {
-  LOOP
-  for (int J = 0; J < N; ++J) {
+  LOOP for (int J = 0; J < N; ++J) {
     double Sum = 0;
     for (int I = 0; I < N; ++I)
       Sum += A[I * N + J];
@@ -82,23 +77,20 @@ void columns(const double *A, double *Sums, int N) {
 
 void complexProduct(const double (*A)[2], const double (*B)[2], double (*C)[2],
                     int N) {
-  LOOP
-  for (int I = 0; I < N; ++I) {
+  LOOP for (int I = 0; I < N; ++I) {
     C[I][0] = A[I][0] * B[I][0] - A[I][1] * B[I][1];
     C[I][1] = A[I][0] * B[I][1] + A[I][1] * B[I][0];
   }
 }
 
 void gather(const double *A, const int *Index, double *B, int N) {
-  LOOP
-  for (int I = 0; I < N; ++I)
-    B[I] = A[Index[I]];
+  LOOP for (int I = 0; I < N; ++I)
+      B[I] = A[Index[I]];
 }
 
 #ifdef ROWS
 void rows(const double *A, double *Sums, int N) {
-  LOOP
-  for (int I = 0; I < N; ++I) {
+  LOOP for (int I = 0; I < N; ++I) {
     double Sum = 0;
     for (int J = 0; J < N; ++J)
       Sum += A[I * N + J];

@@ -1,0 +1,62 @@
+"""Compares the reports of two runs of a program: without staging, and with it.
+
+    compare_reports.py plain.json staged.json --kernels N
+
+What a kernel must do with global memory is in the name of the function that
+launches it:
+
+    ...Fewer        loads at most 60% of the sectors, and uses shared memory
+    ...Same         loads exactly as many sectors
+    ...NoMore       loads at most as many sectors
+    ...NoConflicts  has no bank conflicts either
+
+All store to the same sectors. The report has N kernels.
+"""
+
+import argparse
+import json
+import sys
+
+
+def kernels(path):
+    with open(path, encoding="utf-8") as file:
+        return {k["name"]: k for k in json.load(file)["kernels"]}
+
+
+def errors(name, plain, staged):
+    before, after = plain["global_load_sectors"], staged["global_load_sectors"]
+    figures = f"{before} sectors, staged {after}"
+    if "Fewer" in name:
+        if after > 0.6 * before:
+            yield f"should load fewer: {figures}"
+        if staged["static_shared_bytes"] <= plain["static_shared_bytes"]:
+            yield "has no more shared memory than before"
+    elif "Same" in name and after != before:
+        yield f"should load as many: {figures}"
+    elif "NoMore" in name and after > before:
+        yield f"loads more: {figures}"
+    if staged["least_global_store_sectors"] != plain["least_global_store_sectors"]:
+        yield "stores to other sectors"
+    if "NoConflicts" in name and staged["shared_bank_conflicts"]:
+        yield f"{staged['shared_bank_conflicts']} bank conflicts"
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("plain")
+    parser.add_argument("staged")
+    parser.add_argument("--kernels", type=int, required=True)
+    arguments = parser.parse_args()
+    plain, staged = kernels(arguments.plain), kernels(arguments.staged)
+    failed = len(plain) != arguments.kernels or plain.keys() != staged.keys()
+    if failed:
+        print(f"{len(plain)} and {len(staged)} kernels")
+    for name in sorted(plain.keys() & staged.keys()):
+        for error in errors(name, plain[name], staged[name]):
+            print(f"{plain[name]['demangled']}: {error}")
+            failed = True
+    sys.exit(failed)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,221 @@
+// Loops that write while they read: into their own row, where another name leads
+// to, or elsewhere. A thread that may change what it reads takes its warp through
+// the loop as it was, which shows in the number of sectors. No thread touches
+// what another one writes.
+//
+// RUN: %build_plain_and_staged
+// RUN: %run_plain_and_staged --kernels 14
+#include "Inputs/staged.h"
+
+#include <initializer_list>
+
+namespace {
+/// N rows of M elements, each within Pitch elements of its own.
+constexpr int N = 197, M = 83, Pitch = 300, First = 100;
+
+#define LOOP(...)                                                             \
+  PRAGMA(omp target teams distribute parallel for is_device_ptr(__VA_ARGS__)) \
+  for (int I = 0; I < N; ++I)
+#define PRAGMA(X) _Pragma(#X)
+
+void moveFewer(const float *From, float *To) {
+  LOOP(From, To)
+  for (int J = 0; J < M; ++J)
+    To[I * Pitch + J] = From[I * Pitch + J] + 1;
+}
+void moveSame(const float *From, float *To) {
+  LOOP(From, To)
+  for (int J = 0; J < M; ++J)
+    To[I * Pitch + J] = From[I * Pitch + J] + 1;
+}
+
+/// Each step reads what the one before wrote.
+void sumsInPlaceSame(unsigned *A) {
+  LOOP(A)
+  for (int J = 1; J < M; ++J)
+    A[I * Pitch + J] += 3 * A[I * Pitch + J - 1];
+}
+
+/// The store is to one element.
+void accumulateFewer(const int *A, int *B, int Step) {
+  LOOP(A, B) {
+    for (int J = 0; J < M; ++J)
+      B[I * Step] = B[I * Step] * 5 + A[I * Pitch + J];
+  }
+}
+void accumulateSame(const int *A, int *B, int Step) {
+  LOOP(A, B) {
+    for (int J = 0; J < M; ++J)
+      B[I * Step] = B[I * Step] * 5 + A[I * Pitch + J];
+  }
+}
+
+/// Not every step stores.
+void guardedFewer(const int *A, int *B) {
+  LOOP(A, B)
+  for (int J = 0; J < M; ++J)
+    if (int V = A[I * Pitch + J]; V % 3 == 0)
+      B[I * Pitch + J] = V * 7 + J;
+}
+void guardedSame(const int *A, int *B) {
+  LOOP(A, B)
+  for (int J = 0; J < M; ++J)
+    if (int V = A[I * Pitch + J]; V % 3 == 0)
+      B[I * Pitch + J] = V * 7 + J;
+}
+
+/// Some threads write into what they read.
+void sometimes(const long *A, long *B, const int *Where) {
+  LOOP(A, B, Where) {
+    int To = Where[I];
+    for (int J = 0; J < M; ++J)
+      B[To + J + 1] = 2 * A[I * Pitch + J] + J;
+  }
+}
+
+/// One field of a record is read, another one written.
+struct Cell {
+  double Value, Next;
+  Cell(int I = 0) : Value(I), Next(-I) {}
+};
+void fieldsSame(Cell *Cells) {
+  LOOP(Cells)
+  for (int J = 0; J < M; ++J)
+    Cells[I * Pitch + J].Next = 2 * Cells[I * Pitch + J].Value + J;
+}
+
+/// How far a step goes is known at run time: forwards, nowhere, backwards.
+void stepsFewer(const int *A, long *B, int Step) {
+  LOOP(A, B) {
+    long Sum = 0;
+    for (int J = 0; J < M; ++J)
+      Sum = 3 * Sum + A[I * Pitch + J * Step];
+    B[I] = Sum;
+  }
+}
+void stepsSame(const int *A, long *B, int Step) {
+  LOOP(A, B) {
+    long Sum = 0;
+    for (int J = 0; J < M; ++J)
+      Sum = 3 * Sum + A[I * Pitch + J * Step];
+    B[I] = Sum;
+  }
+}
+void stepOfEach(const int *A, long *B, const int *Steps) {
+  LOOP(A, B, Steps) {
+    long Sum = 0;
+    for (int J = 0; J < M; ++J)
+      Sum = 3 * Sum + A[I * Pitch + J * Steps[I]];
+    B[I] = Sum;
+  }
+}
+void backwardsSame(const int *A, long *B) {
+  LOOP(A, B) {
+    long Sum = 0;
+    for (int J = M - 1; J >= 0; --J)
+      Sum = 3 * Sum + A[I * Pitch + J];
+    B[I] = Sum;
+  }
+}
+
+/// Threads of a team hand something on, behind a barrier.
+void turnsFewer(int *A) {
+#pragma omp target parallel num_threads(64) is_device_ptr(A)
+  for (int Turn = 0; Turn < 3; ++Turn) {
+    int T = omp_get_thread_num(), Sum = 0;
+    for (int J = 0; J < 64; ++J)
+      Sum = 5 * Sum + A[T * 64 + J];
+#pragma omp barrier
+    for (int J = 0; J < 64; ++J)
+      A[J * 64 + T] += Sum + Turn;
+#pragma omp barrier
+  }
+}
+} // namespace
+
+PROGRAM(moves) {
+  staged::Array<float> A(N * Pitch), B(N * Pitch);
+  float *Row = A.device() + First;
+  moveFewer(Row, B.device());
+  B.read();
+  for (int I = 0; I < N * Pitch; ++I)
+    if (I % Pitch < M)
+      check::value("B", B.host()[I], A.host()[I + First] + 1, I);
+  // Up to the row, and right behind it.
+  for (int Distance : {-M, M, -M - 1, M + 1})
+    moveFewer(Row, Row + Distance);
+  // Within the row: the first element and the last one included.
+  for (int Distance : {0, 1, -1, 2, -2, 31, -31, M - 1, 1 - M})
+    moveSame(Row, Row + Distance);
+  A.read();
+}
+
+PROGRAM(sums_in_place) {
+  staged::Array<unsigned> A(N * Pitch);
+  unsigned Want = A.host()[0];
+  for (int J = 1; J < M; ++J)
+    Want = A.host()[J] + 3 * Want;
+  sumsInPlaceSame(A.device());
+  A.read();
+  check::value("A", A.host()[M - 1], Want);
+}
+
+PROGRAM(accumulates) {
+  staged::Array<int> A(N * Pitch), B(N);
+  accumulateFewer(A.device(), B.device(), 1);
+  accumulateFewer(A.device(), A.device() + M, Pitch);
+  for (int At : {0, 1, 40, M - 1})
+    accumulateSame(A.device(), A.device() + At, Pitch);
+  A.read(), B.read();
+}
+
+PROGRAM(guards) {
+  staged::Array<int> A(N * Pitch), B(N * Pitch);
+  guardedFewer(A.device(), B.device());
+  guardedSame(A.device(), A.device());
+  A.read(), B.read();
+}
+
+PROGRAM(some_threads) {
+  staged::Array<long> A(2 * N * Pitch);
+  staged::Array<int> Where(N);
+  for (int Every : {2, 64, 1000}) {
+    for (int I = 0; I < N; ++I)
+      Where.host()[I] = (I % Every == 1 ? 0 : N * Pitch) + I * Pitch;
+    Where.write();
+    sometimes(A.device(), A.device(), Where.device());
+  }
+  A.read();
+}
+
+PROGRAM(fields) {
+  staged::Array<Cell> Cells(N * Pitch);
+  fieldsSame(Cells.device());
+  Cells.read();
+}
+
+PROGRAM(steps) {
+  staged::Array<int> A(N * Pitch), Steps(N);
+  staged::Array<long> B(N);
+  int *Row = A.device() + First;
+  for (int Step : {1, 2})
+    stepsFewer(A.device(), B.device(), Step);
+  for (int Step : {0, -1})
+    stepsSame(Row, B.device(), Step);
+  for (int I = 0; I < N; ++I)
+    Steps.host()[I] = I < 64 ? 1 : I < 128 ? I % 3 - 1
+                                           : 2 + I / 160;
+  Steps.host()[N - 1] = 1;
+  Steps.write();
+  stepOfEach(Row, B.device(), Steps.device());
+  backwardsSame(Row, B.device());
+  B.read();
+}
+
+PROGRAM(turns) {
+  staged::Array<int> A(64 * 64);
+  turnsFewer(A.device());
+  A.read();
+}
+
+int main(int Argc, char **Argv) { return staged::run(Argc, Argv); }
