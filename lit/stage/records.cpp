@@ -2,7 +2,7 @@
 // one region, lambdas: what is read, and where it stands in the kernel.
 //
 // RUN: %build_plain_and_staged
-// RUN: %run_plain_and_staged --kernels 15
+// RUN: %run_plain_and_staged --kernels 12
 #include "Inputs/staged.h"
 
 #include <initializer_list>
