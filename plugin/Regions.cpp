@@ -126,6 +126,7 @@ static bool isFree(const OMPClause *C) {
   case llvm::omp::OMPC_num_teams:
   case llvm::omp::OMPC_private:
   case llvm::omp::OMPC_shared:
+  case llvm::omp::OMPC_simdlen:
     return true;
   default:
     return false;
@@ -135,8 +136,10 @@ static bool isFree(const OMPClause *C) {
 void noteFreeSchedule(const OMPExecutableDirective &Region) {
   // Clang copies what is assumed of a captured statement to its function, which
   // is the kernel.
-  if (Region.getDirectiveKind() !=
-          llvm::omp::OMPD_target_teams_distribute_parallel_for ||
+  OpenMPDirectiveKind Kind = Region.getDirectiveKind();
+  if ((Kind != llvm::omp::OMPD_target_teams_distribute_parallel_for &&
+       Kind != llvm::omp::OMPD_target_teams_distribute_parallel_for_simd &&
+       Kind != llvm::omp::OMPD_target_teams_loop) ||
       !Region.hasClausesOfKind<OMPCollapseClause>() ||
       !llvm::all_of(Region.clauses(), isFree))
     return;

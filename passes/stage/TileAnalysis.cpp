@@ -97,7 +97,8 @@ private:
 
   bool findDistributeLoop();
   bool findThreadLoop();
-  bool findUpperBound(PHINode &Lower, PHINode &Upper, Value &Stride);
+  bool isChunkEnd(Value *V, function_ref<bool(Value *)> IsEnd);
+  bool findIterations(PHINode &Lower, PHINode &Upper);
   bool findPre();
   bool findPost();
   bool findWidth();
@@ -160,41 +161,20 @@ static bool isOrdinary(const Instruction &I) {
          Call->hasFnAttr(Attribute::WillReturn) && Call->doesNotThrow();
 }
 
-/// The last chunk's end is \p Upper, which goes with \p Lower.
-bool Finder::findUpperBound(PHINode &Lower, PHINode &Upper, Value &Stride) {
-  BasicBlock *Latch = N.Distribute->getLoopLatch();
-  auto IsEnd = [&](Value *V, Value *Chunk) {
-    Value *A, *B;
-    if (!match(V, m_UMin(m_Value(A), m_Value(B))) &&
-        !match(V, m_SMin(m_Value(A), m_Value(B))))
-      return false;
-    auto IsLast = [&](Value *X) {
-      auto *C = dyn_cast<ConstantInt>(X), *T = dyn_cast<ConstantInt>(N.Total);
-      return C && T ? C->getValue() == T->getValue() - 1
-                    : match(X, m_Add(m_Specific(N.Total), m_AllOnes()));
-    };
-    return (A == Chunk && IsLast(B)) || (B == Chunk && IsLast(A));
+/// Whether \p V is what \p IsEnd says, but at most the last iteration.
+bool Finder::isChunkEnd(Value *V, function_ref<bool(Value *)> IsEnd) {
+  auto *Whole = dyn_cast<ConstantInt>(N.Total);
+  if (Whole && Whole->getValue().urem(N.Chunk) == 0 && IsEnd(V))
+    return true;
+  auto IsLast = [&](Value *X) {
+    auto *C = dyn_cast<ConstantInt>(X);
+    return C && Whole ? C->getValue() == Whole->getValue() - 1
+                      : match(X, m_Add(m_Specific(N.Total), m_AllOnes()));
   };
-  Value *First = Upper.getIncomingValueForBlock(Before);
-  Value *Next = Upper.getIncomingValueForBlock(Latch);
-  Value *Begin = Lower.getIncomingValueForBlock(Before);
-  auto *Min = dyn_cast<MinMaxIntrinsic>(First);
-  if (!Min)
-    return false;
-  for (Value *End : {Min->getLHS(), Min->getRHS()}) {
-    uint64_t Length;
-    if (!match(End, m_AddLike(m_Specific(Begin), m_ConstantInt(Length))) ||
-        Length + 1 != N.Chunk || !IsEnd(First, End))
-      continue;
-    auto *NextMin = dyn_cast<MinMaxIntrinsic>(Next);
-    if (!NextMin)
-      return false;
-    for (Value *NextEnd : {NextMin->getLHS(), NextMin->getRHS()})
-      if (match(NextEnd, m_c_Add(m_Specific(&Upper), m_Specific(&Stride))) &&
-          IsEnd(Next, NextEnd))
-        return true;
-  }
-  return false;
+  Value *A, *B;
+  return (match(V, m_UMin(m_Value(A), m_Value(B))) ||
+          match(V, m_SMin(m_Value(A), m_Value(B)))) &&
+         ((IsEnd(A) && IsLast(B)) || (IsEnd(B) && IsLast(A)));
 }
 
 /// The loop over the chunks of the block, of which \p Threads is the only inner
@@ -235,45 +215,70 @@ bool Finder::findDistributeLoop() {
       !isBlockNumber(Block) || Shift > 10)
     return false;
   N.Chunk = 1u << Shift;
-  if (!findUpperBound(*Lower, *Upper, *Stride))
+  auto IsFirstEnd = [&](Value *V) {
+    Value *Begin = Lower->getIncomingValueForBlock(Before);
+    uint64_t Length;
+    return match(V, m_AddLike(m_Specific(Begin), m_ConstantInt(Length))) &&
+           Length + 1 == N.Chunk;
+  };
+  auto IsNextEnd = [&](Value *V) {
+    return match(V, m_c_Add(m_Specific(Upper), m_Specific(Stride)));
+  };
+  if (!isChunkEnd(Upper->getIncomingValueForBlock(Before), IsFirstEnd) ||
+      !isChunkEnd(Upper->getIncomingValueForBlock(Latch), IsNextEnd))
     return false;
   for (BasicBlock *B : D.blocks())
     for (Instruction &I : *B)
       if (!N.Threads->contains(B) && I.mayHaveSideEffects() &&
           !isBlockBarrier(I) && !isa<AssumeInst, DbgInfoIntrinsic>(I))
         return false;
+  return findIterations(*Lower, *Upper);
+}
 
-  // The thread's iterations of [Lower, Upper].
+/// The thread's iterations of [\p Lower, \p Upper].
+bool Finder::findIterations(PHINode &Lower, PHINode &Upper) {
   BasicBlock *From = N.Threads->getLoopPredecessor();
   Value *Thread,
       *Start = From ? N.Index->getIncomingValueForBlock(From) : nullptr;
   if (!From ||
       !match(Start,
-             m_AddLike(m_Specific(Lower), m_ZExtOrSelf(m_Value(Thread)))) ||
+             m_AddLike(m_Specific(&Lower), m_ZExtOrSelf(m_Value(Thread)))) ||
       !isThreadNumber(Thread))
     return false;
-  auto IsBeyond = [&](Value *Condition, Value *At) {
-    CmpInst::Predicate P;
-    return match(Condition, m_ICmp(P, m_Specific(At), m_Specific(Upper))) &&
-           (P == CmpInst::ICMP_UGT || P == CmpInst::ICMP_SGT);
-  };
   auto *Guard = dyn_cast<BranchInst>(From->getTerminator());
-  if (Guard && Guard->isUnconditional() && From->getSinglePredecessor())
+  BasicBlock *Inside = N.Threads->getHeader();
+  if (Guard && Guard->isUnconditional() && From->getSinglePredecessor()) {
+    Inside = From;
     Guard = dyn_cast<BranchInst>(From->getSinglePredecessor()->getTerminator());
+  }
   if (!Guard || !Guard->isConditional() ||
-      Guard->getParent() != D.getHeader() || Guard->getSuccessor(0) == From ||
-      Guard->getSuccessor(0) == N.Threads->getHeader())
+      Guard->getParent() != N.Distribute->getHeader())
     return false;
+  // Whether the loop is not gone on with because At is beyond Upper.
+  auto IsBeyond = [&](Value *Condition, bool When, Value *At) {
+    CmpInst::Predicate P;
+    Value *Limit;
+    if (!match(Condition, m_ICmp(P, m_Specific(At), m_Value(Limit))))
+      return false;
+    if (!When)
+      P = CmpInst::getInversePredicate(P);
+    if (P == CmpInst::ICMP_UGT || P == CmpInst::ICMP_SGT)
+      return Limit == &Upper;
+    return (P == CmpInst::ICMP_UGE || P == CmpInst::ICMP_SGE) &&
+           match(Limit, m_Add(m_Specific(&Upper), m_One()));
+  };
   Value *Skip = Guard->getCondition(), *A, *B;
-  if (match(Skip, m_LogicalOr(m_Value(A), m_Value(B)))) {
+  bool When = Guard->getSuccessor(0) != Inside;
+  if (When && match(Skip, m_LogicalOr(m_Value(A), m_Value(B)))) {
     Skip = isInvariant(A) ? B : A;
     if (!require(isInvariant(A) ? A : B, false))
       return false;
   }
   auto *Again = cast<BranchInst>(N.Threads->getLoopLatch()->getTerminator());
   Value *Next = N.Index->getIncomingValueForBlock(N.Threads->getLoopLatch());
-  return IsBeyond(Skip, Start) && IsBeyond(Again->getCondition(), Next) &&
-         !N.Threads->contains(Again->getSuccessor(0));
+  return IsBeyond(Skip, When, Start) &&
+         IsBeyond(Again->getCondition(),
+                  !N.Threads->contains(Again->getSuccessor(0)), Next);
 }
 
 bool Finder::findThreadLoop() {
@@ -370,13 +375,30 @@ bool Finder::findWidth() {
       N.Width = Width;
       N.Row.insert(&I);
     }
+  // A power of two comes as shifts and masks.
+  bool Divided = N.Width;
+  const APInt *Number;
+  for (BasicBlock *B : N.Pre)
+    for (Instruction &I : *B)
+      if (!Divided && match(&I, m_And(m_Specific(N.Index), m_APInt(Number))) &&
+          Number->isMask() && !Number->isAllOnes() &&
+          (!N.Width || cast<ConstantInt>(N.Width)->getValue().ule(*Number)))
+        N.Width = ConstantInt::get(I.getType(), *Number + 1);
   if (!N.Width)
     return false;
+  auto *Constant = dyn_cast<ConstantInt>(N.Width);
+  bool IsPower = Constant && Constant->getValue().isPowerOf2();
   for (BasicBlock *B : N.Pre)
     for (Instruction &I : *B) {
       Value *Row, *Factor;
       if (match(&I, m_IRem(m_Specific(N.Index), m_Specific(N.Width)))) {
         N.Column.insert(&I);
+      } else if (match(&I, m_And(m_Specific(N.Index), m_APInt(Number)))) {
+        if (IsPower && *Number == Constant->getValue() - 1)
+          N.Column.insert(&I);
+      } else if (match(&I, m_LShr(m_Specific(N.Index), m_APInt(Number)))) {
+        if (IsPower && *Number == Constant->getValue().logBase2())
+          N.Row.insert(&I);
       } else if (match(&I, m_Sub(m_Specific(N.Index),
                                  m_Mul(m_Value(Row), m_Value(Factor))))) {
         if (!N.Row.contains(dyn_cast<Instruction>(Row)))
@@ -466,7 +488,15 @@ std::optional<Dependence> Finder::dependenceOf(Instruction &I, unsigned Depth) {
     Operands.push_back(*O);
   }
   ConstantInt *Factor;
-  if (match(&I, m_AddLike(m_Value(), m_Value()))) {
+  const APInt *Mask;
+  auto *Power = dyn_cast<ConstantInt>(N.Width);
+  if (Power && Power->getValue().isPowerOf2() &&
+      match(&I, m_And(m_Specific(N.Index), m_APInt(Mask))) &&
+      !Mask->intersects(Power->getValue() - 1)) {
+    // What is left of i * Width + j. The mask may cut off more than j.
+    D.On[D.I] = true;
+    D.Slope[D.I] = Power->getSExtValue();
+  } else if (match(&I, m_AddLike(m_Value(), m_Value()))) {
     D.add(Operands[0], 1);
     D.add(Operands[1], 1);
   } else if (match(&I, m_Sub(m_Value(), m_Value()))) {
@@ -518,7 +548,9 @@ bool Finder::findStreams() {
         DL.getTypeStoreSize(Ty) != DL.getTypeAllocSize(Ty))
       return false;
     S.Size = DL.getTypeStoreSize(Ty);
-    auto IsNext = [&](std::optional<int64_t> Slope) { return Slope == S.Size; };
+    auto IsNext = [&](std::optional<int64_t> Slope) {
+      return Slope && std::abs(*Slope) == S.Size;
+    };
     S.AlongK = IsNext(D->Slope[D->K]);
     if (!isPowerOf2_32(S.Size) || S.Size > 16 ||
         (!S.AlongK && !IsNext(D->Slope[S.ByRow ? D->I : D->J])))
