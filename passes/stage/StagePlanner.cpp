@@ -320,8 +320,11 @@ std::vector<StagePlan> planStaging(std::vector<StageCandidate> Candidates,
     if (!keepPaying(C.Unit, New.Plan.Cost, Mode, Limits, Notes))
       continue;
     const Stream &First = C.Unit.Streams[0];
-    // Records of up to 16 bytes are one access, which is the back end's work.
-    if (C.Unit.isLine() && First.Window <= 16 && Mode != StageMode::Always) {
+    // Small records, one behind the other, are one access each, which is the
+    // back end's work.
+    bool Scattered = First.ThreadStride && std::abs(*First.ThreadStride) > 16;
+    if (C.Unit.isLine() && First.Window <= 16 && !Scattered &&
+        Mode != StageMode::Always) {
       Notes.push_back({placeOf(C.Unit), StageRefusal::AlreadyCoalesced});
       continue;
     }

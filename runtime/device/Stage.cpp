@@ -302,14 +302,17 @@ INLINE void copyFull(const RegularRows &R, u32 Words, const Shape &S) {
       return;
     }
   if (Words <= warpSize() && warpSize() % Words == 0) {
-    // A thread stays in its column.
-    u32 Together = warpSize() / Words;
-    u32 Row = lane() / Words, Column = lane() % Words;
+    // A thread stays in its column. Rows that end with a sector are taken from
+    // all parts of the tile at once, where odd pitches keep them in different
+    // banks; others with their neighbours, with which they share sectors.
+    u32 Together = warpSize() / Words, Column = lane() % Words;
+    bool Apart = Words * sizeof(Word) % 32 == 0;
+    u32 Row = lane() / Words * (Apart ? Words : 1), Next = Apart ? 1 : Together;
     u64 From = First + Row * R.Stride;
     for (u32 I = 0; I < Words; ++I) {
-      u32 At = Row + I * Together;
-      copyWord<Word>(At, From - R.skew(At) * S.Step, Column, S);
-      From += Together * R.Stride;
+      copyWord<Word>(Row, From - R.skew(Row) * S.Step, Column, S);
+      Row += Next;
+      From += Next * R.Stride;
     }
     return;
   }
