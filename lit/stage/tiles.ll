@@ -1,0 +1,48 @@
+; A matrix product with a thread for each element: the block takes tiles of it,
+; and brings the rows and columns that a tile needs through shared memory.
+; RUN: cat %S/Inputs/nvptx.ll %S/Inputs/product.ll > %t.in.ll
+; RUN: %opt -S -passes=ferry-stage,verify %t.in.ll -o %t.ll -pass-remarks=ferry \
+; RUN:   2>&1 | FileCheck %s --check-prefix=REMARK
+; RUN: FileCheck %s --input-file=%t.ll
+; RUN: FileCheck %s --input-file=%t.ll --check-prefix=STEP
+; REMARK: remark: {{.*}} staged 2 loads through 12416 bytes of shared memory of the block, for tiles of up to 64 x 32 iterations, 16 steps at a time
+
+; 16 steps of 64 rows, padded by one element, and of 32 columns.
+; CHECK-DAG: @ferry.tile = internal addrspace(3) global [8320 x i8] poison, align 16
+; CHECK-DAG: @ferry.tile{{.+}} = internal addrspace(3) global [4096 x i8] poison, align 16
+; CHECK-LABEL: define void @__omp_offloading_1_2_k_l3(
+; CHECK-NOT:   __ferry_stage_
+; The rows are as many as the columns go into the whole, exactly.
+; CHECK:       %[[ROWS:.*]] = udiv i64 %total,
+; CHECK:       %[[WHOLE:.*]] = mul i64 %[[ROWS]], %width
+; CHECK:       icmp eq i64 %[[WHOLE]], %total
+; CHECK:       br i1 %{{.*}}, label %ferry.tiles, label %distribute
+; The loop as it was is the other version.
+; CHECK:       walk:
+; CHECK:         load double, ptr %pa
+; CHECK:         load double, ptr %pb
+; CHECK:         br i1 %k.more, label %walk, label %after
+; Tiles are dealt out to blocks that have a chunk at least.
+; CHECK:       ferry.tiles:
+; CHECK:         %[[NUMBER:.*]] = {{.*}}call{{.*}} i32 @llvm.nvvm.read.ptx.sreg.nctaid.x()
+; CHECK:         %[[BLOCKS:.*]] = zext nneg i32 %[[NUMBER]] to i64
+; CHECK:         call i64 @llvm.umin.i64(i64 %[[BLOCKS]], i64 %{{.*}})
+; CHECK:       ferry.copy.element:
+; CHECK:         load double, ptr %
+; CHECK:         store double %{{.*}}, ptr addrspace(3) %
+; CHECK:       call void @llvm.nvvm.barrier0()
+; CHECK-NEXT:  br label %ferry.step
+; What is beyond the end is not written.
+; CHECK:       br i1 %{{.*}}, label %ferry.post{{.*}}, label %ferry.finished
+; CHECK:       ferry.post:
+; CHECK:         store double
+
+; A thread reads 4 rows and 4 columns for 16 elements of the product.
+; STEP:          ferry.step:
+; STEP-COUNT-8:    load double, ptr addrspace(3)
+; STEP-NOT:        load
+; STEP-COUNT-16:   call double @llvm.fmuladd.f64(
+; STEP-NOT:        call double
+; STEP:            br i1 %{{.*}}, label %ferry.step, label %ferry.panel.next
+; STEP:          ferry.panel.next:
+; STEP-NEXT:       call void @llvm.nvvm.barrier0()
