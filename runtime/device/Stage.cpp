@@ -278,13 +278,14 @@ INLINE void copyWide(u32 Row, u64 From, u32 At, u32 Next, const Shape &S) {
   *(Target)(S.Tile + Row * S.Pitch + At + Next) = *(Source)(From + Next);
 }
 
-/// All rows are there, and all of their words are wanted.
-template <typename Word>
+/// All words of the rows are wanted, and all threads are there; with All set,
+/// all rows, too.
+template <typename Word, bool All>
 INLINE void copyFull(const RegularRows &R, u32 Words, const Shape &S) {
   u64 First = R.Row0 + R.Position * S.Step;
   u32 RowBytes = Words * sizeof(Word);
   bool Sectors = S.Dense && R.SkewStep == sizeof(Word) && R.Skew0 == R.Row0 &&
-                 S.Step == sizeof(Word) &&
+                 S.Step == sizeof(Word) && All &&
                  (RowBytes == 32 || RowBytes == 64 || !(RowBytes % 128));
   if constexpr (sizeof(Word) == 4 || sizeof(Word) == 8)
     if (Sectors) {
@@ -310,7 +311,8 @@ INLINE void copyFull(const RegularRows &R, u32 Words, const Shape &S) {
     u32 Row = lane() / Words * (Apart ? Words : 1), Next = Apart ? 1 : Together;
     u64 From = First + Row * R.Stride;
     for (u32 I = 0; I < Words; ++I) {
-      copyWord<Word>(Row, From - R.skew(Row) * S.Step, Column, S);
+      if (All || Row < R.Rows)
+        copyWord<Word>(Row, From - R.skew(Row) * S.Step, Column, S);
       Row += Next;
       From += Next * R.Stride;
     }
@@ -318,8 +320,9 @@ INLINE void copyFull(const RegularRows &R, u32 Words, const Shape &S) {
   }
   for (u32 I = 0; I < Words; ++I) {
     u32 At = lane() + I * warpSize(), Row = At / Words;
-    copyWord<Word>(Row, First + Row * R.Stride - R.skew(Row) * S.Step,
-                   At % Words, S);
+    if (All || Row < R.Rows)
+      copyWord<Word>(Row, First + Row * R.Stride - R.skew(Row) * S.Step,
+                     At % Words, S);
   }
 }
 
@@ -358,9 +361,12 @@ INLINE void copyColumns(const RegularRows &R, u32 Words, const Shape &S) {
 template <typename Word>
 INLINE void copyRegular(const RegularRows &R, u32 PerStep, const Shape &S) {
   u32 Words = S.Steps * PerStep + (S.Window - PerStep);
-  if (R.Rows == warpSize() && (R.Position || !R.anySkew()) &&
+  if (threads() == warpSize() && (R.Position || !R.anySkew()) &&
       R.Position + S.Steps <= R.Count) {
-    copyFull<Word>(R, Words, S);
+    if (R.Rows == warpSize())
+      copyFull<Word, true>(R, Words, S);
+    else
+      copyFull<Word, false>(R, Words, S);
     return;
   }
   if (R.Count > Words && PerStep == 1 && S.Window == 1 && Words <= warpSize() &&
