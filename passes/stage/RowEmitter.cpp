@@ -264,6 +264,8 @@ void Emitter::describe(EmittedUnit &U, BasicBlock::iterator At) {
   }
   Value *Trips = Expander.expandCodeFor(Unit.Trips, I64, At);
   Value *Bad = conflict(B, U, Expander, Rows, Steps, Trips);
+  for (auto [Condition, Expected] : Unit.Guards)
+    Bad = B.CreateOr(Bad, B.CreateICmpNE(Condition, B.getInt1(Expected)));
   Value *Skew = B.getInt32(0);
   if (Unit.isWhole()) {
     Bad = B.CreateOr(Bad, B.CreateICmpUGT(Trips, B.getInt64(U.Plan->Steps)));

@@ -569,6 +569,26 @@ bool StageAnalysis::findStores(Loop &L, StageUnit &Unit) {
   return true;
 }
 
+/// What decides in an iteration of \p L whether \p B is reached, if it is not
+/// always; false when that changes in the loop.
+static bool findGuards(BasicBlock *B, const Loop &L, const DominatorTree &DT,
+                       SmallVectorImpl<std::pair<Value *, bool>> &Guards) {
+  while (!DT.dominates(B, L.getLoopLatch())) {
+    BasicBlock *Before = B->getSinglePredecessor();
+    auto *Branch =
+        Before ? dyn_cast<BranchInst>(Before->getTerminator()) : nullptr;
+    if (!Branch || !L.contains(Before))
+      return false;
+    if (Branch->isConditional()) {
+      if (!L.isLoopInvariant(Branch->getCondition()))
+        return false;
+      Guards.push_back({Branch->getCondition(), Branch->getSuccessor(0) == B});
+    }
+    B = Before;
+  }
+  return true;
+}
+
 /// Widens the unit to the loops around it in which it reads the same again.
 void StageAnalysis::extendOutwards(StageUnit &Unit) {
   if (!Unit.Stores.empty())
@@ -587,13 +607,22 @@ void StageAnalysis::extendOutwards(StageUnit &Unit) {
         return I.mayWriteToMemory() && !isa<AssumeInst, DbgInfoIntrinsic>(I);
       });
     });
-    if (!L->isLoopSimplifyForm() || !L->getUniqueExitBlock() || Writes ||
+    // It has to walk in the first iteration already: what would not be read
+    // must not be copied.
+    SmallVector<std::pair<Value *, bool>, 2> Guards(Unit.Guards);
+    if (!L->isLoopSimplifyForm() || L->getExitingBlock() != L->getLoopLatch() ||
+        !findGuards(Unit.Outer->getLoopPreheader(), *L, DT, Guards) ||
+        any_of(Guards,
+               [&](const auto &G) { return !L->isLoopInvariant(G.first); }))
+      return;
+    if (!L->getUniqueExitBlock() || Writes ||
         Uniformity.isReachedTogether(*L->getHeader()) || !Same(Unit.Trips) ||
         !all_of(Rows, [&](const Stream &S) {
           return !S.Skipped && Same(S.Start) && Same(S.Step);
         }))
       return;
     Unit.Outer = L;
+    Unit.Guards = std::move(Guards);
   }
 }
 

@@ -26,6 +26,7 @@ class Instruction;
 class LoadInst;
 class Loop;
 class SCEV;
+class Value;
 class raw_ostream;
 } // namespace llvm
 
@@ -100,6 +101,8 @@ struct StageUnit {
   llvm::BasicBlock *Line = nullptr;  ///< instead: a block with the loads
   const llvm::SCEV *Trips = nullptr; ///< i64, iterations of Walk
   bool SameTrips = false;            ///< known to be the same in all threads
+  /// Conditions under which Outer walks at all, and how they must be.
+  llvm::SmallVector<std::pair<llvm::Value *, bool>, 2> Guards;
   llvm::SmallVector<Stream, 4> Streams;
   llvm::SmallVector<OwnStore, 2> Stores;
 
