@@ -4,7 +4,7 @@
 // what another one writes.
 //
 // RUN: %build_plain_and_staged
-// RUN: %run_plain_and_staged --kernels 14
+// RUN: %run_plain_and_staged --kernels 18
 #include "Inputs/staged.h"
 
 #include <initializer_list>
@@ -29,11 +29,47 @@ void moveSame(const float *From, float *To) {
     To[I * Pitch + J] = From[I * Pitch + J] + 1;
 }
 
+/// The store goes the other way.
+void reverseFewer(const float *From, float *To) {
+  LOOP(From, To)
+  for (int J = 0; J < M; ++J)
+    To[I * Pitch - J] = From[I * Pitch + J] + 1;
+}
+void reverseSame(const float *From, float *To) {
+  LOOP(From, To)
+  for (int J = 0; J < M; ++J)
+    To[I * Pitch - J] = From[I * Pitch + J] + 1;
+}
+
 /// Each step reads what the one before wrote.
 void sumsInPlaceSame(unsigned *A) {
   LOOP(A)
   for (int J = 1; J < M; ++J)
     A[I * Pitch + J] += 3 * A[I * Pitch + J - 1];
+}
+
+/// A row is read again after something has been written to it.
+void betweenWalks(const int *A, int *B) {
+  LOOP(A, B)
+  for (int T = 0; T < 5; ++T) {
+    int Sum = T;
+    for (int J = 0; J < 20; ++J)
+      Sum = 3 * Sum + A[I * Pitch + J];
+    B[I * Pitch + 4 * T] = Sum;
+  }
+}
+
+/// A field of a record is written before others are read.
+void recordInPlace(const int *A, int *B) {
+  LOOP(A, B) {
+    const int *R = A + I * Pitch;
+    int *W = B + I * Pitch;
+    int Sum = R[0] * 3 + R[2] + R[9];
+    W[5] = Sum;
+    Sum = Sum * 5 + R[5] + R[7] * 3 + R[11];
+    W[12] = Sum * R[5];
+    W[13] = Sum - R[12];
+  }
 }
 
 /// The store is to one element.
@@ -147,6 +183,10 @@ PROGRAM(moves) {
   // Within the row: the first element and the last one included.
   for (int Distance : {0, 1, -1, 2, -2, 31, -31, M - 1, 1 - M})
     moveSame(Row, Row + Distance);
+  for (int Distance : {-1, 2 * M - 1})
+    reverseFewer(Row, Row + Distance);
+  for (int Distance : {0, 1, M / 2, M, 2 * M - 2})
+    reverseSame(Row, Row + Distance);
   A.read();
 }
 
@@ -158,6 +198,14 @@ PROGRAM(sums_in_place) {
   sumsInPlaceSame(A.device());
   A.read();
   check::value("A", A.host()[M - 1], Want);
+}
+
+PROGRAM(between_reads) {
+  staged::Array<int> A(N * Pitch), B(N * Pitch);
+  betweenWalks(A.device(), A.device());
+  for (int *To : {A.device(), B.device(), A.device() + 7, A.device() + 2})
+    recordInPlace(A.device(), To);
+  A.read(), B.read();
 }
 
 PROGRAM(accumulates) {

@@ -2,7 +2,7 @@
 // one region, lambdas: what is read, and where it stands in the kernel.
 //
 // RUN: %build_plain_and_staged
-// RUN: %run_plain_and_staged --kernels 12
+// RUN: %run_plain_and_staged --kernels 14
 #include "Inputs/staged.h"
 
 #include <initializer_list>
@@ -74,6 +74,30 @@ void jacobiFewer(const View &A, const double *X, const double *B, double *Y,
       if (J != I)
         Sum -= A(I, J) * X[J];
     Y[I] = Sum / (1 + A(I, 0) * A(I, 0));
+  });
+}
+
+/// Rows that begin differently within a sector.
+void twoRowsFewer(const float *A, const float *B, float *Y, int M) {
+  forall(N, [=](int I) {
+    float Sum = 0;
+    for (int J = 0; J < M; ++J)
+      Sum += A[I * M + J] * B[I * (M + 2) + J];
+    Y[I] = Sum;
+  });
+}
+
+/// Threads of a warp come to the loop in different rounds, so that they have
+/// different rows of X in common.
+void roundsFewer(const long *A, const long *X, long *Y, int M) {
+  forall(N, [=](int I) {
+    long Sum = I;
+    for (int Round = I % 3; Round < 4; ++Round) {
+      for (int J = 0; J < M; ++J)
+        Sum = 3 * Sum + A[I * M + J] * X[Round * M + J];
+      Sum /= 2;
+    }
+    Y[I] = Sum;
   });
 }
 
@@ -170,6 +194,23 @@ PROGRAM(products) {
       jacobiFewer({A.device(), M + 1}, X.device(), B.device(), Y.device(), M);
       Y.read();
     }
+}
+
+PROGRAM(two_rows) {
+  for (int M : {31, 64, 96})
+    for (int Shift : {0, 1, 6}) {
+      staged::Array<float> A(N * M, Shift), B(N * (M + 2), 3), Y(N);
+      twoRowsFewer(A.device(), B.device(), Y.device(), M);
+      Y.read();
+    }
+}
+
+PROGRAM(rounds) {
+  for (int M : {5, 70}) {
+    staged::Array<long> A(N * M), X(4 * M), Y(N);
+    roundsFewer(A.device(), X.device(), Y.device(), M);
+    Y.read();
+  }
 }
 
 PROGRAM(windows) {
