@@ -261,15 +261,17 @@ static bool stageKernel(Function &F, FunctionAnalysisManager &FAM,
     Say.kernelLeft(*Why);
     return false;
   }
-  bool Tiled = stageTiles(F, FAM, Limits, Options, Say);
+  // The other version is for few iterations.
+  if (stageTiles(F, FAM, Limits, Options, Say))
+    return true;
   bool Simple = hasSimpleLoops(F, FAM);
   if (!Simple) {
     if (!wouldStage(F, FAM, Limits, Options, Mode))
-      return Tiled;
+      return false;
     simplifyLoops(F, FAM);
   }
   SharedBuffer Buffer(F);
-  for (bool Changed = Tiled;; Changed = true) {
+  for (bool Changed = false;; Changed = true) {
     KernelPlans Plans(F, FAM);
     readLimits(F, Limits);
     std::vector<StagePlan> Found = Plans.plan(Limits, Options, Mode);

@@ -502,6 +502,8 @@ std::optional<Dependence> Finder::dependenceOf(Instruction &I, unsigned Depth) {
   } else if (match(&I, m_Sub(m_Value(), m_Value()))) {
     D.add(Operands[0], 1);
     D.add(Operands[1], -1);
+  } else if (match(&I, m_Not(m_Value()))) {
+    D.add(Operands[0], -1);
   } else if (match(&I, m_Mul(m_Value(), m_ConstantInt(Factor)))) {
     D.add(Operands[0], Factor->getSExtValue());
   } else if (match(&I, m_Shl(m_Value(), m_ConstantInt(Factor))) &&

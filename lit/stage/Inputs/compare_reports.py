@@ -10,7 +10,9 @@ launches it:
     ...NoMore       loads at most as many sectors
     ...NoConflicts  has no bank conflicts either
 
-All store to the same sectors. The report has N kernels.
+    ...Tiled...     has its iterations in other blocks
+
+All others store to the same sectors in each block. The report has N kernels.
 """
 
 import argparse
@@ -35,7 +37,7 @@ def errors(name, plain, staged):
         yield f"should load as many: {figures}"
     elif "NoMore" in name and after > before:
         yield f"loads more: {figures}"
-    if staged["least_global_store_sectors"] != plain["least_global_store_sectors"]:
+    if "Tiled" not in name and staged["least_global_store_sectors"] != plain["least_global_store_sectors"]:
         yield "stores to other sectors"
     if "NoConflicts" in name and staged["shared_bank_conflicts"]:
         yield f"{staged['shared_bank_conflicts']} bank conflicts"

@@ -1,0 +1,13 @@
+"""Prints the functions that launch kernels, of a device module on the standard
+input, and whether the plugin noted that any thread may execute any iteration."""
+
+import re
+import sys
+
+text = sys.stdin.read()
+groups = dict(re.findall(r"^attributes (#\d+) = \{(.*)\}$", text, re.MULTILINE))
+kernel = re.compile(
+    r"^define .*@__omp_offloading_\w+?__Z\d+([a-z]+)\w*_l\d+\(.* (#\d+)\b", re.MULTILINE
+)
+for name, group in kernel.findall(text):
+    print(name, "free" if "ferry_free_schedule" in groups[group] else "left")

@@ -1,0 +1,50 @@
+// Which kernels may have their iterations executed by any thread: the plugin
+// notes it in the device compilation, and not in the host's.
+// RUN: %ferry_plain -O1 -fopenmp -fopenmp-targets=x86_64-pc-linux-gnu -S -emit-llvm \
+// RUN:   --offload-device-only %s -o - -w | %python %S/Inputs/free_kernels.py | FileCheck %s
+// RUN: %ferry_plain -O1 -g -fopenmp -fopenmp-targets=x86_64-pc-linux-gnu -S -emit-llvm \
+// RUN:   --offload-device-only %s -o - -w | %python %S/Inputs/free_kernels.py | FileCheck %s
+// RUN: %ferry_plain -O1 -fopenmp -fopenmp-targets=x86_64-pc-linux-gnu -S -emit-llvm \
+// RUN:   --offload-host-only %s -o - | FileCheck %s --check-prefix=HOST
+// HOST-NOT: ferry_free_schedule
+
+#define LOOPS(...)                                                              \
+  _Pragma(#__VA_ARGS__) for (int I = 0; I < N; ++I) for (int J = 0; J < N; ++J) \
+      A[I * N + J] += 1;
+
+// CHECK-DAG: plain free
+void plain(double *A, int N) {
+  LOOPS(omp target teams distribute parallel for collapse(2))
+}
+// CHECK-DAG: clauses free
+void clauses(double *A, int N) {
+  LOOPS(omp target teams distribute parallel for simd collapse(2) num_teams(N) \
+            map(A [0:N * N]) nowait if (N > 3))
+}
+// CHECK-DAG: instance free
+template <class T>
+void instance(T *A, int N) {
+  LOOPS(omp target teams distribute parallel for collapse(2))
+}
+template void instance(float *, int);
+
+// CHECK-DAG: scheduled left
+void scheduled(double *A, int N) {
+  LOOPS(omp target teams distribute parallel for collapse(2) schedule(static, 1))
+}
+// CHECK-DAG: distributed left
+void distributed(double *A, int N) {
+  LOOPS(omp target teams distribute parallel for collapse(2) dist_schedule(static, 128))
+}
+// CHECK-DAG: threads left
+void threads(double *A, int N) {
+  LOOPS(omp target teams distribute parallel for collapse(2) num_threads(N))
+}
+// CHECK-DAG: limit left
+void limit(double *A, int N) {
+  LOOPS(omp target teams distribute parallel for collapse(2) thread_limit(N))
+}
+// CHECK-DAG: outer left
+void outer(double *A, int N) {
+  LOOPS(omp target teams distribute parallel for)
+}

@@ -1,0 +1,177 @@
+// Nests with reuse in two dimensions are taken in tiles: products of matrices in
+// every order of memory, of sizes around those of tiles, written in many ways.
+//
+// RUN: %build_plain_and_staged
+// RUN: %run_plain_and_staged --kernels 12
+//
+// A square of 256 has 128 tiles of 16 x 32, for blocks of 32 threads; each reads
+// 16 rows and 32 columns of 256 elements of 8 bytes, 32 elements at a time:
+// 128 * 256 * 48 / 32 requests, and 8 sectors for each.
+// RUN: %ferry_sim --strict -- %t.staged square 2>&1 >/dev/null | FileCheck %s
+// CHECK: grid 2048, block 32
+// CHECK: global loads 49,152 393,216 393,216 1.00
+// CHECK: findings: none
+// RUN: %ferry_sim --strict -- %t.plain square 2>&1 >/dev/null | FileCheck %s --check-prefix=PLAIN
+// PLAIN: global loads 1,048,576 4,718,592
+#include "Inputs/staged.h"
+
+#include <initializer_list>
+
+#define PRAGMA(...) _Pragma(#__VA_ARGS__)
+#define LOOPS(...)                                            \
+  PRAGMA(omp target teams distribute parallel for collapse(2)          \
+             is_device_ptr(A, B, C) __VA_ARGS__)
+
+namespace {
+struct Size {
+  int Rows, Columns, Steps;
+};
+constexpr std::initializer_list<Size> Sizes = {{0, 1, 1}, {1, 0, 3}, {16, 32, 16}, {16, 32, 15}, {15, 64, 40}, {48, 31, 40}, {17, 33, 1}, {33, 65, 33}, {97, 70, 17}, {64, 32, 50}, {19, 130, 0}, {16, 160, 77}};
+
+/// Launches a product for operands of just its size and compares it with the
+/// same on the host. AtA and AtB tell where an operand's elements are.
+template <class T, class Launch, class FA, class FB>
+void product(Size S, Launch Run, FA AtA, FB AtB) {
+  int N = S.Rows, M = S.Columns, L = S.Steps;
+  staged::Array<T> A(size_t(N) * L, 3), B(size_t(L) * M, L % 2), C(size_t(N) * M);
+  T *Before = static_cast<T *>(calloc(size_t(N) * M + 1, sizeof(T)));
+  memcpy(Before, C.host(), size_t(N) * M * sizeof(T));
+  Run(A.device(), B.device(), C.device(), N, M, L);
+  C.read();
+  for (int I = 0; I < N; ++I)
+    for (int J = 0; J < M; ++J) {
+      T Sum = Before[I * M + J];
+      for (int K = 0; K < L; ++K)
+        Sum += A.host()[AtA(I, K)] * B.host()[AtB(K, J)];
+      check::value("C", C.host()[I * M + J], Sum, I * M + J);
+    }
+  free(Before);
+}
+
+/// C += A * B with loops over Int.
+#define PRODUCT(NAME, INT, AT_A, AT_B, ...)                                  \
+  template <class T>                                                         \
+  void NAME##TiledFewer(const T *A, const T *B, T *C, INT N, INT M, INT L) { \
+    LOOPS(__VA_ARGS__)                                                       \
+    for (INT I = 0; I < N; ++I)                                              \
+      for (INT J = 0; J < M; ++J) {                                          \
+        T Sum = C[I * M + J];                                                \
+        for (INT K = 0; K < L; ++K)                                          \
+          Sum += A[AT_A] * B[AT_B];                                          \
+        C[I * M + J] = Sum;                                                  \
+      }                                                                      \
+  }                                                                          \
+  template <class T>                                                         \
+  void NAME##All(std::initializer_list<Size> List = Sizes) {                 \
+    for (const Size &S : List) {                                             \
+      int N = S.Rows, M = S.Columns, L = S.Steps;                            \
+      (void)N, (void)M;                                                      \
+      product<T>(                                                            \
+          S, NAME##TiledFewer<T>, [&](int I, int K) { return AT_A; },        \
+          [&](int K, int J) { return AT_B; });                               \
+    }                                                                        \
+  }
+
+PRODUCT(rowsColumns, int, (I * L + K), (K * M + J))
+PRODUCT(rowsRows, int, (I * L + K), (J * L + K))
+PRODUCT(columnsColumns, int, (K * N + I), (K * M + J))
+PRODUCT(columnsRows, int, (K * N + I), (J * L + K))
+PRODUCT(longs, long, (I * L + K), (K * M + J))
+PRODUCT(unsigneds, size_t, (I * L + K), (K * M + J))
+PRODUCT(backwards, int, (I * L + L - 1 - K), ((L - 1 - K) * M + J))
+PRODUCT(threeTeams, int, (I * L + K), (K * M + J), num_teams(3))
+
+template <class F>
+void forall2(int N, int M, F Body) {
+#pragma omp target teams distribute parallel for collapse(2)
+  for (int I = 0; I < N; ++I)
+    for (int J = 0; J < M; ++J)
+      Body(I, J);
+}
+
+template <class T>
+void lambdaTiledFewer(const T *A, const T *B, T *C, int N, int M, int L) {
+  forall2(N, M, [=](int I, int J) {
+    T Sum = C[I * M + J];
+    for (int K = 0; K < L; ++K)
+      Sum += A[I * L + K] * B[K * M + J];
+    C[I * M + J] = Sum;
+  });
+}
+
+/// What the walk computes depends on i, j and k, and so does what is written.
+void factorsTiledFewer(const long *A, const long *B, long *C, int N, int M, int L) {
+  LOOPS()
+  for (int I = 1; I < N; ++I)
+    for (int J = 2; J < M; ++J) {
+      long Sum = C[I * M + J], Largest = A[I * L];
+      for (int K = 0; K < L; ++K) {
+        Sum += A[I * L + K] * B[K * M + J] * (K + I - J);
+        Largest = Sum > Largest ? Sum : Largest;
+      }
+      if (I != J)
+        C[I * M + J] = Sum ^ Largest;
+    }
+}
+
+void fixedTiledFewer(const float *A, const float *B, float *C) {
+  LOOPS()
+  for (int I = 0; I < 96; ++I)
+    for (int J = 0; J < 64; ++J) {
+      float Sum = C[I * 64 + J];
+      for (int K = 0; K < 50; ++K)
+        Sum += A[I * 50 + K] * B[K * 64 + J];
+      C[I * 64 + J] = Sum;
+    }
+}
+
+void squareTiledFewer(const double *A, const double *B, double *C, int N) {
+  LOOPS()
+  for (int I = 0; I < N; ++I)
+    for (int J = 0; J < N; ++J) {
+      double Sum = 0;
+      for (int K = 0; K < N; ++K)
+        Sum += A[I * N + K] * B[K * N + J];
+      C[I * N + J] = Sum;
+    }
+}
+} // namespace
+
+PROGRAM(rowsColumns) { rowsColumnsAll<double>(); }
+PROGRAM(rowsRows) { rowsRowsAll<float>(); }
+PROGRAM(columnsColumns) { columnsColumnsAll<double>(); }
+PROGRAM(columnsRows) { columnsRowsAll<int>(); }
+PROGRAM(longs) { longsAll<double>(); }
+PROGRAM(unsigneds) { unsignedsAll<short>(); }
+PROGRAM(backwards) { backwardsAll<double>(); }
+PROGRAM(threeTeams) { threeTeamsAll<float>({{130, 70, 33}, {64, 160, 20}}); }
+
+PROGRAM(lambda) {
+  for (const Size &S : Sizes)
+    product<double>(
+        S, lambdaTiledFewer<double>,
+        [&](int I, int K) { return I * S.Steps + K; },
+        [&](int K, int J) { return K * S.Columns + J; });
+}
+
+PROGRAM(factors) {
+  const int N = 70, M = 50, L = 40;
+  staged::Array<long> A(N * L), B(L * M), C(N * M);
+  factorsTiledFewer(A.device(), B.device(), C.device(), N, M, L);
+  C.read();
+}
+
+PROGRAM(fixed) {
+  staged::Array<float> A(96 * 50), B(50 * 64), C(96 * 64);
+  fixedTiledFewer(A.device(), B.device(), C.device());
+  C.read();
+}
+
+PROGRAM(square) {
+  const int N = 256;
+  staged::Array<double> A(N * N), B(N * N), C(N * N);
+  squareTiledFewer(A.device(), B.device(), C.device(), N);
+  C.read();
+}
+
+int main(int Argc, char **Argv) { return staged::run(Argc, Argv); }
