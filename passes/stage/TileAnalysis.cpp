@@ -117,8 +117,9 @@ private:
            SE.isLoopInvariant(S, N.Distribute) && SE.dominates(S, Before) &&
            Expander.isSafeToExpandAt(S, Before->getTerminator());
   }
+  bool isCommon(Value *V);
   bool require(Value *Condition, bool What) {
-    if (!isInvariant(Condition))
+    if (!isCommon(Condition))
       return false;
     N.Conditions.push_back({Condition, What});
     return true;
@@ -177,6 +178,30 @@ bool Finder::isChunkEnd(Value *V, function_ref<bool(Value *)> IsEnd) {
          ((IsEnd(A) && IsLast(B)) || (IsEnd(B) && IsLast(A)));
 }
 
+/// Whether \p V is there before the nest and the same in all threads of all
+/// blocks: all must choose the same version.
+bool Finder::isCommon(Value *V) {
+  auto *Root = dyn_cast<Instruction>(V);
+  if (!Root)
+    return true;
+  if (!isInvariant(Root) || !Uniformity.isUniform(*Root))
+    return false;
+  SmallSetVector<Instruction *, 16> Work;
+  Work.insert(Root);
+  for (unsigned At = 0; At < Work.size(); ++At) {
+    Instruction *I = Work[At];
+    auto *Call = dyn_cast<CallBase>(I);
+    // Which value a phi has may depend on anything.
+    if (isa<PHINode>(I) || isBlockNumber(I) ||
+        (Call && !isa<IntrinsicInst>(Call)))
+      return false;
+    for (Value *Op : I->operands())
+      if (auto *From = dyn_cast<Instruction>(Op))
+        Work.insert(From);
+  }
+  return true;
+}
+
 /// The loop over the chunks of the block, of which \p Threads is the only inner
 /// one.
 bool Finder::findDistributeLoop() {
@@ -194,7 +219,7 @@ bool Finder::findDistributeLoop() {
       !match(Br->getCondition(),
              m_ICmp(Less, m_Value(NextLower), m_Value(Total))) ||
       (Less != CmpInst::ICMP_ULT && Less != CmpInst::ICMP_SLT) ||
-      !isInvariant(Total))
+      !isCommon(Total))
     return false;
   N.Total = Total;
   PHINode *Lower = nullptr, *Upper = nullptr;
@@ -578,8 +603,7 @@ bool Finder::checkOperands() {
         return false;
       for (Value *Op : I.operands()) {
         auto *From = dyn_cast<Instruction>(Op);
-        if (From && !N.Threads->contains(From) &&
-            (!isInvariant(From) || !Uniformity.isUniform(*From)))
+        if (From && !N.Threads->contains(From) && !isCommon(From))
           return false;
       }
     }

@@ -16,6 +16,7 @@ CHANGES = {
     "begin-of-iterations": ("ugt i64 %first, %upper", "ugt i64 %first, %last"),
     "thread-in-iteration": ("ptr %c, i64 %index", "ptr %c, i64 %thread"),
     "chunk-in-iteration": ("ptr %c, i64 %index", "ptr %c, i64 %upper"),
+    "length-depends-on-block": ("%k.next, %steps", "%k.next, %block.wide"),
     "row-depends-on-column": ("%a.at = add i64 %a.begin", "%a.at = add i64 %index"),
     "column-depends-on-row": ("i64 %b.begin, %j", "i64 %b.begin, %index"),
     "rows-only": ("%b.at = add i64 %b.begin, %j", "%b.at = add i64 %k, %i"),
