@@ -2,7 +2,7 @@
 // rows, records, and rows that are read again.
 //
 // RUN: %build_plain_and_staged
-// RUN: %run_plain_and_staged --kernels 14
+// RUN: %run_plain_and_staged --kernels 12
 #include "Inputs/staged.h"
 
 #include <initializer_list>
@@ -160,8 +160,6 @@ void again() {
 
 PROGRAM(threads_7) { limit<7>(); }
 PROGRAM(threads_33) { limit<33>(); }
-PROGRAM(threads_64) { limit<64>(); }
-PROGRAM(threads_256) { limit<256>(); }
 PROGRAM(threads_1024) { limit<1024>(); }
 
 PROGRAM(again_33) { again<33>(); }
@@ -177,7 +175,7 @@ PROGRAM(run_time_sizes) {
 }
 
 PROGRAM(run_time_limit) {
-  for (int Limit : {1, 7, 32, 33, 50, 128, 1024}) {
+  for (int Limit : {1, 7, 32, 33, 50, 64, 128, 256, 1024}) {
     Data D;
     runTimeLimitFewer(D.A.device(), D.B.device(), M, Limit);
     D.check(M);
