@@ -92,7 +92,9 @@ void twoRowsFewer(const float *A, const float *B, float *Y, int M) {
 void roundsFewer(const long *A, const long *X, long *Y, int M) {
   forall(N, [=](int I) {
     long Sum = I;
-    for (int Round = I % 3; Round < 4; ++Round) {
+    for (int Round = 0; Round < 4; ++Round) {
+      if ((I + Round) % 3 == 0)
+        continue;
       for (int J = 0; J < M; ++J)
         Sum = 3 * Sum + A[I * M + J] * X[Round * M + J];
       Sum /= 2;
