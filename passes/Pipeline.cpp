@@ -8,10 +8,11 @@
 // ferry-map   start of the pipeline, all levels: host launches still look as
 //             Clang emitted them, and the annotations are gone before anything
 //             else sees them.
-// ferry-stage when everything is inlined and loops are rotated but not
-// unrolled,
-//             from -O2 on. With link-time optimisation that is still when a
-//             file is compiled.
+// ferry-stage from -O2 on, when everything is inlined and loops are rotated but
+//             not unrolled. With link-time optimisation of device code it finds
+//             nothing: when a file is compiled, its loops are still in
+//             functions that the device runtime calls, and the linker's
+//             pipeline has no such place.
 // ferry-carry-bitcode
 //             with -ferry-sim, the end of the pipeline, all levels: the device
 //             code as the backend gets it. Of what Clang runs after the last

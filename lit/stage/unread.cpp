@@ -20,9 +20,10 @@ constexpr int N = 131;
 void againFewer(const double *A, double *B, int Times, int M) {
   LOOP(A, B) {
     double Sum = 0;
+    long Limit = I % 3 + 10 < M ? I % 3 + 10 : M;
     for (int T = 0; T < Times; ++T)
-      for (int J = 0; J < M; ++J)
-        Sum += A[I * 12 + J];
+      for (long J = 0; J < Limit; ++J)
+        Sum += A[(N - 1 - I) * 12 + J];
     B[I] = Sum;
   }
 }

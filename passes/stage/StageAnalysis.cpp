@@ -87,6 +87,17 @@ static bool isUnknownCall(const Instruction &I) {
           !Call->doesNotThrow());
 }
 
+/// Whether something is staged in \p Region; then there is nothing new to say.
+static bool isStagedAlready(const StageRegion &Region) {
+  return any_of(Region.Blocks, [](const BasicBlock *B) {
+    return any_of(*B, [](const Instruction &I) {
+      auto *Call = dyn_cast<CallBase>(&I);
+      const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+      return Callee && Callee->getName().starts_with("__ferry_stage_");
+    });
+  });
+}
+
 std::optional<StageRefusal>
 StageAnalysis::checkRegion(const StageRegion &Region) {
   for (BasicBlock *B : Region.Blocks)
@@ -675,8 +686,11 @@ std::optional<StageCandidate> StageAnalysis::loopCandidate(Loop &L) {
     return No(StageRefusal::UnknownStore);
   extendOutwards(C.Unit);
   if (auto Why =
-          findRegion(*C.Unit.Outer->getLoopPreheader(), C.Unit, C.Region))
-    return No(*Why);
+          findRegion(*C.Unit.Outer->getLoopPreheader(), C.Unit, C.Region)) {
+    if (!isStagedAlready(C.Region))
+      refuse(Where, *Why);
+    return std::nullopt;
+  }
   return C;
 }
 
@@ -716,7 +730,8 @@ std::optional<StageCandidate> StageAnalysis::lineCandidate(BasicBlock &B) {
   C.Unit.Streams.clear();
   C.Unit.Streams.push_back(std::move(Record));
   if (auto Why = findRegion(B, C.Unit, C.Region)) {
-    refuse(*C.Unit.Streams[0].Loads[0].Load, *Why);
+    if (!isStagedAlready(C.Region))
+      refuse(*C.Unit.Streams[0].Loads[0].Load, *Why);
     return std::nullopt;
   }
   return C;

@@ -282,6 +282,11 @@ static bool stageKernel(Function &F, FunctionAnalysisManager &FAM,
     }
     for (const UnitPlan &U : Found.front().Units)
       Say.staged(U);
+    // What is left in the region is not looked at again.
+    const auto &Region = Found.front().Region.Blocks;
+    Say.left(to_vector(make_filter_range(Plans.Notes, [&](const StageNote &N) {
+      return Region.contains(N.Where->getParent());
+    })));
     Limits.Staged += Found.front().Units.size();
     emitRows(F, Found.front(), Buffer, Plans.DT, Plans.LI, Plans.SE);
     FAM.invalidate(F, PreservedAnalyses::none());
