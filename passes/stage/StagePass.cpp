@@ -283,10 +283,11 @@ static bool stageKernel(Function &F, FunctionAnalysisManager &FAM,
     for (const UnitPlan &U : Found.front().Units)
       Say.staged(U);
     // What is left in the region is not looked at again.
-    const auto &Region = Found.front().Region.Blocks;
-    Say.left(to_vector(make_filter_range(Plans.Notes, [&](const StageNote &N) {
-      return Region.contains(N.Where->getParent());
-    })));
+    std::vector<StageNote> Final;
+    copy_if(Plans.Notes, std::back_inserter(Final), [&](const StageNote &N) {
+      return is_contained(Found.front().Region.Blocks, N.Where->getParent());
+    });
+    Say.left(Final);
     Limits.Staged += Found.front().Units.size();
     emitRows(F, Found.front(), Buffer, Plans.DT, Plans.LI, Plans.SE);
     FAM.invalidate(F, PreservedAnalyses::none());
