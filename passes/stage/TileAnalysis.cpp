@@ -64,10 +64,9 @@ struct Dependence {
   void add(const Dependence &Other, int64_t Factor) {
     for (unsigned D : {I, J, K}) {
       On[D] |= Other.On[D];
-      if (Slope[D] && Other.Slope[D])
-        *Slope[D] += Factor * *Other.Slope[D];
-      else
-        Slope[D] = std::nullopt;
+      std::optional<int64_t> &Mine = Slope[D];
+      const std::optional<int64_t> &Its = Other.Slope[D];
+      Mine = Mine && Its ? std::optional(*Mine + Factor * *Its) : std::nullopt;
     }
   }
   /// A function of unknown form.
@@ -540,8 +539,10 @@ std::optional<Dependence> Finder::dependenceOf(Instruction &I, unsigned Depth) {
              GEP && GEP->getNumIndices() == 1 &&
              !GEP->getSourceElementType()->isScalableTy()) {
     D.add(Operands[0], 1);
-    D.add(Operands[1],
-          I.getDataLayout().getTypeAllocSize(GEP->getSourceElementType()));
+    D.add(Operands[1], static_cast<int64_t>(
+                           I.getDataLayout()
+                               .getTypeAllocSize(GEP->getSourceElementType())
+                               .getFixedValue()));
   } else {
     for (const Dependence &O : Operands)
       D.add(O, 1);
@@ -551,7 +552,7 @@ std::optional<Dependence> Finder::dependenceOf(Instruction &I, unsigned Depth) {
   Value *Inner;
   if (match(&I, m_AShr(m_Shl(m_Value(Inner), m_ConstantInt()),
                        m_ConstantInt(Factor))))
-    D = *dependence(Inner, Depth);
+    return dependence(Inner, Depth);
   return D;
 }
 
@@ -654,7 +655,7 @@ std::optional<TilePlan> planTiles(Function &Kernel, DominatorTree &DT,
   for (const TileStream &S : Plan.Nest.Streams)
     Largest = std::max(Largest, S.Size);
   Plan.Steps = std::clamp(128 / Largest, 8u, TilePlan::MinThreads);
-  uint64_t Limit = std::min<uint64_t>(Options.MaxBytes, 48 * 1024);
+  uint64_t Limit = std::min<uint64_t>(Options.MaxBytes, 48 << 10);
   uint64_t Budget = Limit > Limits.SharedBytes ? Limit - Limits.SharedBytes : 0;
   for (Plan.MaxThreads = std::min(256u, bit_floor(Limits.MaxThreads));
        Plan.MaxThreads >= TilePlan::MinThreads; Plan.MaxThreads /= 2)

@@ -307,8 +307,8 @@ Value *Emitter::element(IRBuilder<> &B, unsigned Stream, Value *Step,
   const TileStream &S = N.Streams[Stream];
   Value *Row =
       B.CreatePtrAdd(Tiles[Stream], B.CreateMul(At, B.getInt64(S.Size)));
-  return B.CreatePtrAdd(Row,
-                        B.CreateMul(Step, B.getInt64(Plan.pitch(S) * S.Size)));
+  return B.CreatePtrAdd(
+      Row, B.CreateMul(Step, B.getInt64(uint64_t(S.Size) * Plan.pitch(S))));
 }
 
 /// Copies steps [\p First, \p First + \p Count) of a stream. Consecutive
@@ -407,8 +407,8 @@ void Emitter::beginTile(IRBuilder<> &B, Value *Number) {
   for (unsigned R = 0; R < Rows; ++R, Next = B.CreateAdd(Next, Distance))
     RowAt.push_back(Next);
   for (unsigned C = 0; C < Columns; ++C)
-    ColumnAt.push_back(
-        B.CreateAdd(Column, B.getInt64(C * TilePlan::ColumnsOfThreads)));
+    ColumnAt.push_back(B.CreateAdd(
+        Column, B.getInt64(uint64_t(C) * TilePlan::ColumnsOfThreads)));
   Value *LastRow = B.CreateSub(Height, B.getInt64(1));
   Value *LastColumn = B.CreateSub(Width, B.getInt64(1));
   for (unsigned C = 0; C < Copies; ++C) {
