@@ -38,7 +38,7 @@ WAYS_MIXED = {
     "#pragma omp distribute parallel forTHREADS\n"
     "for (INDEX T = Base; T < N; ++T) BODY\n}": 1,
     "#pragma omp target\n#pragma omp parallelTHREADS\n{\n#pragma omp forSCHEDULE\nLOOP\n}": 1,
-    "forallSplit(N, INDEX(CHUNK), FORALL);": 1.5,
+    "forallSplit(N, static_cast<INDEX>(CHUNK), FORALL);": 1.5,
     "#pragma omp target teams distributeTEAMS\nLOOP": 0.3,
 }
 WAYS_COLLAPSED = {
