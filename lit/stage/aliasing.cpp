@@ -49,9 +49,9 @@ void sumsInPlaceSame(unsigned *A) {
 }
 
 /// A row is read again after something has been written to it.
-void betweenWalks(const int *A, int *B, int Length) {
+void betweenWalks(const int *A, int *B, int Times, int Length) {
   LOOP(A, B)
-  for (int T = 0; T < 5; ++T) {
+  for (int T = 0; T < Times; ++T) {
     int Sum = T;
     for (int J = 0; J < Length; ++J)
       Sum = 3 * Sum + A[I * Pitch + J];
@@ -202,7 +202,7 @@ PROGRAM(sums_in_place) {
 
 PROGRAM(between_reads) {
   staged::Array<int> A(N * Pitch), B(N * Pitch);
-  betweenWalks(A.device(), A.device(), 20);
+  betweenWalks(A.device(), A.device(), 5, 20);
   for (int *To : {A.device(), B.device(), A.device() + 7, A.device() + 2})
     recordInPlace(A.device(), To);
   A.read(), B.read();

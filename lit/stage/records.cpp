@@ -89,10 +89,10 @@ void twoRowsFewer(const float *A, const float *B, float *Y, int M) {
 
 /// Threads of a warp come to the loop in different rounds, so that they have
 /// different rows of X in common.
-void roundsFewer(const long *A, const long *X, long *Y, int M) {
+void inRounds(const long *A, const long *X, long *Y, int Rounds, int M) {
   forall(N, [=](int I) {
     long Sum = I;
-    for (int Round = 0; Round < 4; ++Round) {
+    for (int Round = 0; Round < Rounds; ++Round) {
       if ((I + Round) % 3 == 0)
         continue;
       for (int J = 0; J < M; ++J)
@@ -210,7 +210,7 @@ PROGRAM(two_rows) {
 PROGRAM(rounds) {
   for (int M : {5, 70}) {
     staged::Array<long> A(N * M), X(4 * M), Y(N);
-    roundsFewer(A.device(), X.device(), Y.device(), M);
+    inRounds(A.device(), X.device(), Y.device(), 4, M);
     Y.read();
   }
 }
