@@ -34,7 +34,8 @@ OPTIONS
 
 EXIT CODE
   the program's; 128 + N if signal N ended it
-  2  the command line makes no sense, or the program cannot be started
+  2  the command line makes no sense, the program cannot be started, or the
+     JSON report cannot be written
   3  --strict, and something was found in a program that exited with 0
   4  nothing could be simulated, or not all of it; an error says why
 )";

@@ -15,6 +15,7 @@
 #include "../driver/Settings.h"
 #include "CommandLine.h"
 #include "Process.h"
+#include "ReportFile.h"
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
@@ -41,38 +42,6 @@ static int fail(const std::string &Why, int Code = UsageError) {
 static std::string readFile(const fs::path &Path) {
   std::ifstream File(Path, std::ios::binary);
   return {std::istreambuf_iterator<char>(File), {}};
-}
-
-/// Writes all of it or nothing.
-static bool writeFile(const fs::path &Path, const std::string &Text) {
-  fs::path Temporary = Path;
-  Temporary += ".new-" + std::to_string(::getpid());
-  std::ofstream File(Temporary, std::ios::binary);
-  File << Text;
-  File.close();
-  std::error_code Error;
-  if (File)
-    fs::rename(Temporary, Path, Error);
-  if (File && !Error)
-    return true;
-  fs::remove(Temporary, Error);
-  return false;
-}
-
-/// Whether \p File can be made, which is better known before the program runs.
-static std::string checkJsonFile(const std::string &File) {
-  std::error_code Error;
-  if (fs::is_directory(File, Error))
-    return "'" + File + "' is a folder; --json takes the name of a file";
-  fs::path Folder = fs::path(File).parent_path();
-  if (Folder.empty())
-    Folder = ".";
-  if (!fs::is_directory(Folder, Error))
-    return "cannot write '" + File + "': there is no folder '" +
-           Folder.string() + "'";
-  if (::access(Folder.c_str(), W_OK) != 0)
-    return "cannot write '" + File + "': " + std::strerror(errno);
-  return "";
 }
 
 namespace {
@@ -183,10 +152,8 @@ static int report(const std::string &Path, const CommandLine &Options,
     std::fputs(readFile(Result.Folder / TableFile).c_str(), stderr);
     if (Options.JsonFile.empty())
       continue;
-    std::string File = Options.JsonFile;
-    if (++Number > 1)
-      File += "." + std::to_string(Number);
-    if (!writeFile(File, readFile(Result.Folder / JsonFile)))
+    const std::string File = numberedFile(Options.JsonFile, ++Number);
+    if (!writeReport(File, readFile(Result.Folder / JsonFile)))
       Code = fail("cannot write '" + File + "'");
   }
   if (!Complete)
@@ -255,7 +222,7 @@ int main(int NumArguments, char **Arguments) {
                 "' is missing: build Ferry (tools/ferry build) or install it "
                 "again (cmake --install)");
   if (!Options.JsonFile.empty()) {
-    Error = checkJsonFile(Options.JsonFile);
+    Error = whyNotWritable(Options.JsonFile);
     if (!Error.empty())
       return fail(Error);
   }
