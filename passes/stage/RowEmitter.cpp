@@ -594,7 +594,7 @@ Value *Emitter::constantStep(IRBuilder<> &B, EmittedUnit &U, unsigned I) {
 /// The step of the first stream where its tiles are to begin with a sector,
 /// else 0: only where a step is a word can they begin anywhere in one.
 Value *Emitter::skewStep(IRBuilder<> &B, EmittedUnit &U, Value *Step) {
-  if (U.Plan->Unit.isWhole())
+  if (!U.Plan->MaxSkew)
     return B.getInt64(0);
   Value *Word = B.getInt64(U.Plan->Unit.Streams[0].Word);
   return B.CreateSelect(B.CreateICmpEQ(Step, Word), Word, B.getInt64(0));

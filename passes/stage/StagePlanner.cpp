@@ -231,10 +231,11 @@ static bool layOut(UnitPlan &Plan, uint64_t Budget,
       return false;
     Steps = static_cast<unsigned>(Trips->getAPInt().getZExtValue());
   }
-  if (!Unit.isWhole())
-    Plan.MaxSkew = 32 / Unit.Streams[0].Word - 1;
   for (;; Steps /= 2) {
     Plan.Steps = Steps;
+    // A tile has to reach into every row.
+    unsigned MaxSkew = 32 / Unit.Streams[0].Word - 1;
+    Plan.MaxSkew = Unit.isWhole() || MaxSkew >= Steps ? 0 : MaxSkew;
     layOutStreams(Plan, Limits);
     if (Plan.BlockBytes <= Budget)
       return true;
