@@ -17,7 +17,8 @@ class StageAnalysisTest : public ferry::test::StageTest {
 protected:
   /// The thread stride of value \p Name as text.
   std::string stride(StringRef Name) {
-    const SCEV *S = Analysis->threadStride(SE->getSCEV(value(Name)));
+    BlockUniformity Uniformity(*F, *PDT);
+    const SCEV *S = ThreadStrides(*SE, Uniformity).of(SE->getSCEV(value(Name)));
     if (!S)
       return "unknown";
     std::string Text;

@@ -6,15 +6,15 @@
 //===----------------------------------------------------------------------===//
 
 #include "StageAnalysis.h"
+#include "KernelInstructions.h"
+#include "LoopWalks.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/PostDominators.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
-#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/PatternMatch.h"
 #include "llvm/Support/MathExtras.h"
-#include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 
 using namespace llvm;
 using namespace llvm::PatternMatch;
@@ -46,7 +46,8 @@ void removeStagedMarks(Function &Kernel) {
 StageAnalysis::StageAnalysis(Function &Kernel, DominatorTree &DT,
                              PostDominatorTree &PDT, LoopInfo &LI,
                              ScalarEvolution &SE)
-    : F(Kernel), DT(DT), PDT(PDT), LI(LI), SE(SE), Uniformity(F, PDT) {}
+    : F(Kernel), DT(DT), LI(LI), SE(SE), Uniformity(F, PDT),
+      Strides(SE, Uniformity), Regions(DT, PDT, LI, Uniformity) {}
 
 std::vector<StageCandidate> StageAnalysis::candidates() {
   Notes.clear();
@@ -60,213 +61,6 @@ std::vector<StageCandidate> StageAnalysis::candidates() {
       Found.push_back(std::move(*C));
   }
   return Found;
-}
-
-//===----------------------------------------------------------------------===//
-// Where all threads come together
-//===----------------------------------------------------------------------===//
-
-/// Whether \p I waits for other threads or orders memory between them.
-static bool synchronizes(const Instruction &I) {
-  if (I.isAtomic() || isa<FenceInst>(I) || I.isVolatile())
-    return true;
-  auto *Call = dyn_cast<CallBase>(&I);
-  if (!Call)
-    return false;
-  if (Call->isConvergent())
-    return true;
-  return isa<IntrinsicInst>(Call) && Call->mayWriteToMemory() &&
-         !isa<MemIntrinsic, AssumeInst, DbgInfoIntrinsic>(Call) &&
-         !Call->isLifetimeStartOrEnd();
-}
-
-static bool isUnknownCall(const Instruction &I) {
-  auto *Call = dyn_cast<CallBase>(&I);
-  return Call && !isa<IntrinsicInst>(Call) &&
-         (!Call->onlyReadsMemory() || !Call->hasFnAttr(Attribute::WillReturn) ||
-          !Call->doesNotThrow());
-}
-
-/// Whether something is staged in \p Region; then there is nothing new to say.
-static bool isStagedAlready(const StageRegion &Region) {
-  return any_of(Region.Blocks, [](const BasicBlock *B) {
-    return any_of(*B, [](const Instruction &I) {
-      auto *Call = dyn_cast<CallBase>(&I);
-      const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
-      return Callee && Callee->getName().starts_with("__ferry_stage_");
-    });
-  });
-}
-
-std::optional<StageRefusal>
-StageAnalysis::checkRegion(const StageRegion &Region) {
-  for (BasicBlock *B : Region.Blocks)
-    for (Instruction &I : *B) {
-      if (isUnknownCall(I))
-        return StageRefusal::UnknownCall;
-      if (synchronizes(I))
-        return StageRefusal::Synchronizes;
-    }
-  return std::nullopt;
-}
-
-/// The blocks between \p Entry and \p Exit, or nothing when there is another
-/// way in or the way leads back to the entry.
-static std::optional<StageRegion> closedRegion(BasicBlock *Entry,
-                                               BasicBlock *Exit) {
-  StageRegion Region{Entry, Exit, {}};
-  SmallVector<BasicBlock *, 16> Work(successors(Entry));
-  while (!Work.empty()) {
-    BasicBlock *B = Work.pop_back_val();
-    if (B == Exit)
-      continue;
-    if (B == Entry)
-      return std::nullopt;
-    if (Region.Blocks.insert(B))
-      append_range(Work, successors(B));
-  }
-  for (BasicBlock *B : Region.Blocks)
-    for (BasicBlock *From : predecessors(B))
-      if (From != Entry && !Region.Blocks.contains(From))
-        return std::nullopt;
-  return Region;
-}
-
-/// The smallest region around a unit that \p Before leads to.
-std::optional<StageRefusal> StageAnalysis::findRegion(BasicBlock &Before,
-                                                      const StageUnit &Unit,
-                                                      StageRegion &Region) {
-  BasicBlock *Inside = Unit.isLine() ? Unit.Line : Unit.Outer->getHeader();
-  for (auto *N = DT.getNode(&Before); N; N = N->getIDom()) {
-    BasicBlock *Entry = N->getBlock();
-    if (Entry == Inside || !Uniformity.isReachedTogether(*Entry) ||
-        !PDT.getNode(Entry))
-      continue;
-    for (auto *P = PDT.getNode(Entry)->getIDom(); P && P->getBlock();
-         P = P->getIDom()) {
-      BasicBlock *Exit = P->getBlock();
-      if (!Uniformity.isReachedTogether(*Exit) ||
-          LI.getLoopFor(Exit) != LI.getLoopFor(Entry))
-        continue;
-      std::optional<StageRegion> Closed = closedRegion(Entry, Exit);
-      if (!Closed)
-        break;
-      if (!Closed->Blocks.contains(Inside))
-        continue;
-      Region = std::move(*Closed);
-      return checkRegion(Region);
-    }
-  }
-  return StageRefusal::NoCommonEntry;
-}
-
-//===----------------------------------------------------------------------===//
-// How addresses differ between threads
-//===----------------------------------------------------------------------===//
-
-static bool isThreadNumber(const Value *V) {
-  auto *Call = dyn_cast<IntrinsicInst>(V);
-  if (!Call)
-    return false;
-  StringRef Name = Call->getCalledFunction()->getName();
-  return Name == "llvm.nvvm.read.ptx.sreg.tid.x" ||
-         Name == "llvm.amdgcn.workitem.id.x";
-}
-
-const SCEV *StageAnalysis::strideOfUnknown(const SCEVUnknown &U) {
-  Value *V = U.getValue();
-  if (isThreadNumber(V))
-    return SE.getOne(SE.getEffectiveSCEVType(V->getType()));
-  const SCEV *Zero = SE.getZero(SE.getEffectiveSCEVType(V->getType()));
-  if (Uniformity.isUniform(*V))
-    return Zero;
-  // What all threads read at the same place.
-  if (auto *Load = dyn_cast<LoadInst>(V)) {
-    const SCEV *D = threadStride(SE.getSCEV(Load->getPointerOperand()));
-    return D && D->isZero() ? Zero : nullptr;
-  }
-  return nullptr;
-}
-
-const SCEV *StageAnalysis::threadStride(const SCEV *S) {
-  Type *Ty = SE.getEffectiveSCEVType(S->getType());
-  switch (S->getSCEVType()) {
-  case scConstant:
-  case scVScale:
-    return SE.getZero(Ty);
-  case scUnknown:
-    return strideOfUnknown(*cast<SCEVUnknown>(S));
-  case scTruncate:
-  case scZeroExtend:
-  case scSignExtend:
-  case scPtrToInt: {
-    const SCEV *Inner = threadStride(cast<SCEVCastExpr>(S)->getOperand());
-    return Inner ? SE.getTruncateOrSignExtend(Inner, Ty) : nullptr;
-  }
-  case scAddExpr: {
-    SmallVector<const SCEV *, 4> Sum;
-    for (const SCEV *Op : cast<SCEVAddExpr>(S)->operands()) {
-      const SCEV *D = threadStride(Op);
-      if (!D)
-        return nullptr;
-      Sum.push_back(SE.getTruncateOrSignExtend(D, Ty));
-    }
-    return SE.getAddExpr(Sum);
-  }
-  case scMulExpr: {
-    // The sum, over the factors, of one's derivative times the others.
-    auto *Product = cast<SCEVMulExpr>(S);
-    SmallVector<const SCEV *, 4> Sum;
-    for (unsigned I = 0; I < Product->getNumOperands(); ++I) {
-      const SCEV *D = threadStride(Product->getOperand(I));
-      if (!D)
-        return nullptr;
-      if (D->isZero())
-        continue;
-      SmallVector<const SCEV *, 4> Factors{D};
-      for (unsigned J = 0; J < Product->getNumOperands(); ++J)
-        if (J != I)
-          Factors.push_back(Product->getOperand(J));
-      Sum.push_back(SE.getMulExpr(Factors));
-    }
-    return Sum.empty() ? SE.getZero(Ty) : SE.getAddExpr(Sum);
-  }
-  case scAddRecExpr: {
-    // In the same iteration of the loop.
-    auto *Recurrence = cast<SCEVAddRecExpr>(S);
-    for (const SCEV *Op : drop_begin(Recurrence->operands())) {
-      const SCEV *D = threadStride(Op);
-      if (!D || !D->isZero())
-        return nullptr;
-    }
-    const SCEV *D = threadStride(Recurrence->getStart());
-    return D ? SE.getTruncateOrSignExtend(D, Ty) : nullptr;
-  }
-  default: {
-    // Quotients, minima: only what is the same everywhere is known.
-    for (const SCEV *Op : S->operands()) {
-      const SCEV *D = threadStride(Op);
-      if (!D || !D->isZero())
-        return nullptr;
-    }
-    return SE.getZero(Ty);
-  }
-  }
-}
-
-/// Whether \p Pointer leads to global memory: its address came in with the
-/// kernel's parameters, or is that of a global variable. What was read from
-/// memory may lead anywhere.
-static bool isGlobalMemory(const Value *Pointer) {
-  unsigned Space = Pointer->getType()->getPointerAddressSpace();
-  if (Space != 0)
-    return Space == 1;
-  SmallVector<const Value *, 4> Objects;
-  getUnderlyingObjects(Pointer, Objects, nullptr, 0);
-  return all_of(Objects, [](const Value *Object) {
-    auto *G = dyn_cast<GlobalVariable>(Object);
-    return isa<Argument>(Object) || (G && G->getAddressSpace() <= 1);
-  });
 }
 
 //===----------------------------------------------------------------------===//
@@ -354,96 +148,6 @@ std::optional<int64_t> StageAnalysis::distance(const Stream &S,
          static_cast<int64_t>(First.Offset);
 }
 
-/// Whether \p B runs in every iteration of \p L, or in every one but one, which
-/// is then in \p Skipped:  if (k != x) { B }
-bool StageAnalysis::skippedIteration(BasicBlock &B, Loop &L,
-                                     const SCEV *&Skipped) {
-  Skipped = nullptr;
-  if (DT.dominates(&B, L.getLoopLatch()))
-    return true;
-  BasicBlock *Before = B.getSinglePredecessor();
-  if (!Before || !DT.dominates(Before, L.getLoopLatch()))
-    return false;
-  ICmpInst::Predicate Predicate;
-  Value *Left, *Right;
-  BasicBlock *True, *False;
-  if (!match(Before->getTerminator(),
-             m_Br(m_ICmp(Predicate, m_Value(Left), m_Value(Right)),
-                  m_BasicBlock(True), m_BasicBlock(False))) ||
-      True == False || !Left->getType()->isIntegerTy() ||
-      (Predicate == ICmpInst::ICMP_NE   ? True
-       : Predicate == ICmpInst::ICMP_EQ ? False
-                                        : nullptr) != &B)
-    return false;
-  const SCEV *Counter = SE.getSCEV(Left), *Fixed = SE.getSCEV(Right);
-  if (SE.isLoopInvariant(Counter, &L))
-    std::swap(Counter, Fixed);
-  auto *Counting = dyn_cast<SCEVAddRecExpr>(Counter);
-  SCEVExpander Expander(SE, F.getDataLayout(), "stage");
-  if (!Counting || Counting->getLoop() != &L || !Counting->isAffine() ||
-      !Counting->getStepRecurrence(SE)->isOne())
-    return false;
-  Skipped = SE.getMinusSCEV(Fixed, Counting->getStart());
-  return SE.isAvailableAtLoopEntry(Skipped, &L) &&
-         Expander.isSafeToExpandAt(Skipped,
-                                   L.getLoopPreheader()->getTerminator());
-}
-
-/// The address of \p Load as a walk along \p L, or null. In a loop with a
-/// skipped iteration scalar evolution does not trust the flags of what it does
-/// not always run. But the index grows from one iteration that is run to the
-/// next, and none of them wraps; so they are apart by its step, as far as they
-/// are read.
-const SCEVAddRecExpr *StageAnalysis::walkOf(LoadInst &Load, Loop &L,
-                                            const SCEV *Skipped,
-                                            const SCEV *&StartOfSecond) {
-  StartOfSecond = nullptr;
-  Value *Pointer = Load.getPointerOperand();
-  if (auto *Walk = dyn_cast<SCEVAddRecExpr>(SE.getSCEV(Pointer)))
-    return Walk->getLoop() == &L && Walk->isAffine() ? Walk : nullptr;
-  auto *GEP = dyn_cast<GetElementPtrInst>(Pointer);
-  if (!Skipped || !GEP || GEP->getNumIndices() != 1 ||
-      GEP->getParent() != Load.getParent() ||
-      !L.isLoopInvariant(GEP->getPointerOperand()))
-    return nullptr;
-  auto *Extension = dyn_cast<CastInst>(GEP->getOperand(1));
-  auto *Sum =
-      Extension ? dyn_cast<OverflowingBinaryOperator>(Extension->getOperand(0))
-                : nullptr;
-  bool Signed = isa_and_nonnull<SExtInst>(Extension);
-  if (!Sum || Sum->getOpcode() != Instruction::Add ||
-      cast<Instruction>(Sum)->getParent() != Load.getParent() ||
-      !(Signed ? Sum->hasNoSignedWrap()
-               : isa<ZExtInst>(Extension) && Sum->hasNoUnsignedWrap()))
-    return nullptr;
-  auto *Index = dyn_cast<SCEVAddRecExpr>(SE.getSCEV(Sum));
-  unsigned Fixed = L.isLoopInvariant(Sum->getOperand(0)) ? 0 : 1;
-  auto *Counter =
-      dyn_cast<SCEVAddRecExpr>(SE.getSCEV(Sum->getOperand(1 - Fixed)));
-  if (!Index || Index->getLoop() != &L || !Index->isAffine() || !Counter ||
-      !L.isLoopInvariant(Sum->getOperand(Fixed)) ||
-      !(Signed ? Counter->hasNoSignedWrap() : Counter->hasNoUnsignedWrap()))
-    return nullptr;
-  Type *Ty = SE.getEffectiveSCEVType(Pointer->getType());
-  auto Extend = [&](const SCEV *S) {
-    return Signed ? SE.getNoopOrSignExtend(S, Ty)
-                  : SE.getNoopOrZeroExtend(S, Ty);
-  };
-  const SCEV *Size = SE.getConstant(
-      Ty, F.getDataLayout().getTypeAllocSize(GEP->getSourceElementType()));
-  const SCEV *Base = SE.getSCEV(GEP->getPointerOperand());
-  const SCEV *Step = SE.getNoopOrSignExtend(Index->getStepRecurrence(SE), Ty);
-  const SCEV *Second =
-      SE.getAddExpr(Index->getStart(), Index->getStepRecurrence(SE));
-  auto At = [&](const SCEV *Place) {
-    return SE.getAddExpr(Base, SE.getMulExpr(Size, Place));
-  };
-  StartOfSecond = At(SE.getMinusSCEV(Extend(Second), Step));
-  return dyn_cast<SCEVAddRecExpr>(
-      SE.getAddRecExpr(At(Extend(Index->getStart())), SE.getMulExpr(Size, Step),
-                       &L, SCEV::FlagAnyWrap));
-}
-
 Stream *StageAnalysis::addLoad(LoadInst &Load, const SCEV *Start,
                                const SCEV *Step, const SCEV *Skipped,
                                StageUnit &Unit) {
@@ -487,63 +191,39 @@ void StageAnalysis::describe(Stream &S) {
   S.Global = all_of(S.Loads, [](const StreamLoad &L) {
     return isGlobalMemory(L.Load->getPointerOperand());
   });
-  const SCEV *Stride = threadStride(S.Start);
+  const SCEV *Stride = Strides.of(S.Start);
   S.ThreadStrideKnown = Stride;
   if (auto *C = dyn_cast_or_null<SCEVConstant>(Stride))
     S.ThreadStride = C->getAPInt().getSExtValue();
   S.Kind = S.ThreadStride == 0 ? Stream::Common : Stream::Row;
 }
 
-static bool isStageableType(const LoadInst &Load) {
-  const DataLayout &DL = Load.getDataLayout();
-  Type *Ty = Load.getType();
-  return Ty->isSized() && !DL.getTypeStoreSize(Ty).isScalable() &&
-         DL.getTypeStoreSizeInBits(Ty) == DL.getTypeSizeInBits(Ty);
+/// \p I if it is a load that may still be staged.
+static LoadInst *candidateLoad(Instruction &I) {
+  auto *Load = dyn_cast<LoadInst>(&I);
+  return Load && Load->isSimple() && !isMarkedStaged(*Load) ? Load : nullptr;
 }
 
 void StageAnalysis::findStreams(Loop &L, StageUnit &Unit) {
-  SCEVExpander Expander(SE, F.getDataLayout(), "stage");
-  const Instruction *At = L.getLoopPreheader()->getTerminator();
-  auto CanBeExpanded = [&](const SCEV *S) {
-    return SE.isAvailableAtLoopEntry(S, &L) && Expander.isSafeToExpandAt(S, At);
-  };
+  LoopWalks Walks(L, DT, SE);
   for (BasicBlock *B : L.blocks())
     for (Instruction &I : *B) {
-      auto *Load = dyn_cast<LoadInst>(&I);
-      if (!Load || !Load->isSimple() || isMarkedStaged(*Load))
+      auto *Load = candidateLoad(I);
+      if (!Load || L.isLoopInvariant(Load->getPointerOperand()))
         continue;
-      Value *Pointer = Load->getPointerOperand();
-      if (L.isLoopInvariant(Pointer))
-        continue;
-      unsigned Space = Load->getPointerAddressSpace();
-      if (Space > 1) {
-        refuse(I, StageRefusal::NotGlobal);
-        continue;
-      }
-      const SCEV *Skipped, *StartOfSecond;
-      if (!skippedIteration(*B, L, Skipped)) {
-        refuse(I, StageRefusal::Conditional);
+      Walk W;
+      std::optional<StageRefusal> Why;
+      if (Load->getPointerAddressSpace() > 1)
+        Why = StageRefusal::NotGlobal;
+      else if (!(Why = Walks.find(*Load, W)) &&
+               !fillsItsBytes(Load->getType(), F.getDataLayout()))
+        Why = StageRefusal::UnsuitableType;
+      if (Why) {
+        refuse(I, *Why);
         continue;
       }
-      auto *Address = walkOf(*Load, L, Skipped, StartOfSecond);
-      if (!Address || !CanBeExpanded(Address->getStart()) ||
-          !CanBeExpanded(Address->getStepRecurrence(SE)) ||
-          (StartOfSecond && !CanBeExpanded(StartOfSecond))) {
-        refuse(I, StageRefusal::NotAffine);
-        continue;
-      }
-      const SCEV *Step = Address->getStepRecurrence(SE);
-      auto *Constant = dyn_cast<SCEVConstant>(Step);
-      if (Constant && !Constant->getAPInt().isStrictlyPositive()) {
-        refuse(I, StageRefusal::NotAffine);
-        continue;
-      }
-      if (!isStageableType(*Load)) {
-        refuse(I, StageRefusal::UnsuitableType);
-        continue;
-      }
-      Stream *S = addLoad(*Load, Address->getStart(), Step, Skipped, Unit);
-      S->StartOfSecond = StartOfSecond;
+      Stream *S = addLoad(*Load, W.Start, W.Step, W.Skipped, Unit);
+      S->StartOfSecond = W.StartOfSecond;
     }
   for (Stream &S : Unit.Streams)
     describe(S);
@@ -551,11 +231,10 @@ void StageAnalysis::findStreams(Loop &L, StageUnit &Unit) {
 
 /// The stores of \p L; false when one of them cannot be described.
 bool StageAnalysis::findStores(Loop &L, StageUnit &Unit) {
-  SCEVExpander Expander(SE, F.getDataLayout(), "stage");
-  const Instruction *At = L.getLoopPreheader()->getTerminator();
+  LoopWalks Walks(L, DT, SE);
   for (BasicBlock *B : L.blocks())
     for (Instruction &I : *B) {
-      if (!I.mayWriteToMemory() || isa<AssumeInst, DbgInfoIntrinsic>(I))
+      if (!writesMemory(I))
         continue;
       auto *Store = dyn_cast<StoreInst>(&I);
       if (!Store || !Store->isSimple())
@@ -570,8 +249,7 @@ bool StageAnalysis::findStores(Loop &L, StageUnit &Unit) {
         Start = Address->getStart();
         Step = Constant->getAPInt().getSExtValue();
       }
-      if (!SE.isAvailableAtLoopEntry(Start, &L) ||
-          !Expander.isSafeToExpandAt(Start, At))
+      if (!Walks.isKnownBefore(Start))
         return false;
       Unit.Stores.push_back({Store, Start, Step,
                              F.getDataLayout().getTypeStoreSize(
@@ -606,17 +284,11 @@ void StageAnalysis::extendOutwards(StageUnit &Unit) {
     return;
   auto Rows = make_filter_range(
       Unit.Streams, [](const Stream &S) { return S.Kind == Stream::Row; });
-  SCEVExpander Expander(SE, F.getDataLayout(), "stage");
   for (Loop *L = Unit.Walk->getParentLoop(); L; L = L->getParentLoop()) {
-    BasicBlock *Before = L->getLoopPreheader();
-    auto Same = [&](const SCEV *S) {
-      return SE.isLoopInvariant(S, L) && SE.isAvailableAtLoopEntry(S, L) &&
-             Expander.isSafeToExpandAt(S, Before->getTerminator());
-    };
+    LoopWalks Walks(*L, DT, SE);
+    auto Same = [&](const SCEV *S) { return Walks.isKnownBefore(S); };
     bool Writes = any_of(L->blocks(), [](const BasicBlock *B) {
-      return any_of(*B, [](const Instruction &I) {
-        return I.mayWriteToMemory() && !isa<AssumeInst, DbgInfoIntrinsic>(I);
-      });
+      return any_of(*B, writesMemory);
     });
     // It has to walk in the first iteration already: what would not be read
     // must not be copied.
@@ -637,13 +309,25 @@ void StageAnalysis::extendOutwards(StageUnit &Unit) {
   }
 }
 
-/// Whether \p S is the same in all threads of the block, in every iteration.
-bool StageAnalysis::isSameEverywhere(const SCEV *S) {
-  return !SCEVExprContains(S, [&](const SCEV *E) {
-    auto *U = dyn_cast<SCEVUnknown>(E);
-    return isa<SCEVAddRecExpr>(E) || (U && !isa<Argument>(U->getValue()) &&
-                                      !isa<Constant>(U->getValue()));
+/// Whether something is staged in \p Region; then there is nothing new to say.
+static bool isStagedAlready(const StageRegion &Region) {
+  return any_of(Region.Blocks, [](const BasicBlock *B) {
+    return any_of(*B, [](const Instruction &I) {
+      auto *Call = dyn_cast<CallBase>(&I);
+      const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+      return Callee && Callee->getName().starts_with("__ferry_stage_");
+    });
   });
+}
+
+/// Finds the region of \p C, which \p Before leads to; or says at \p Where why
+/// not.
+bool StageAnalysis::findRegion(BasicBlock &Before, const Instruction &Where,
+                               StageCandidate &C) {
+  std::optional<StageRefusal> Why = Regions.find(Before, C.Unit, C.Region);
+  if (Why && !isStagedAlready(C.Region))
+    refuse(Where, *Why);
+  return !Why;
 }
 
 std::optional<StageCandidate> StageAnalysis::loopCandidate(Loop &L) {
@@ -654,9 +338,8 @@ std::optional<StageCandidate> StageAnalysis::loopCandidate(Loop &L) {
   };
   bool Loads = any_of(L.blocks(), [&](BasicBlock *B) {
     return any_of(*B, [&](Instruction &I) {
-      auto *Load = dyn_cast<LoadInst>(&I);
-      return Load && !isMarkedStaged(*Load) &&
-             Load->getPointerAddressSpace() <= 1 &&
+      auto *Load = candidateLoad(I);
+      return Load && Load->getPointerAddressSpace() <= 1 &&
              !L.isLoopInvariant(Load->getPointerOperand());
     });
   });
@@ -670,27 +353,15 @@ std::optional<StageCandidate> StageAnalysis::loopCandidate(Loop &L) {
   findStreams(L, C.Unit);
   if (C.Unit.Streams.empty())
     return std::nullopt;
-  const SCEV *BackEdges = SE.getBackedgeTakenCount(&L);
-  SCEVExpander Expander(SE, F.getDataLayout(), "stage");
-  Type *I64 = Type::getInt64Ty(F.getContext());
-  if (isa<SCEVCouldNotCompute>(BackEdges) ||
-      SE.getTypeSizeInBits(BackEdges->getType()) > 64)
-    return No(StageRefusal::UnknownTripCount);
-  C.Unit.Trips =
-      SE.getAddExpr(SE.getTruncateOrZeroExtend(BackEdges, I64), SE.getOne(I64));
-  if (!Expander.isSafeToExpandAt(C.Unit.Trips,
-                                 L.getLoopPreheader()->getTerminator()))
+  C.Unit.Trips = tripCount(L, SE);
+  if (!C.Unit.Trips || !LoopWalks(L, DT, SE).isKnownBefore(C.Unit.Trips))
     return No(StageRefusal::UnknownTripCount);
   C.Unit.SameTrips = isSameEverywhere(C.Unit.Trips);
   if (!findStores(L, C.Unit))
     return No(StageRefusal::UnknownStore);
   extendOutwards(C.Unit);
-  if (auto Why =
-          findRegion(*C.Unit.Outer->getLoopPreheader(), C.Unit, C.Region)) {
-    if (!isStagedAlready(C.Region))
-      refuse(Where, *Why);
+  if (!findRegion(*C.Unit.Outer->getLoopPreheader(), Where, C))
     return std::nullopt;
-  }
   return C;
 }
 
@@ -706,9 +377,9 @@ std::optional<StageCandidate> StageAnalysis::lineCandidate(BasicBlock &B) {
         continue;
       break;
     }
-    auto *Load = dyn_cast<LoadInst>(&I);
-    if (Load && Load->isSimple() && Load->getPointerAddressSpace() <= 1 &&
-        !isMarkedStaged(*Load) && isStageableType(*Load))
+    auto *Load = candidateLoad(I);
+    if (Load && Load->getPointerAddressSpace() <= 1 &&
+        fillsItsBytes(Load->getType(), F.getDataLayout()))
       addLoad(*Load, SE.getSCEV(Load->getPointerOperand()), Step, nullptr,
               C.Unit);
   }
@@ -729,11 +400,8 @@ std::optional<StageCandidate> StageAnalysis::lineCandidate(BasicBlock &B) {
   // Gaps would be copied: they are small, and within the record.
   C.Unit.Streams.clear();
   C.Unit.Streams.push_back(std::move(Record));
-  if (auto Why = findRegion(B, C.Unit, C.Region)) {
-    if (!isStagedAlready(C.Region))
-      refuse(*C.Unit.Streams[0].Loads[0].Load, *Why);
+  if (!findRegion(B, *C.Unit.Streams[0].Loads[0].Load, C))
     return std::nullopt;
-  }
   return C;
 }
 

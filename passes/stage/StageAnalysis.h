@@ -8,14 +8,11 @@
 #ifndef FERRY_STAGE_STAGEANALYSIS_H
 #define FERRY_STAGE_STAGEANALYSIS_H
 
-#include "BlockUniformity.h"
-#include "StagePlan.h"
+#include "RegionFinder.h"
+#include "ThreadStrides.h"
 
 namespace llvm {
-class DominatorTree;
 class LoopInfo;
-class SCEVAddRecExpr;
-class SCEVUnknown;
 class ScalarEvolution;
 } // namespace llvm
 
@@ -47,44 +44,31 @@ public:
 
   llvm::ArrayRef<StageNote> notes() const { return Notes; }
 
-  /// The derivative of \p S after the number of the thread in its block: an
-  /// expression, or null when it is not known. It is for estimates: that
-  /// numbers of few bits may wrap is left out of account.
-  const llvm::SCEV *threadStride(const llvm::SCEV *S);
-
 private:
   std::optional<StageCandidate> loopCandidate(llvm::Loop &L);
   std::optional<StageCandidate> lineCandidate(llvm::BasicBlock &B);
-  std::optional<StageRefusal> findRegion(llvm::BasicBlock &Before,
-                                         const StageUnit &Unit,
-                                         StageRegion &Region);
-  std::optional<StageRefusal> checkRegion(const StageRegion &Region);
+  bool findRegion(llvm::BasicBlock &Before, const llvm::Instruction &Where,
+                  StageCandidate &C);
   bool findStores(llvm::Loop &L, StageUnit &Unit);
   void findStreams(llvm::Loop &L, StageUnit &Unit);
   std::optional<int64_t> distance(const Stream &S, const llvm::LoadInst &Load,
                                   const llvm::SCEV *Start);
-  bool skippedIteration(llvm::BasicBlock &B, llvm::Loop &L,
-                        const llvm::SCEV *&Skipped);
-  const llvm::SCEVAddRecExpr *walkOf(llvm::LoadInst &Load, llvm::Loop &L,
-                                     const llvm::SCEV *Skipped,
-                                     const llvm::SCEV *&StartOfSecond);
   Stream *addLoad(llvm::LoadInst &Load, const llvm::SCEV *Start,
                   const llvm::SCEV *Step, const llvm::SCEV *Skipped,
                   StageUnit &Unit);
   void describe(Stream &S);
   void extendOutwards(StageUnit &Unit);
-  static bool isSameEverywhere(const llvm::SCEV *S);
-  const llvm::SCEV *strideOfUnknown(const llvm::SCEVUnknown &U);
   void refuse(const llvm::Instruction &Where, StageRefusal Why) {
     Notes.push_back({&Where, Why});
   }
 
   llvm::Function &F;
   llvm::DominatorTree &DT;
-  llvm::PostDominatorTree &PDT;
   llvm::LoopInfo &LI;
   llvm::ScalarEvolution &SE;
   BlockUniformity Uniformity;
+  ThreadStrides Strides;
+  RegionFinder Regions;
   std::vector<StageNote> Notes;
 };
 

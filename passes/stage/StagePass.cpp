@@ -264,8 +264,7 @@ static bool stageKernel(Function &F, FunctionAnalysisManager &FAM,
   // The other version is for few iterations.
   if (stageTiles(F, FAM, Limits, Options, Say))
     return true;
-  bool Simple = hasSimpleLoops(F, FAM);
-  if (!Simple) {
+  if (!hasSimpleLoops(F, FAM)) {
     if (!wouldStage(F, FAM, Limits, Options, Mode))
       return false;
     simplifyLoops(F, FAM);
@@ -273,7 +272,6 @@ static bool stageKernel(Function &F, FunctionAnalysisManager &FAM,
   SharedBuffer Buffer(F);
   for (bool Changed = false;; Changed = true) {
     KernelPlans Plans(F, FAM);
-    readLimits(F, Limits);
     std::vector<StagePlan> Found = Plans.plan(Limits, Options, Mode);
     if (Found.empty()) {
       Say.left(Plans.Notes);

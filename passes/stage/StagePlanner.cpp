@@ -15,6 +15,8 @@
 #include "StagePlanner.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/Frontend/OpenMP/OMPDeviceConstants.h"
+#include "llvm/Frontend/OpenMP/OMPIRBuilder.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -51,27 +53,16 @@ static std::optional<unsigned> executionMode(const Function &Kernel) {
   return Value ? std::optional<unsigned>(Value->getZExtValue()) : std::nullopt;
 }
 
-static unsigned maxThreads(const Function &Kernel) {
-  unsigned Max =
-      Kernel.getFnAttributeAsParsedInteger("omp_target_thread_limit", 1024);
-  auto *Annotations = Kernel.getParent()->getNamedMetadata("nvvm.annotations");
-  if (!Annotations)
-    return std::min(Max, 1024u);
-  for (const MDNode *Node : Annotations->operands()) {
-    auto *Of = Node->getNumOperands() > 2
-                   ? dyn_cast_or_null<ValueAsMetadata>(Node->getOperand(0))
-                   : nullptr;
-    if (!Of || Of->getValue() != &Kernel)
-      continue;
-    for (unsigned I = 1; I + 1 < Node->getNumOperands(); I += 2) {
-      auto *Name = dyn_cast_or_null<MDString>(Node->getOperand(I));
-      auto *Value =
-          mdconst::dyn_extract_or_null<ConstantInt>(Node->getOperand(I + 1));
-      if (Name && Value && Name->getString() == "maxntidx")
-        Max = std::min<uint64_t>(Max, Value->getZExtValue());
-    }
-  }
-  return std::min(Max, 1024u);
+static unsigned maxThreads(const Function &Kernel, const Triple &T) {
+  constexpr unsigned Most = 1024;
+  // LLVM's reader would add an empty list to modules without annotations.
+  if (T.isNVPTX() && !Kernel.getParent()->getNamedMetadata("nvvm.annotations"))
+    return std::min<uint64_t>(
+        Kernel.getFnAttributeAsParsedInteger("omp_target_thread_limit", Most),
+        Most);
+  auto [Least, Bound] = OpenMPIRBuilder::readThreadBoundsForKernel(
+      T, const_cast<Function &>(Kernel));
+  return Bound > 0 ? std::min<unsigned>(Bound, Most) : Most;
 }
 
 /// Whether another kernel's code uses \p G directly.
@@ -95,6 +86,12 @@ static uint64_t sharedBytes(const Function &Kernel) {
   return Sum;
 }
 
+uint64_t KernelLimits::budget(const StageOptions &Options) const {
+  // More than 48 KiB a block has to ask the driver for.
+  uint64_t Limit = std::min<uint64_t>(Options.MaxBytes, 48 << 10);
+  return Limit > SharedBytes ? Limit - SharedBytes : 0;
+}
+
 std::optional<StageRefusal> readLimits(const Function &Kernel,
                                        KernelLimits &Limits) {
   const Module &M = *Kernel.getParent();
@@ -106,12 +103,11 @@ std::optional<StageRefusal> readLimits(const Function &Kernel,
       (!CPU.consume_front("sm_") || CPU.consumeInteger(10, SM) || SM < 70))
     return StageRefusal::UnsupportedTarget;
   std::optional<unsigned> Mode = executionMode(Kernel);
-  constexpr unsigned SPMD = 2;
-  if (!Mode || !(*Mode & SPMD))
+  if (!Mode || !(*Mode & omp::OMP_TGT_EXEC_MODE_SPMD))
     return StageRefusal::GenericMode;
   Limits.WarpSize = T.isNVPTX() ? 32 : 64;
   Limits.TellsMemory = T.isNVPTX();
-  Limits.MaxThreads = alignTo(maxThreads(Kernel), Limits.WarpSize);
+  Limits.MaxThreads = alignTo(maxThreads(Kernel, T), Limits.WarpSize);
   Limits.SharedBytes = sharedBytes(Kernel);
   return std::nullopt;
 }
@@ -336,9 +332,8 @@ std::vector<StagePlan> planStaging(std::vector<StageCandidate> Candidates,
   sort(Choices,
        [](const Choice &A, const Choice &B) { return A.rank() < B.rank(); });
 
-  uint64_t Limit = std::min<uint64_t>(Options.MaxBytes, 48 * 1024);
   // A warp is at one unit at a time, so that all units share one budget.
-  uint64_t Budget = Limit > Limits.SharedBytes ? Limit - Limits.SharedBytes : 0;
+  uint64_t Budget = Limits.budget(Options);
   std::vector<StagePlan> Plans;
   unsigned Places = 0;
   for (Choice &C : Choices) {

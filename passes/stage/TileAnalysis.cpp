@@ -29,6 +29,8 @@
 
 #include "TileAnalysis.h"
 #include "BlockUniformity.h"
+#include "KernelInstructions.h"
+#include "LoopWalks.h"
 #include "closure/RegionInfo.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -37,8 +39,6 @@
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/GetElementPtrTypeIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
-#include "llvm/IR/IntrinsicsAMDGPU.h"
-#include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/PatternMatch.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 
@@ -133,32 +133,10 @@ private:
 // The loops
 //===----------------------------------------------------------------------===//
 
-static bool isBlockNumber(const Value *V) {
-  auto *Call = dyn_cast<IntrinsicInst>(V);
-  return Call &&
-         (Call->getIntrinsicID() == Intrinsic::nvvm_read_ptx_sreg_ctaid_x ||
-          Call->getIntrinsicID() == Intrinsic::amdgcn_workgroup_id_x);
-}
-
-static bool isThreadNumber(const Value *V) {
-  auto *Call = dyn_cast<IntrinsicInst>(V);
-  return Call &&
-         (Call->getIntrinsicID() == Intrinsic::nvvm_read_ptx_sreg_tid_x ||
-          Call->getIntrinsicID() == Intrinsic::amdgcn_workitem_id_x);
-}
-
 /// Whether \p I may stand in an iteration: other threads may run it at another
 /// time, or not at all.
 static bool isOrdinary(const Instruction &I) {
-  if (I.isVolatile() || I.isAtomic() || isa<FenceInst, AllocaInst>(I))
-    return false;
-  auto *Call = dyn_cast<CallBase>(&I);
-  if (!Call ||
-      isa<AssumeInst, DbgInfoIntrinsic, MemIntrinsic, NoAliasScopeDeclInst>(
-          Call))
-    return true;
-  return !Call->isConvergent() && Call->onlyReadsMemory() &&
-         Call->hasFnAttr(Attribute::WillReturn) && Call->doesNotThrow();
+  return !isa<AllocaInst>(I) && !synchronizes(I) && !isUnknownCall(I);
 }
 
 /// Whether \p V is what \p IsEnd says, but at most the last iteration.
@@ -357,8 +335,7 @@ bool Finder::findPre() {
   }
   for (BasicBlock *B : N.Pre)
     for (Instruction &I : *B)
-      if (I.mayWriteToMemory() &&
-          !isa<AssumeInst, DbgInfoIntrinsic, NoAliasScopeDeclInst>(I))
+      if (writesMemory(I))
         return false;
   return all_of(predecessors(N.After), [&](BasicBlock *B) {
     return B == Walk || is_contained(N.Pre, B);
@@ -571,8 +548,7 @@ bool Finder::findStreams() {
       return false;
     TileStream S{Load, D->On[D->I], false, 0};
     Type *Ty = Load->getType();
-    if (!Ty->isSized() || DL.getTypeStoreSize(Ty).isScalable() ||
-        DL.getTypeStoreSizeInBits(Ty) != DL.getTypeSizeInBits(Ty) ||
+    if (!fillsItsBytes(Ty, DL) ||
         DL.getTypeStoreSize(Ty) != DL.getTypeAllocSize(Ty))
       return false;
     S.Size = DL.getTypeStoreSize(Ty);
@@ -619,13 +595,9 @@ bool Finder::find(Loop &Walk, TileNest &Found) {
   if (!Before || !findThreadLoop() || !findPre() || !findPost() ||
       !checkOperands() || !findWidth() || !findPhis() || !findStreams())
     return false;
-  const SCEV *BackEdges = SE.getBackedgeTakenCount(N.Walk);
-  if (!isInvariant(BackEdges) ||
-      SE.getTypeSizeInBits(BackEdges->getType()) > 64)
+  N.Trips = tripCount(*N.Walk, SE);
+  if (!N.Trips || !isInvariant(N.Trips))
     return false;
-  Type *I64 = Type::getInt64Ty(N.Index->getContext());
-  N.Trips =
-      SE.getAddExpr(SE.getTruncateOrZeroExtend(BackEdges, I64), SE.getOne(I64));
   Found = std::move(N);
   return true;
 }
@@ -639,8 +611,6 @@ std::optional<TilePlan> planTiles(Function &Kernel, DominatorTree &DT,
                                   ScalarEvolution &SE,
                                   const KernelLimits &Limits,
                                   const StageOptions &Options) {
-  if (!hasFreeSchedule(Kernel))
-    return std::nullopt;
   TilePlan Plan;
   SmallVector<Loop *, 4> Innermost;
   for (Loop *L : LI.getLoopsInPreorder())
@@ -655,8 +625,7 @@ std::optional<TilePlan> planTiles(Function &Kernel, DominatorTree &DT,
   for (const TileStream &S : Plan.Nest.Streams)
     Largest = std::max(Largest, S.Size);
   Plan.Steps = std::clamp(128 / Largest, 8u, TilePlan::MinThreads);
-  uint64_t Limit = std::min<uint64_t>(Options.MaxBytes, 48 << 10);
-  uint64_t Budget = Limit > Limits.SharedBytes ? Limit - Limits.SharedBytes : 0;
+  uint64_t Budget = Limits.budget(Options);
   for (Plan.MaxThreads = std::min(256u, bit_floor(Limits.MaxThreads));
        Plan.MaxThreads >= TilePlan::MinThreads; Plan.MaxThreads /= 2)
     if (Plan.bytes() <= Budget)

@@ -99,7 +99,8 @@ INLINE u64 fromLane(u64 Value, u32 Lane) {
   return (u64)fromLane((u32)(Value >> 32), Lane) << 32 |
          fromLane((u32)Value, Lane);
 }
-INLINE u32 firstOf(u64 Lanes) { return __builtin_ctzll(Lanes); }
+/// The first of \p Lanes; 0 if there is none.
+INLINE u32 firstOf(u64 Lanes) { return Lanes ? __builtin_ctzll(Lanes) : 0; }
 
 //===----------------------------------------------------------------------===//
 // Agreement
@@ -129,9 +130,8 @@ FERRY_DEVICE u64 __ferry_stage_distance(u64 Row) {
 }
 
 /// Whether rows lie so far apart that staging pays: most threads that want
-/// theirs
-/// (\p Want) are \p MinStride bytes or more from the next one's. \p Distance is
-/// what __ferry_stage_distance() said.
+/// theirs (\p Want) are \p MinStride bytes or more from the next one's.
+/// \p Distance is what __ferry_stage_distance() said.
 FERRY_DEVICE bool __ferry_stage_pays(bool Want, u64 Distance, u64 MinStride) {
   u64 Wanting = ballot(Want);
   u64 Apart = (i64)Distance < 0 ? -Distance : Distance;
@@ -142,8 +142,7 @@ FERRY_DEVICE bool __ferry_stage_pays(bool Want, u64 Distance, u64 MinStride) {
 
 /// Whether all threads that want a row want this one.
 FERRY_DEVICE bool __ferry_stage_same(bool Want, u64 Row) {
-  u64 Wanting = ballot(Want);
-  u64 First = fromLane(Row, Wanting ? firstOf(Wanting) : 0);
+  u64 First = fromLane(Row, firstOf(ballot(Want)));
   return !anyOf(Want && Row != First);
 }
 
@@ -179,17 +178,18 @@ FERRY_DEVICE u64 __ferry_stage_max(u64 Value) {
 /// \p Value of the first thread with \p Want, 0 if there is none.
 FERRY_DEVICE u64 __ferry_stage_wanted(bool Want, u64 Value) {
   u64 Wanting = ballot(Want);
-  u64 Found = fromLane(Value, Wanting ? firstOf(Wanting) : 0);
+  u64 Found = fromLane(Value, firstOf(Wanting));
   return Wanting ? Found : 0;
+}
+
+INLINE u32 skewOf(u64 Row, u64 Step) {
+  bool Fits = Step && Step <= 32 && !(Step & (Step - 1));
+  return Fits ? (u32)(Row & 31) / (u32)Step : 0;
 }
 
 /// How many steps of \p Step bytes before \p Row the sector of 32 bytes begins
 /// that it lies in, when a whole number of steps fits into a sector; else 0.
 /// Any thread may call it.
-INLINE u32 skewOf(u64 Row, u64 Step) {
-  bool Fits = Step && Step <= 32 && !(Step & (Step - 1));
-  return Fits ? (u32)(Row & 31) / (u32)Step : 0;
-}
 FERRY_DEVICE u32 __ferry_stage_skew(u64 Row, u64 Step) {
   return skewOf(Row, Step);
 }
@@ -256,15 +256,18 @@ struct RegularRows {
   bool anySkew() const { return SkewStep && ((Skew0 | SkewStride) & 31); }
 };
 
-template <typename Word>
-INLINE void copyWord(u32 Row, u64 From, u32 Index, const Shape &S) {
+template <typename Word> INLINE void copy(SharedPtr To, u64 From) {
   typedef __attribute__((address_space(1))) const Word *Source;
   typedef __attribute__((address_space(3))) Word *Target;
+  *(Target)To = *(Source)From;
+}
+
+template <typename Word>
+INLINE void copyWord(u32 Row, u64 From, u32 Index, const Shape &S) {
   u64 Offset = Index * sizeof(Word);
   if (!S.Dense)
     Offset = Index / S.Window * S.Step + Index % S.Window * sizeof(Word);
-  *(Target)(S.Tile + Row * S.Pitch + Index * sizeof(Word)) =
-      *(Source)(From + Offset);
+  copy<Word>(S.Tile + Row * S.Pitch + Index * sizeof(Word), From + Offset);
 }
 
 /// Copies 16 bytes, of words of 4 or 8, to At + Next in a row, from From +
@@ -336,15 +339,13 @@ INLINE void copyColumns(const RegularRows &R, u32 Words, const Shape &S) {
   u64 From = R.Row0 + Row * R.Stride + R.Position * S.Step;
   // Steps before the first one are very late ones.
   if (R.Skew0 == R.Row0 && R.SkewStep == sizeof(Word) && S.Dense) {
-    typedef __attribute__((address_space(1))) const Word *Source;
-    typedef __attribute__((address_space(3))) Word *Target;
     u64 Here = Step * sizeof(Word), End = R.Count * sizeof(Word);
     SharedPtr To = S.Tile + Row * S.Pitch + Column * sizeof(Word);
     From = R.Row0 + Row * R.Stride;
     for (u32 I = 0; I < Words; ++I) {
       u64 Offset = Here - (From & 31);
       if (Row + I * Together < R.Rows && Offset < End)
-        *(Target)(To + I * Together * S.Pitch) = *(Source)(From + Offset);
+        copy<Word>(To + I * Together * S.Pitch, From + Offset);
       From += Together * R.Stride;
     }
     return;
@@ -431,12 +432,10 @@ INLINE void copyRows(SharedPtr Tile, bool Regular, u32 Rows, u64 Row0,
 template <unsigned Size>
 INLINE void copyOne(SharedPtr Tile, bool Want, u64 Row, u32 First, u32 End) {
   typedef typename WordOf<Size>::T Word;
-  Shape S{Tile, 0, 0, 1, true, Size};
-  u64 Wanting = ballot(Want);
-  u64 From = fromLane(Row, Wanting ? firstOf(Wanting) : 0);
+  u64 From = fromLane(Row, firstOf(ballot(Want)));
   u32 Threads = threads();
   for (u32 Column = First + lane(); Column < End; Column += Threads)
-    copyWord<Word>(0, From, Column, S);
+    copy<Word>(Tile + Column * Size, From + (u64)Column * Size);
 }
 
 } // namespace

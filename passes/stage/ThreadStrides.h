@@ -1,0 +1,45 @@
+//===- ThreadStrides.h - How addresses differ between threads ---*- C++ -*-
+//===//
+//
+// Part of Ferry, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FERRY_STAGE_THREADSTRIDES_H
+#define FERRY_STAGE_THREADSTRIDES_H
+
+#include "BlockUniformity.h"
+
+namespace llvm {
+class SCEV;
+class SCEVUnknown;
+class ScalarEvolution;
+} // namespace llvm
+
+namespace ferry {
+
+/// What values are from one thread of a block to the next.
+class ThreadStrides {
+public:
+  ThreadStrides(llvm::ScalarEvolution &SE, BlockUniformity &Uniformity)
+      : SE(SE), Uniformity(Uniformity) {}
+
+  /// The derivative of \p S after the number of the thread in its block: an
+  /// expression, or null when it is not known. It is for estimates: that
+  /// numbers of few bits may wrap is left out of account.
+  const llvm::SCEV *of(const llvm::SCEV *S);
+
+private:
+  const llvm::SCEV *ofUnknown(const llvm::SCEVUnknown &U);
+
+  llvm::ScalarEvolution &SE;
+  BlockUniformity &Uniformity;
+};
+
+/// Whether \p S is the same in all threads of the block, in every iteration.
+bool isSameEverywhere(const llvm::SCEV *S);
+
+} // namespace ferry
+
+#endif // FERRY_STAGE_THREADSTRIDES_H
