@@ -4,6 +4,7 @@ built, how it is run, and what is known already."""
 import hashlib
 import json
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -22,6 +23,7 @@ DEVICES = {
 COMPILERS = {
     "ferry": [],
     "clang": ["--ferry-off"],
+    "off": ["-mllvm", "-ferry-stage=off"],
     "whole": ["-mllvm", "-ferry-map-whole-layout"],
 }
 
@@ -37,13 +39,16 @@ class Cases:
     def __init__(self, name, folder, compiler, limit, fresh=False):
         self.folder, self.compiler, self.limit = folder, compiler, limit
         os.makedirs(os.path.join(folder, "bin"), exist_ok=True)
-        self.path = os.path.join(folder, name + ".json")
+        self.name, self.path = name, os.path.join(folder, name + ".json")
         self.known = {}
         if not fresh and os.path.exists(self.path):
             with open(self.path) as text:
                 self.known = json.load(text)["cases"]
         self.used, self.late, self.digests = {}, [], {}
         self.simulator = os.path.join(os.path.dirname(compiler), "ferry-sim")
+
+    def plot(self, of):
+        return os.path.join(self.folder, f"{self.name}-{of}.svg")
 
     def build(self, program, device, by):
         """The path of docs/examples/<program>.cpp as a program."""
@@ -80,34 +85,42 @@ class Cases:
         is subprocess.run, but for failures, which end everything."""
         stamp = [*(self.digests[p] for p in programs), *options]
         if self.known.get(key, {}).get("stamp") != stamp:
-            say(key)
-            end = time.monotonic() + self.limit
+            say(f"{key}: ", end="")
+            start = time.monotonic()
             try:
-                found = measure(lambda *command: self.run(command, end))
+                found = measure(lambda *command: self.run(command, start + self.limit))
             except OverLimit:
-                say(f"{key}: over the limit of {self.limit} s")
+                say(f"over the limit of {self.limit} s")
                 self.late.append(key)
                 return None
+            say(f"{time.monotonic() - start:.1f} s")
             self.known[key] = {"stamp": stamp, "found": found}
             self.save({})
         self.used[key] = self.known[key]
         return self.known[key]["found"]
 
     def run(self, command, end):
+        child = subprocess.Popen(
+            command,
+            env=self.environment(),
+            text=True,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            start_new_session=True,
+        )
         try:
-            done = subprocess.run(
-                command,
-                env=self.environment(),
-                text=True,
-                capture_output=True,
-                timeout=max(0.01, end - time.monotonic()),
-            )
-        except subprocess.TimeoutExpired:
-            raise OverLimit from None
-        if done.returncode:
-            why = done.stderr.strip()
-            sys.exit(f"error: {' '.join(command)} ended with {done.returncode}: {why}")
-        return done.stdout
+            output, errors = child.communicate(timeout=max(0.01, end - time.monotonic()))
+        except BaseException as reason:
+            # What the child has started goes with it.
+            os.killpg(child.pid, signal.SIGKILL)
+            child.wait()
+            if isinstance(reason, subprocess.TimeoutExpired):
+                raise OverLimit from None
+            raise
+        if child.returncode:
+            why = errors.strip()
+            sys.exit(f"error: {' '.join(command)} ended with {child.returncode}: {why}")
+        return output
 
     def bench(self, run, program, *arguments):
         """Seconds of each variant of one run with --bench."""
@@ -120,6 +133,12 @@ class Cases:
         run(self.simulator, "--quiet", "--json", report, "--", program, *map(str, arguments))
         with open(report) as text:
             return json.load(text)["totals"]
+
+    def count_run(self, run, program, *arguments):
+        """The totals of one run of a variant: those of two less those of one."""
+        one = self.simulate(run, program, *arguments)
+        two = self.simulate(run, program, *arguments, "--bench=1")
+        return {name: two[name] - one[name] for name in two}
 
     def save(self, more):
         """Everything known, and what was made of it; whole or not at all."""
@@ -142,5 +161,5 @@ def read(path):
         return ""
 
 
-def say(what):
-    print(what, file=sys.stderr, flush=True)
+def say(what, end="\n"):
+    print(what, end=end, file=sys.stderr, flush=True)

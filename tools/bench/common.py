@@ -32,6 +32,10 @@ def parse(parser):
     return options
 
 
+def number(value):
+    return f"{value:,.0f}" if value == int(value) else f"{value:,.1f}"
+
+
 def table_text(head, rows):
     """Markdown; every cell is a text."""
     lines = [head, ["---"] * len(head), *rows]

@@ -127,16 +127,11 @@ class Measurement:
         return rows
 
     def count(self, program, by, variant, size):
-        """One launch is the difference between more launches and fewer."""
         path = self.cases.build(FOLDER + program, "sim", by)
 
         def measure(run):
-            few, many = (
-                self.cases.simulate(run, path, size, f"--bench={n}", f"--only={variant}")
-                for n in (1, 2)
-            )
-            launches = many["launches"] - few["launches"]
-            return {name: (many[name] - few[name]) / launches for name in many}
+            totals = self.cases.count_run(run, path, size, f"--only={variant}")
+            return {name: total / totals["launches"] for name, total in totals.items()}
 
         found = self.cases.case(f"count {program} {size} {variant} by {by}", [path], [], measure)
         return found and {name: value(found) for name, value in COUNTED.items()}

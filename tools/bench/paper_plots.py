@@ -34,3 +34,35 @@ def ratios(rows, compared, path):
     axes[0][0].legend(fontsize="small")
     figure.savefig(path, metadata={"Date": None})
     plt.close(figure)
+
+
+def stages(counts, path):
+    """For each size and stage the sectors loaded, by the least possible."""
+    names = list(next(iter(counts.values())))
+    figure, plot = plt.subplots(figsize=(8, 3), layout="constrained")
+    width = 0.8 / len(counts)
+    for number, (n, of) in enumerate(counts.items()):
+        places = [p + number * width for p, name in enumerate(names) if of[name]]
+        known = [c for c in of.values() if c]
+        ratios = [c["global_load_sectors"] / c["least_global_load_sectors"] for c in known]
+        plot.bar(places, ratios, width, label=f"n = {n}")
+    plot.set_xticks([p + 0.4 - width / 2 for p in range(len(names))], labels=names, rotation=20)
+    plot.set_ylabel("sectors / least")
+    plot.axhline(1, color="gray", linewidth=0.8)
+    plot.legend(fontsize="small")
+    figure.savefig(path, metadata={"Date": None})
+    plt.close(figure)
+
+
+def by_size(rows, what, path):
+    """For each kernel how much staging gains, over the size."""
+    figure, plot = plt.subplots(figsize=(5, 3), layout="constrained")
+    for kernel, marker in zip(dict.fromkeys(row["kernel"] for row in rows), "os^D"):
+        own = [row for row in rows if row["kernel"] == kernel and "ratio" in row]
+        plot.plot([r["n"] for r in own], [r["ratio"] for r in own], marker=marker, label=kernel)
+    plot.axhline(1, color="gray", linewidth=0.8)
+    plot.set(xlabel="n", ylabel=what)
+    plot.set_ylim(bottom=0)
+    plot.legend(fontsize="small")
+    figure.savefig(path, metadata={"Date": None})
+    plt.close(figure)
