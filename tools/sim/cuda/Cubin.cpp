@@ -121,6 +121,7 @@ void relabelForLibomptarget(std::string &Cubin) {
   unsigned Architecture = Header.e_flags >> 8 & 0xff;
   Header.e_ident[ELF::EI_OSABI] = OSABI;
   Header.e_ident[ELF::EI_ABIVERSION] = ABIVersion;
+  Header.e_version = ToolkitVersion;
   Header.e_flags = flagsFor(Architecture);
   writeAt(Cubin, 0, Header);
 }

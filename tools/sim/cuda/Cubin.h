@@ -27,6 +27,9 @@ namespace ferry::cuda {
 // What the ELF header of a cubin says, in the form that libomptarget 19 takes.
 constexpr unsigned char OSABI = 51;
 constexpr unsigned char ABIVersion = 7;
+/// Such headers name the toolkit, here 12.9, the last that wrote them: CUDA
+/// takes what seems to be older than 12.0 for outdated.
+constexpr uint32_t ToolkitVersion = 129;
 constexpr uint32_t flagsFor(unsigned Architecture) {
   constexpr uint32_t UnifiedTextures = 0x100, Addresses64 = 0x400;
   return Architecture << 16 | Addresses64 | UnifiedTextures | Architecture;
@@ -56,7 +59,8 @@ llvm::Error addSection(std::string &Cubin, llvm::StringRef Name,
 void hideLastSection(std::string &Cubin);
 
 /// CUDA 13 writes version 8 of the ABI, which libomptarget 19 refuses: rewrites
-/// the header as version 7. Code and data are laid out alike in both.
+/// the header as version 7. The rest is laid out alike in both: of such an
+/// object file CUDA's nvlink makes the same image as of the original.
 void relabelForLibomptarget(std::string &Cubin);
 
 } // namespace ferry::cuda
