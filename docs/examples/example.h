@@ -1,5 +1,4 @@
-//===- example.h - What the examples share ------------------------*- C++
-//-*-===//
+//===- example.h - What the examples share ----------------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -1,5 +1,4 @@
-//===- product.h - Matrices and what their product must be --------*- C++
-//-*-===//
+//===- product.h - Matrices and what their product must be ------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -1,5 +1,4 @@
-//===- grid.h - A grid that processes share, on their devices -----*- C++
-//-*-===//
+//===- grid.h - A grid that processes share, on their devices ---*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -1,5 +1,4 @@
-//===- loops.h - A framework of two loops -------------------------*- C++
-//-*-===//
+//===- loops.h - A framework of two loops -----------------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

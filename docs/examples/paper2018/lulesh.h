@@ -1,5 +1,4 @@
-//===- lulesh.h - Four kernels of a hydrodynamics code ------------*- C++
-//-*-===//
+//===- lulesh.h - Four kernels of a hydrodynamics code ----------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

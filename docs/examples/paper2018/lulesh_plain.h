@@ -1,5 +1,4 @@
-//===- lulesh_plain.h - The kernels without lambdas ---------------*- C++
-//-*-===//
+//===- lulesh_plain.h - The kernels without lambdas -------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

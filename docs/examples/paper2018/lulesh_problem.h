@@ -1,5 +1,4 @@
-//===- lulesh_problem.h - A mesh, and what the kernels must give --*- C++
-//-*-===//
+//===- lulesh_problem.h - A mesh, and what the kernels must give *- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -1,5 +1,4 @@
-//===- tealeaf_grid.h - Linear heat conduction in two dimensions --*- C++
-//-*-===//
+//===- tealeaf_grid.h - Linear heat conduction in two dimensions *- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -1,5 +1,4 @@
-//===- variants.h - Kernels in several variants -------------------*- C++
-//-*-===//
+//===- variants.h - Kernels in several variants -----------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
