@@ -106,6 +106,34 @@ PROGRAM(parts) {
     check::value("Out", Out[I], I < N ? I + 1 : 0, I);
 }
 
+// The same as text, the way CUDA programs have it.
+PROGRAM(inline_assembly) {
+  int In[T], Out[T];
+  for (int I = 0; I < T; ++I)
+    In[I] = 5 * I;
+#pragma omp target teams ompx_bare num_teams(2) thread_limit(T) map(to : In)   \
+    map(from : Out)
+  {
+    SHARED int Line[T];
+    int I = threadId();
+    const int *From = &In[I];
+#ifdef __NVPTX__
+    auto To = (unsigned)(size_t)&Line[I];
+    asm volatile("cp.async.ca.shared.global [%0], [%1], %2;\n" ::"r"(To),
+                 "l"(From), "n"(4)
+                 : "memory");
+    asm volatile("cp.async.commit_group;\n" ::: "memory");
+    asm volatile("cp.async.wait_group %0;\n" ::"n"(0) : "memory");
+#else
+    Line[I] = *From;
+#endif
+    barrier();
+    Out[I] = Line[T - 1 - I];
+  }
+  for (int I = 0; I < T; ++I)
+    check::value("Out", Out[I], 5 * (T - 1 - I), I);
+}
+
 // More copies than the log of a warp has room for.
 PROGRAM(many) {
   constexpr int N = 100;

@@ -126,7 +126,7 @@ define void @memory(ptr addrspace(1) %p, ptr addrspace(1) %q) {
 ; CHECK-LABEL: define {{.*}}void @unknown(
 ; CHECK: %t = call i32 @ferry_sim_llvm_nvvm_read_ptx_sreg_pm0()
 ; CHECK: call i32 @ferry_sim_elsewhere(i32 %t)
-; CHECK: call i32 @[[ASM:.*asm.*]]()
+; CHECK: call i32 @[[ASM:.*assembly.*]]()
 ; CHECK: ret void
 define void @unknown(ptr addrspace(1) %p) {
   %t = call i32 @llvm.nvvm.read.ptx.sreg.pm0()
@@ -145,7 +145,7 @@ define void @unknown(ptr addrspace(1) %p) {
 
 ; What it is called in reports.
 ; TABLE-DAG: c"inline assembly 'bogus.b32 $0;'\00"
-; TABLE-DAG: c"elsewhere\00"
+; TABLE-DAG: c"elsewhere, which no device code of the program defines\00"
 ; TABLE-DAG: c"llvm.nvvm.read.ptx.sreg.pm0\00"
 
 ; An asynchronous copy has three entries: load, store that only begins (flag 2),

@@ -313,7 +313,10 @@ FERRY_CUDA_API cuLaunchKernel(void *Handle, unsigned GridX, unsigned GridY,
   bool Completed =
       State.Engine.launch(Kernel, Grid, Block, DynamicShared, Parameters);
   Guard.lock();
-  if (!Completed)
+  if (!Completed) {
+    // Nobody else would, if the program aborts: an assertion has told why.
+    std::fflush(stdout);
     State.Failed = errorOf(State.Engine.findings());
+  }
   return State.Failed;
 }

@@ -140,8 +140,8 @@ FERRY_SIM_ENTRY void ferry_sim_llvm_nvvm_nanosleep(uint32_t) {
 FERRY_SIM_ENTRY void ferry_sim_llvm_nvvm_exit() { endLane(currentLane()); }
 FERRY_SIM_ENTRY void ferry_sim_llvm_trap() {
   endLaunch(currentLane(), FindingKind::Trap,
-            "the program stopped itself (a failed assertion, or an operation "
-            "that the device runtime does not support)");
+            "the program stopped itself (a failed assertion, an exception, or "
+            "an operation that the device runtime does not support)");
 }
 FERRY_SIM_ENTRY void ferry_sim_llvm_debugtrap() { ferry_sim_llvm_trap(); }
 

@@ -210,7 +210,7 @@ linkDevice(LLVMContext &Context, ArrayRef<std::string> Files,
     if (!M)
       M = std::move(*Next);
     else if (Linker::linkModules(*M, std::move(*Next)))
-      return createStringError("device code in '" + File +
+      return createStringError("device code in '" + Twine(File) +
                                "' cannot be linked with the others: " + Why);
   }
   if (needsRuntime(*M)) {

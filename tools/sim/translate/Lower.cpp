@@ -16,14 +16,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Translate.h"
+#include "Lower.h"
 
 #include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/IRBuilder.h"
-#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Intrinsics.h"
@@ -78,8 +78,7 @@ bool isPlainHostFunction(const Function &F) {
 
 // --- Special registers -------------------------------------------------------
 
-/// Marks an instruction that the device does not execute.
-static void markOwn(Value *V) {
+void markOwn(Value *V) {
   if (auto *I = dyn_cast<Instruction>(V))
     I->setMetadata(OwnMark, MDNode::get(I->getContext(), {}));
 }
@@ -113,16 +112,20 @@ Value *laneContext(Function &F) {
   return Lane;
 }
 
-static Value *loadField(IRBuilder<> &Builder, size_t Offset) {
+Value *loadField(IRBuilder<> &Builder, size_t Offset, Type *Type) {
   Function &F = *Builder.GetInsertBlock()->getParent();
   Value *Field = Builder.CreateConstInBoundsGEP1_64(Builder.getInt8Ty(),
                                                     laneContext(F), Offset);
   markOwn(Field);
-  LoadInst *Load = Builder.CreateLoad(Builder.getInt32Ty(), Field);
+  LoadInst *Load = Builder.CreateLoad(Type, Field);
   // Nothing that the program does changes it.
   Load->setMetadata(LLVMContext::MD_invariant_load,
                     MDNode::get(F.getContext(), {}));
   return Load;
+}
+
+static Value *loadWord(IRBuilder<> &Builder, size_t Offset) {
+  return loadField(Builder, Offset, Builder.getInt32Ty());
 }
 
 /// The value of the special register that intrinsic \p Name reads, or null.
@@ -137,10 +140,10 @@ static Value *readRegister(IRBuilder<> &Builder, StringRef Name) {
                       .Case("ctaid", offsetof(LaneContext, BlockId))
                       .Case("nctaid", offsetof(LaneContext, GridDim))
                       .Default(0);
-    return Base && Axis < 3 ? loadField(Builder, Base + size_t(4) * Axis)
+    return Base && Axis < 3 ? loadWord(Builder, Base + size_t(4) * Axis)
                             : nullptr;
   }
-  auto Lane = [&] { return loadField(Builder, offsetof(LaneContext, LaneId)); };
+  auto Lane = [&] { return loadWord(Builder, offsetof(LaneContext, LaneId)); };
   auto Bit = [&] { return Builder.CreateShl(Builder.getInt32(1), Lane()); };
   if (Name == "laneid")
     return Lane();
@@ -157,7 +160,7 @@ static Value *readRegister(IRBuilder<> &Builder, StringRef Name) {
   if (Name == "lanemask.gt")
     return Builder.CreateShl(Builder.getInt32(-2), Lane());
   if (Name == "dynamic_smem_size")
-    return loadField(Builder, offsetof(LaneContext, DynamicShared));
+    return loadWord(Builder, offsetof(LaneContext, DynamicShared));
   return nullptr;
 }
 
@@ -289,7 +292,7 @@ static void lowerMemoryIntrinsic(CallInst &Call) {
 
 // --- Calls -------------------------------------------------------------------
 
-static void setBoolExtension(Function &F) {
+void setBoolExtension(Function &F) {
   if (F.getReturnType()->isIntegerTy(1))
     F.addRetAttr(Attribute::ZExt);
   for (Argument &A : F.args())
@@ -315,8 +318,7 @@ static Function *redirect(Function &F, StringRef Name) {
   return Host;
 }
 
-/// Gives \p F a body that reports \p What.
-static void defineUnknown(Function &F, StringRef What, Translation &T) {
+void defineUnknown(Function &F, StringRef What, Translation &T) {
   T.Unknown.insert(&F);
   F.setLinkage(GlobalValue::InternalLinkage);
   IRBuilder<> Builder(BasicBlock::Create(F.getContext(), "unknown", &F));
@@ -327,37 +329,8 @@ static void defineUnknown(Function &F, StringRef What, Translation &T) {
   Builder.CreateUnreachable();
 }
 
-static void lowerInlineAsm(CallInst &Call, Translation &T) {
-  auto &Asm = *cast<InlineAsm>(Call.getCalledOperand());
-  StringRef Text = Asm.getAsmString();
-  Module &M = *Call.getModule();
-  static const StringMap<StringRef> Known = {
-#define FERRY_SIM_INLINE_ASM(Text, Name) {Text, #Name},
-#include "../device/InlineAsm.def"
-#undef FERRY_SIM_INLINE_ASM
-  };
-  // Compiler barriers hold nothing up here.
-  if (Text.trim().empty() && Call.getType()->isVoidTy()) {
-    Call.eraseFromParent();
-    return;
-  }
-  auto Found = Known.find(Text);
-  Function *Host;
-  if (Found != Known.end()) {
-    FunctionCallee Callee =
-        M.getOrInsertFunction(Found->second, Call.getFunctionType());
-    Host = cast<Function>(Callee.getCallee());
-    setBoolExtension(*Host);
-  } else {
-    Host = Function::Create(Call.getFunctionType(),
-                            GlobalValue::InternalLinkage, "ferry.asm", M);
-    defineUnknown(*Host, ("inline assembly '" + Text + "'").str(), T);
-  }
-  Call.setCalledOperand(Host);
-  Call.setAttributes(Host->getAttributes());
-}
-
 void lowerDevice(Module &M, Translation &T) {
+  lowerInlineAssembly(M, T);
   // Expanding a copy splits blocks, so the calls are gathered first.
   SmallVector<CallInst *, 64> Calls;
   for (Function &F : M)
@@ -365,10 +338,6 @@ void lowerDevice(Module &M, Translation &T) {
       if (auto *Call = dyn_cast<CallInst>(&I))
         Calls.push_back(Call);
   for (CallInst *Call : Calls) {
-    if (Call->isInlineAsm()) {
-      lowerInlineAsm(*Call, T);
-      continue;
-    }
     const Function *Callee = Call->getCalledFunction();
     if (!Callee)
       continue;
@@ -388,6 +357,9 @@ void lowerDevice(Module &M, Translation &T) {
       redirect(F, hostName(Name));
     } else if (Name.starts_with("llvm.nvvm.") || !F.isIntrinsic()) {
       std::string What = Name.str();
+      // Without a toolkit the functions of libdevice are left to the simulator.
+      if (!F.isIntrinsic() && !Name.starts_with("__nv_"))
+        What = demangle(What) + ", which no device code of the program defines";
       defineUnknown(*redirect(F, hostName(Name)), What, T);
     }
   }
