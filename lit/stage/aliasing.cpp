@@ -4,7 +4,7 @@
 // what another one writes.
 //
 // RUN: %build_plain_and_staged
-// RUN: %run_plain_and_staged --kernels 18
+// RUN: %run_plain_and_staged --kernels 19
 #include "Inputs/staged.h"
 
 #include <initializer_list>
@@ -109,15 +109,21 @@ void sometimes(const long *A, long *B, const int *Where) {
   }
 }
 
-/// One field of a record is read, another one written.
-struct Cell {
-  double Value, Next;
-  Cell(int I = 0) : Value(I), Next(-I) {}
-};
-void fieldsSame(Cell *Cells) {
-  LOOP(Cells)
-  for (int J = 0; J < M; ++J)
-    Cells[I * Pitch + J].Next = 2 * Cells[I * Pitch + J].Value + J;
+/// Records of three numbers. The second one is read; one is written, \p Away
+/// records further on.
+void fieldsFewer(int *A, int Away, int Field) {
+  LOOP(A)
+  for (long J = 0; J < M; ++J) {
+    int *Record = A + 3 * (I * Pitch + J);
+    Record[3 * Away + Field] = Record[1] * 3 + int(J);
+  }
+}
+void fieldsSame(int *A, int Away, int Field) {
+  LOOP(A)
+  for (long J = 0; J < M; ++J) {
+    int *Record = A + 3 * (I * Pitch + J);
+    Record[3 * Away + Field] = Record[1] * 3 + int(J);
+  }
 }
 
 /// How far a step goes is known at run time: forwards, nowhere, backwards.
@@ -237,9 +243,14 @@ PROGRAM(some_threads) {
 }
 
 PROGRAM(fields) {
-  staged::Array<Cell> Cells(N * Pitch);
-  fieldsSame(Cells.device());
-  Cells.read();
+  staged::Array<int> A(3 * N * Pitch);
+  int *Record = A.device() + 3 * First;
+  for (int Away : {0, 1, -1, 20, -3})
+    for (int Field : {0, 2})
+      fieldsFewer(Record, Away, Field);
+  for (int Away : {0, 1, -1, M - 1})
+    fieldsSame(Record, Away, 1);
+  A.read();
 }
 
 PROGRAM(steps) {

@@ -1,10 +1,18 @@
 ; A matrix product with a thread for each element: the block takes tiles of it,
-; and brings the rows and columns that a tile needs through shared memory.
-; RUN: cat %S/Inputs/nvptx.ll %S/Inputs/product.ll > %t.in.ll
+; and brings the rows and columns that a tile needs through shared memory. From
+; sm_80 on it copies those of the next steps meanwhile.
+; RUN: cat %S/Inputs/nvptx.ll %S/Inputs/product.ll > %t.async.ll
+; RUN: sed 's/sm_90/sm_75/' %t.async.ll > %t.in.ll
 ; RUN: %opt -S -passes=ferry-stage,verify %t.in.ll -o %t.ll -pass-remarks=ferry \
 ; RUN:   2>&1 | FileCheck %s --check-prefix=REMARK
 ; RUN: FileCheck %s --input-file=%t.ll
 ; RUN: FileCheck %s --input-file=%t.ll --check-prefix=STEP
+; RUN: %opt -S -passes=ferry-stage,verify %t.async.ll -o %t.ll
+; RUN: FileCheck %s --input-file=%t.ll --check-prefix=ASYNC
+; RUN: FileCheck %s --input-file=%t.ll --check-prefix=STEP
+; With room for one of each tile only they are copied at once.
+; RUN: %opt -S -passes=ferry-stage,verify -ferry-stage-max-bytes=24831 %t.async.ll \
+; RUN:   | FileCheck %s
 ; REMARK: remark: {{.*}} staged 2 loads through 12416 bytes of shared memory of the block, for tiles of up to 64 x 32 iterations, 16 steps at a time
 
 ; 16 steps of 64 rows, padded by one element, and of 32 columns.
@@ -46,3 +54,20 @@
 ; STEP:            br i1 %{{.*}}, label %ferry.step, label %ferry.panel.next
 ; STEP:          ferry.panel.next:
 ; STEP-NEXT:       call void @llvm.nvvm.barrier0()
+
+; Two tiles of rows and two of columns. The first ones are copied before the
+; first panel; in a panel the next ones, before it waits for its own.
+; ASYNC-DAG:   @ferry.tile = internal addrspace(3) global [16640 x i8] poison, align 16
+; ASYNC-DAG:   @ferry.tile{{.+}} = internal addrspace(3) global [8192 x i8] poison, align 16
+; ASYNC:       ferry.tile.begin:
+; ASYNC-COUNT-2: call void @llvm.nvvm.cp.async.ca.shared.global.8(
+; ASYNC:         call void @llvm.nvvm.cp.async.commit.group()
+; ASYNC:         br label %ferry.panel
+; ASYNC:       ferry.panel:
+; ASYNC:         xor i64 %{{.*}}, 1
+; ASYNC-COUNT-2: call void @llvm.nvvm.cp.async.ca.shared.global.8(
+; ASYNC:         call void @llvm.nvvm.cp.async.commit.group()
+; ASYNC-NEXT:    call void @llvm.nvvm.cp.async.wait.group(i32 1)
+; ASYNC-NEXT:    call void @llvm.nvvm.barrier0()
+; ASYNC-NEXT:    br label %ferry.step
+; ASYNC-NOT:   call void @llvm.nvvm.cp.async

@@ -202,6 +202,32 @@ private:
 // What a thread publishes
 //===----------------------------------------------------------------------===//
 
+/// Whether a store at \p Address, in steps as long as those of \p S, writes
+/// between what the thread reads at \p Row, always to the same fields of
+/// records.
+static Value *writesOtherFields(IRBuilder<> &B, const OwnStore &Store,
+                                Value *Address, const Stream &S, Value *Row) {
+  if (Store.Step <= 0 || S.ConstantStep != static_cast<uint64_t>(Store.Step))
+    return B.getFalse();
+  Value *Step = B.getInt64(Store.Step);
+  Value *Distance = B.CreateSRem(B.CreateSub(Address, Row), Step);
+  Value *Begin = B.CreateSelect(B.CreateICmpSLT(Distance, B.getInt64(0)),
+                                B.CreateAdd(Distance, Step), Distance);
+  Value *End = B.CreateAdd(Begin, B.getInt64(Store.Size));
+  Value *Apart = B.getTrue();
+  for (const StreamLoad &L : S.Loads) {
+    uint64_t LoadEnd =
+        L.Offset + L.Load->getDataLayout().getTypeStoreSize(L.Load->getType());
+    // In front of the load, or behind it and in front of the next step's.
+    Value *Before = B.CreateICmpULE(End, B.getInt64(L.Offset));
+    Value *After =
+        B.CreateAnd(B.CreateICmpUGE(Begin, B.getInt64(LoadEnd)),
+                    B.CreateICmpULE(End, B.getInt64(L.Offset + Store.Step)));
+    Apart = B.CreateAnd(Apart, B.CreateOr(Before, After));
+  }
+  return Apart;
+}
+
 /// Whether a store of the loop may change what the thread reads in it.
 Value *Emitter::conflict(IRBuilder<> &B, EmittedUnit &U, SCEVExpander &Expander,
                          ArrayRef<Value *> Rows, ArrayRef<Value *> Steps,
@@ -219,8 +245,11 @@ Value *Emitter::conflict(IRBuilder<> &B, EmittedUnit &U, SCEVExpander &Expander,
       Value *RowEnd =
           B.CreateAdd(B.CreateAdd(Rows[I], B.CreateMul(Last, Steps[I])),
                       B.getInt64(Stream.Window));
-      Found = B.CreateOr(Found, B.CreateAnd(B.CreateICmpULT(Low, RowEnd),
-                                            B.CreateICmpULT(Rows[I], High)));
+      Value *Overlap = B.CreateAnd(B.CreateICmpULT(Low, RowEnd),
+                                   B.CreateICmpULT(Rows[I], High));
+      Found = B.CreateOr(
+          Found, B.CreateAnd(Overlap, B.CreateNot(writesOtherFields(
+                                          B, S, Address, Stream, Rows[I]))));
     }
   }
   for (auto [I, Stream] : enumerate(Unit.Streams)) {

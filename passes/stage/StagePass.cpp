@@ -50,6 +50,7 @@
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/FixIrreducible.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
+#include <set>
 
 using namespace llvm;
 
@@ -101,7 +102,12 @@ public:
   }
 
   void left(ArrayRef<StageNote> Notes) {
-    for (const StageNote &N : Notes)
+    // Loads of one place in the source are one to the user.
+    std::set<std::pair<const MDNode *, StageRefusal>> Said;
+    for (const StageNote &N : Notes) {
+      const MDNode *Where = N.Where->getDebugLoc().get();
+      if (Where && !Said.insert({Where, N.Why}).second)
+        continue;
       Emitter.emit([&] {
         return OptimizationRemarkMissed(DEBUG_TYPE, "Left",
                                         N.Where->getDebugLoc(),
@@ -109,6 +115,7 @@ public:
                << "not staged: " << refusalMessage(N.Why) << " ["
                << ore::NV("Reason", refusalName(N.Why)) << "]";
       });
+    }
   }
 
   void tiled(const TilePlan &P) {

@@ -107,6 +107,7 @@ std::optional<StageRefusal> readLimits(const Function &Kernel,
     return StageRefusal::GenericMode;
   Limits.WarpSize = T.isNVPTX() ? 32 : 64;
   Limits.TellsMemory = T.isNVPTX();
+  Limits.AsyncCopies = SM >= 80;
   Limits.MaxThreads = alignTo(maxThreads(Kernel, T), Limits.WarpSize);
   Limits.SharedBytes = sharedBytes(Kernel);
   return std::nullopt;

@@ -23,6 +23,7 @@ struct KernelLimits {
   uint64_t SharedBytes = 0; ///< that the kernel uses already
   unsigned Staged = 0;      ///< places where it is staged already
   bool TellsMemory = true;  ///< the kernel can ask whether memory is global
+  bool AsyncCopies = false; ///< the target has cp.async
 
   /// Bytes of shared memory that may be used for tiles.
   uint64_t budget(const StageOptions &Options) const;

@@ -36,6 +36,7 @@
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/GetElementPtrTypeIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -103,6 +104,7 @@ private:
   bool findWidth();
   bool findPhis();
   bool findStreams();
+  void findBases();
   bool checkOperands();
 
   BasicBlock *walkBlock() { return N.Walk->getHeader(); }
@@ -565,6 +567,23 @@ bool Finder::findStreams() {
   return Rows && Columns;
 }
 
+/// Finds what the streams' memory is known by, if asynchronous copies can read
+/// all of it: from global memory, 4, 8 or 16 bytes at an aligned address.
+void Finder::findBases() {
+  N.CanBeAsync = all_of(N.Streams, [&](const TileStream &S) {
+    Value *Pointer = S.Load->getPointerOperand();
+    if (S.Size < 4 || S.Load->getAlign() < S.Size)
+      return false;
+    if (isGlobalMemory(Pointer))
+      return true;
+    Value *Base = getUnderlyingObject(Pointer);
+    if (!isCommon(Base))
+      return false;
+    N.Bases.insert(Base);
+    return true;
+  });
+}
+
 /// An iteration may use what is there before the nest and the same for all
 /// threads, and nothing of an iteration may be used outside of it.
 bool Finder::checkOperands() {
@@ -598,6 +617,7 @@ bool Finder::find(Loop &Walk, TileNest &Found) {
   N.Trips = tripCount(*N.Walk, SE);
   if (!N.Trips || !isInvariant(N.Trips))
     return false;
+  findBases();
   Found = std::move(N);
   return true;
 }
@@ -626,8 +646,11 @@ std::optional<TilePlan> planTiles(Function &Kernel, DominatorTree &DT,
     Largest = std::max(Largest, S.Size);
   Plan.Steps = std::clamp(128 / Largest, 8u, TilePlan::MinThreads);
   uint64_t Budget = Limits.budget(Options);
-  for (Plan.MaxThreads = std::min(256u, bit_floor(Limits.MaxThreads));
-       Plan.MaxThreads >= TilePlan::MinThreads; Plan.MaxThreads /= 2)
+  Plan.MaxThreads = std::min(256u, bit_floor(Limits.MaxThreads));
+  Plan.Async = Limits.AsyncCopies && Plan.Nest.CanBeAsync;
+  // A second tile for larger blocks comes first.
+  Plan.Async = Plan.Async && Plan.bytes() <= Budget;
+  for (; Plan.MaxThreads >= TilePlan::MinThreads; Plan.MaxThreads /= 2)
     if (Plan.bytes() <= Budget)
       return Plan;
   return std::nullopt;

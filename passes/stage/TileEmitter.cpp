@@ -15,7 +15,8 @@
 //   panel:                               ; Steps of the walk
 //     copy.row:                          ; A[f(i0.., k..)], all threads
 //     copy.column:                       ; B[g(j0.., k..)]
-//     barrier
+//     barrier                            ; with cp.async: of the next panel,
+//                                        ; and wait for this one's
 //     step:                              ; ThreadRows x ThreadColumns walks
 //       load the thread's rows and columns from shared memory
 //       ...
@@ -56,6 +57,7 @@
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 #include "llvm/Transforms/Utils/ValueMapper.h"
@@ -138,12 +140,19 @@ private:
   Value *value(IRBuilder<> &B, Value *V, Iteration &It);
   Value *cloneInto(IRBuilder<> &B, Instruction &I, Iteration &It);
   void makeTiles();
-  Value *element(IRBuilder<> &B, unsigned Stream, Value *Step, Value *At);
-  BasicBlock *copyPanel(BasicBlock *From, unsigned Stream, Value *First,
+  Value *element(IRBuilder<> &B, unsigned Stream, Value *Buffer, Value *Step,
+                 Value *At);
+  void copyElement(IRBuilder<> &B, const TileStream &S, Iteration &It,
+                   Value *To);
+  BasicBlock *copyStream(BasicBlock *From, unsigned Stream, Value *Buffer,
+                         Value *First, Value *Count);
+  BasicBlock *copyPanel(BasicBlock *From, Value *Buffer, Value *First,
                         Value *Count);
   void findNeeded();
   void beginTile(IRBuilder<> &B, Value *Number);
-  void walkStep(IRBuilder<> &B, Value *K, Value *Step);
+  void walkStep(IRBuilder<> &B, Value *Buffer, Value *K, Value *Step);
+  BasicBlock *emitSteps(BasicBlock *Filled, Value *Buffer, Value *First,
+                        Value *Count, ArrayRef<PHINode *> Start);
   BasicBlock *emitWalks(BasicBlock *From);
   BasicBlock *finish(BasicBlock *From, unsigned Copy);
   BasicBlock *emitTile(BasicBlock *From, Value *Number);
@@ -221,6 +230,10 @@ Value *Emitter::fits(IRBuilder<> &B) {
   };
   for (auto [Condition, Holds] : N.Conditions)
     Require(Holds ? Condition : B.CreateNot(Condition));
+  if (Plan.Async)
+    for (Value *Base : N.Bases)
+      Require(B.CreateIntrinsic(Intrinsic::nvvm_isspacep_global, {},
+                                B.CreateFreeze(Base)));
   for (auto [Same, Bits] : N.Widths) {
     Type *Ty = IntegerType::get(F.getContext(), Bits);
     Require(B.CreateICmpEQ(B.CreateTrunc(B.CreateFreeze(Same), Ty),
@@ -291,7 +304,8 @@ void Emitter::choose() {
 
 void Emitter::makeTiles() {
   for (const TileStream &S : N.Streams) {
-    auto *Ty = ArrayType::get(Type::getInt8Ty(F.getContext()), Plan.bytes(S));
+    auto *Ty = ArrayType::get(Type::getInt8Ty(F.getContext()),
+                              uint64_t(Plan.bytes(S)) * Plan.buffers());
     auto *Tile = new GlobalVariable(
         M, Ty, /*isConstant=*/false, GlobalValue::InternalLinkage,
         PoisonValue::get(Ty), "ferry.tile", nullptr,
@@ -301,20 +315,39 @@ void Emitter::makeTiles() {
   }
 }
 
-/// The address in shared memory of row or column \p At in step \p Step.
-Value *Emitter::element(IRBuilder<> &B, unsigned Stream, Value *Step,
-                        Value *At) {
+/// The address in shared memory of row or column \p At in step \p Step, in the
+/// tile with number \p Buffer.
+Value *Emitter::element(IRBuilder<> &B, unsigned Stream, Value *Buffer,
+                        Value *Step, Value *At) {
   const TileStream &S = N.Streams[Stream];
-  Value *Row =
-      B.CreatePtrAdd(Tiles[Stream], B.CreateMul(At, B.getInt64(S.Size)));
+  Value *Tile = B.CreatePtrAdd(Tiles[Stream],
+                               B.CreateMul(Buffer, B.getInt64(Plan.bytes(S))));
+  Value *Row = B.CreatePtrAdd(Tile, B.CreateMul(At, B.getInt64(S.Size)));
   return B.CreatePtrAdd(
       Row, B.CreateMul(Step, B.getInt64(uint64_t(S.Size) * Plan.pitch(S))));
 }
 
+/// Copies what \p S reads in iteration \p It.
+void Emitter::copyElement(IRBuilder<> &B, const TileStream &S, Iteration &It,
+                          Value *To) {
+  if (!Plan.Async) {
+    B.CreateAlignedStore(value(B, S.Load, It), To, Align(S.Size));
+    return;
+  }
+  Value *From = B.CreateAddrSpaceCast(value(B, S.Load->getPointerOperand(), It),
+                                      PointerType::get(F.getContext(), 1));
+  CallInst *Copy = B.CreateIntrinsic(
+      S.Size == 4   ? Intrinsic::nvvm_cp_async_ca_shared_global_4
+      : S.Size == 8 ? Intrinsic::nvvm_cp_async_ca_shared_global_8
+                    : Intrinsic::nvvm_cp_async_ca_shared_global_16,
+      {}, {To, From});
+  Copy->setDebugLoc(S.Load->getDebugLoc());
+}
+
 /// Copies steps [\p First, \p First + \p Count) of a stream. Consecutive
 /// threads take consecutive elements of memory.
-BasicBlock *Emitter::copyPanel(BasicBlock *From, unsigned Stream, Value *First,
-                               Value *Count) {
+BasicBlock *Emitter::copyStream(BasicBlock *From, unsigned Stream,
+                                Value *Buffer, Value *First, Value *Count) {
   const TileStream &S = N.Streams[Stream];
   BasicBlock *Copy = block("copy"), *Body = block("copy.element"),
              *Next = block("copied");
@@ -344,11 +377,21 @@ BasicBlock *Emitter::copyPanel(BasicBlock *From, unsigned Stream, Value *First,
   Value *&Own = S.ByRow ? It.I : It.J;
   Own = least(B, B.CreateAdd(Own, Line), LastLine);
   It.K = B.CreateAdd(First, Step);
-  Value *Read = value(B, S.Load, It);
-  B.CreateAlignedStore(Read, element(B, Stream, Step, Line), Align(S.Size));
+  copyElement(B, S, It, element(B, Stream, Buffer, Step, Line));
   At->addIncoming(B.CreateAdd(At, Together), Body);
   B.CreateBr(Copy);
   return Next;
+}
+
+/// Copies steps [\p First, \p First + \p Count) of all streams, or begins to.
+BasicBlock *Emitter::copyPanel(BasicBlock *From, Value *Buffer, Value *First,
+                               Value *Count) {
+  for (unsigned I = 0; I < N.Streams.size(); ++I)
+    From = copyStream(From, I, Buffer, First, Count);
+  if (Plan.Async)
+    IRBuilder<>(From).CreateIntrinsic(Intrinsic::nvvm_cp_async_commit_group, {},
+                                      {});
+  return From;
 }
 
 //===----------------------------------------------------------------------===//
@@ -422,12 +465,13 @@ void Emitter::beginTile(IRBuilder<> &B, Value *Number) {
 }
 
 /// One step, \p K, of all walks of the thread: the \p Step th of the panel.
-void Emitter::walkStep(IRBuilder<> &B, Value *K, Value *Step) {
+void Emitter::walkStep(IRBuilder<> &B, Value *Buffer, Value *K, Value *Step) {
   for (auto [Stream, S] : enumerate(N.Streams)) {
     SmallVector<Value *, 4> Elements;
     for (Value *At : S.ByRow ? RowAt : ColumnAt) {
-      LoadInst *Load = B.CreateAlignedLoad(
-          S.Load->getType(), element(B, Stream, Step, At), Align(S.Size));
+      LoadInst *Load = B.CreateAlignedLoad(S.Load->getType(),
+                                           element(B, Stream, Buffer, Step, At),
+                                           Align(S.Size));
       forgetContext(*Load);
       Elements.push_back(Load);
     }
@@ -441,59 +485,92 @@ void Emitter::walkStep(IRBuilder<> &B, Value *K, Value *Step) {
   }
 }
 
-/// All steps of the thread's walks, panel by panel; \p From has no end yet.
-BasicBlock *Emitter::emitWalks(BasicBlock *From) {
-  BasicBlock *Panel = block("panel"), *Step = block("step"),
-             *Next = block("panel.next"), *Done = block("finish");
-  IRBuilder<> B(From);
-  B.CreateBr(Panel);
-  B.SetInsertPoint(Panel);
-  auto Phi = [&](Type *Ty, Value *Start, BasicBlock *Entering) {
-    PHINode *New = B.CreatePHI(Ty, 2);
-    New->addIncoming(Start, Entering);
-    return New;
-  };
-  PHINode *First = Phi(I64, B.getInt64(0), From);
-  SmallVector<PHINode *, 2 * Copies> AtPanel, AtStep;
-  for (auto &It : Mine)
-    for (PHINode *Carried : N.Carried)
-      AtPanel.push_back(
-          Phi(Carried->getType(), value(B, startOf(*Carried), *It), From));
-  Value *Count = least(B, B.CreateSub(Trips, First), B.getInt64(Plan.Steps));
-  BasicBlock *Filled = Panel;
-  for (unsigned I = 0; I < N.Streams.size(); ++I)
-    Filled = copyPanel(Filled, I, First, Count);
-  B.SetInsertPoint(Filled);
-  call(B, "barrier", B.getVoidTy());
-  B.CreateBr(Step);
+static PHINode *phi(IRBuilder<> &B, Value *Start, BasicBlock *Entering) {
+  PHINode *New = B.CreatePHI(Start->getType(), 2);
+  New->addIncoming(Start, Entering);
+  return New;
+}
 
+/// The steps of a panel, \p Count from \p First on, which \p Filled leads to.
+/// Carried values are in \p Start at first and get what they are at the end.
+BasicBlock *Emitter::emitSteps(BasicBlock *Filled, Value *Buffer, Value *First,
+                               Value *Count, ArrayRef<PHINode *> Start) {
+  BasicBlock *Step = block("step"), *Next = block("panel.next");
+  IRBuilder<> B(Filled);
+  B.CreateBr(Step);
   B.SetInsertPoint(Step);
-  PHINode *Number = Phi(I64, B.getInt64(0), Filled);
-  for (PHINode *Outer : AtPanel)
-    AtStep.push_back(Phi(Outer->getType(), Outer, Filled));
-  auto *Inner = AtStep.begin();
+  PHINode *Number = phi(B, B.getInt64(0), Filled);
+  SmallVector<PHINode *, 2 * Copies> Now;
+  for (PHINode *Outer : Start)
+    Now.push_back(phi(B, Outer, Filled));
+  auto *At = Now.begin();
   for (auto &It : Mine)
     for (PHINode *Carried : N.Carried)
-      It->Map[Carried] = *Inner++;
-  walkStep(B, B.CreateAdd(First, Number), Number);
+      It->Map[Carried] = *At++;
+  walkStep(B, Buffer, B.CreateAdd(First, Number), Number);
   Value *NextStep = B.CreateAdd(Number, B.getInt64(1));
   Number->addIncoming(NextStep, Step);
   B.CreateCondBr(B.CreateICmpULT(NextStep, Count), Step, Next);
 
   B.SetInsertPoint(Next);
-  Inner = AtStep.begin();
-  auto *Outer = AtPanel.begin();
+  At = Now.begin();
+  const auto *Outer = Start.begin();
   for (auto &It : Mine)
     for (PHINode *Carried : N.Carried) {
       Value *Result =
           value(B, Carried->getIncomingValueForBlock(N.Walk->getHeader()), *It);
-      (*Inner++)->addIncoming(Result, Step);
+      (*At++)->addIncoming(Result, Step);
       (*Outer++)->addIncoming(Result, Next);
     }
-  // Other threads may still read what the next panel writes over.
+  return Next;
+}
+
+/// All steps of the thread's walks, panel by panel; \p From has no end yet.
+BasicBlock *Emitter::emitWalks(BasicBlock *From) {
+  IRBuilder<> B(From);
+  SmallVector<Value *, 2 * Copies> Starts;
+  for (auto &It : Mine)
+    for (PHINode *Carried : N.Carried)
+      Starts.push_back(value(B, startOf(*Carried), *It));
+  Value *Zero = B.getInt64(0), *PanelSteps = B.getInt64(Plan.Steps);
+  // The walk is at least as long as a panel.
+  if (Plan.Async)
+    B.SetInsertPoint(From = copyPanel(From, Zero, Zero, PanelSteps));
+  BasicBlock *Panel = block("panel");
+  B.CreateBr(Panel);
+
+  B.SetInsertPoint(Panel);
+  PHINode *First = phi(B, Zero, From);
+  PHINode *Buffer = Plan.Async ? phi(B, Zero, From) : nullptr;
+  SmallVector<PHINode *, 2 * Copies> Carried;
+  for (Value *Start : Starts)
+    Carried.push_back(phi(B, Start, From));
+  Value *Left = B.CreateSub(Trips, First);
+  Value *Count = least(B, Left, PanelSteps);
+  Value *NextFirst = B.CreateAdd(First, PanelSteps);
+  Value *NextBuffer = nullptr;
+  BasicBlock *Filled;
+  if (Plan.Async) {
+    NextBuffer = B.CreateXor(Buffer, B.getInt64(1));
+    Value *NextCount = least(B, B.CreateSub(Left, Count), PanelSteps);
+    Filled = copyPanel(Panel, NextBuffer, NextFirst, NextCount);
+    B.SetInsertPoint(Filled);
+    B.CreateIntrinsic(Intrinsic::nvvm_cp_async_wait_group, {}, B.getInt32(1));
+  } else {
+    Filled = copyPanel(Panel, Zero, First, Count);
+    B.SetInsertPoint(Filled);
+  }
   call(B, "barrier", B.getVoidTy());
-  Value *NextFirst = B.CreateAdd(First, B.getInt64(Plan.Steps));
+  BasicBlock *Next =
+      emitSteps(Filled, Buffer ? Buffer : Zero, First, Count, Carried);
+
+  B.SetInsertPoint(Next);
+  // Other threads may still read what is written over next.
+  call(B, "barrier", B.getVoidTy());
   First->addIncoming(NextFirst, Next);
+  if (Buffer)
+    Buffer->addIncoming(NextBuffer, Next);
+  BasicBlock *Done = block("finish");
   B.CreateCondBr(B.CreateICmpULT(NextFirst, Trips), Panel, Done);
   return Done;
 }

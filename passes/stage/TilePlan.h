@@ -70,6 +70,10 @@ struct TileNest {
   /// What must be true for the nest to be as described, and the walk to be
   /// reached.
   llvm::SmallVector<std::pair<llvm::Value *, bool>, 4> Conditions;
+  /// Whether all streams can be copied asynchronously if Bases lead to global
+  /// memory.
+  bool CanBeAsync = false;
+  llvm::SmallSetVector<llvm::Value *, 2> Bases;
   /// Values that must be the width, in so many bits.
   llvm::SmallVector<std::pair<llvm::Value *, unsigned>, 2> Widths;
 };
@@ -83,6 +87,8 @@ struct TilePlan {
   static constexpr unsigned MinThreads = 32;
   unsigned MaxThreads = 0; ///< of a block that is tiled
   unsigned Steps = 0;      ///< of the walk, staged at once
+  /// Copy the next steps while the thread computes, by cp.async.
+  bool Async = false;
 
   /// Rows of the tile of a block of so many threads.
   static constexpr unsigned rows(unsigned Threads) {
@@ -93,13 +99,16 @@ struct TilePlan {
   unsigned pitch(const TileStream &S) const {
     return (S.ByRow ? rows(MaxThreads) : Columns) + (S.AlongK ? 1 : 0);
   }
+  /// Tiles of a stream in shared memory.
+  unsigned buffers() const { return Async ? 2 : 1; }
+  /// Bytes of a tile.
   unsigned bytes(const TileStream &S) const {
-    return Steps * pitch(S) * S.Size;
+    return (Steps * pitch(S) * S.Size + 15) / 16 * 16;
   }
   unsigned bytes() const {
     unsigned Sum = 0;
     for (const TileStream &S : Nest.Streams)
-      Sum += (bytes(S) + 15) / 16 * 16;
+      Sum += bytes(S) * buffers();
     return Sum;
   }
 };
