@@ -1,7 +1,7 @@
 // Kernels whose threads wait for each other for ever.
 //
 // RUN: for o in -O0 -O2; do %sim_cxx -g $o %s -o %t || exit 1; \
-// RUN: for p in barriers_in_two_orders missing_lanes; do \
+// RUN: for p in barriers_in_two_orders missing_lanes not_in_its_mask; do \
 // RUN:   not %ferry_sim --strict --quiet -- %t $p > %t.out 2>&1 || exit 1; \
 // RUN:   FileCheck %s --check-prefix=$p --input-file=%t.out || exit 1; \
 // RUN:   %ferry_sim --strict --quiet -- %t $p right 2>&1 | FileCheck %s --check-prefix=RIGHT || exit 1; \
@@ -46,6 +46,21 @@ PROGRAM(missing_lanes) {
     }
     barrier();
     Out[I] = X;
+  }
+}
+
+// A lane that does not name itself waits for ever.
+PROGRAM(not_in_its_mask) {
+  int Out[32] = {};
+#pragma omp target teams ompx_bare num_teams(1) thread_limit(32) \
+    map(tofrom : Out)
+  {
+    int X = threadId();
+    const unsigned Mask = Defect ? ~2u : ~0u;
+    // not_in_its_mask: deadlock: {{.*}} 1 waiting for lanes of their warp, 31 ended
+    // not_in_its_mask-NEXT: kernel {{.*}}not_in_its_mask{{.*}}, {{.*}}finds-deadlock.cpp:[[#@LINE+1]]:{{.*}} thread (1, 0, 0)
+    X = __nvvm_shfl_sync_idx_i32(Mask, X, 3, 31);
+    Out[X] = Mask;
   }
 }
 

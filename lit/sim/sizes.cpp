@@ -4,6 +4,8 @@
 // RUN: %run_at_all_levels
 #include "Inputs/check.h"
 
+#include <initializer_list>
+
 namespace {
 constexpr int N = 2500;
 int Seen[N], TeamsMost, ThreadsMost, Teams;
@@ -71,6 +73,36 @@ PROGRAM(threads_of_parallel_in_teams) {
   }
   for (int I = 0; I < 6; ++I)
     check::value("Count", Count[I], 75, I);
+}
+
+// What a block needs is used again for the next one.
+PROGRAM(memory_of_many_teams) {
+  // Of this process, in KiB (proc(5), VmHWM).
+  auto Peak = [] {
+    char Line[128];
+    long KiB = 0;
+    FILE *Status = fopen("/proc/self/status", "r");
+    while (Status && fgets(Line, sizeof(Line), Status))
+      sscanf(Line, "VmHWM: %ld", &KiB);
+    if (Status)
+      fclose(Status);
+    return KiB;
+  };
+  long Before = 0, Grown = 0;
+  for (int NumTeams : {100, 10000}) {
+    Before = Peak();
+    int Sum = 0;
+#pragma omp target teams num_teams(NumTeams) thread_limit(32)                  \
+    map(tofrom : Sum)
+    {
+#pragma omp atomic
+      Sum += 1;
+    }
+    check::value("Sum", Sum, NumTeams);
+    Grown = Peak() - Before;
+  }
+  check::value("Peak", Before > 0, true);
+  check::value("Grown", Grown < 512, true, Grown);
 }
 
 int main(int Argc, char **Argv) { return check::run(Argc, Argv); }

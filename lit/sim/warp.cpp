@@ -119,6 +119,27 @@ PROGRAM(votes_of_some_lanes) {
     check::value("Ballot", Ballot[I], I < 10 ? 0x2aau : 0x11111000u, I);
 }
 
+// A mask may name lanes that have ended or that the block does not have: nobody
+// waits for them (PTX ISA, "shfl.sync"), and they have no vote.
+PROGRAM(lanes_that_are_not_there) {
+  constexpr int T = 50;
+  unsigned Out[T] = {};
+#pragma omp target teams ompx_bare num_teams(1) thread_limit(T)                \
+    map(tofrom : Out)
+  {
+    int I = threadId();
+    if (I % 32 >= 7) {
+      Out[I] = __nvvm_vote_ballot_sync(~0u, true);
+      __nvvm_bar_warp_sync(~0u);
+      Out[I] += __nvvm_shfl_sync_idx_i32(~0u, I, 9, 31);
+    }
+  }
+  for (int I = 0; I < T; ++I) {
+    unsigned Full = 0xffffff80u + 9, Partial = 0x3ff80u + 32 + 9;
+    check::value("Out", Out[I], I % 32 < 7 ? 0 : I < 32 ? Full : Partial, I);
+  }
+}
+
 PROGRAM(matches) {
   unsigned Any[W], Wide[W];
 #pragma omp target teams ompx_bare num_teams(1) thread_limit(W) \
