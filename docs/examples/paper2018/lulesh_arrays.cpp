@@ -1,8 +1,8 @@
 // Four kernels of LULESH as lambdas that capture their arrays, by init
 // captures, out of a domain object of 149 pointers.
 //
-//   ferry-clang++ -O3 -fopenmp -fopenmp-targets=x86_64-pc-linux-gnu
-//   lulesh_arrays.cpp
+//   ferry-clang++ -O3 -fopenmp -fopenmp-targets=x86_64-pc-linux-gnu \
+//     lulesh_arrays.cpp
 //
 //   plain     OpenMP's directives around the loop itself
 //   explicit  the lambda is made inside `target data use_device_ptr(...)`

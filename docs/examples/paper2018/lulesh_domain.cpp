@@ -1,8 +1,8 @@
 // Four kernels of LULESH as lambdas that capture the whole domain, an object of
 // 149 pointers, of which each kernel follows 7 to 20.
 //
-//   ferry-clang++ -O3 -fopenmp -fopenmp-targets=x86_64-pc-linux-gnu
-//   lulesh_domain.cpp
+//   ferry-clang++ -O3 -fopenmp -fopenmp-targets=x86_64-pc-linux-gnu \
+//     lulesh_domain.cpp
 //
 //   plain      OpenMP's directives around the loop itself
 //   explicit   the closure holds a copy of the domain whose pointers were made

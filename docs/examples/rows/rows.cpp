@@ -1,9 +1,9 @@
 // Sums of the rows and of the columns of a matrix that is stored by rows, one
-// thread for each sum. Both kernels do the same work; the simulated GPU shows
-// why one of them is slow on a real one.
+// thread for each sum. The simulated GPU shows why one kernel is slow on a real
+// one, and, if -ferry-stage=off is left out, what Ferry makes of it.
 //
-//   ferry-clang++ -O3 -g -fopenmp --ferry-sim rows.cpp -o rows
-//   ferry-sim -- ./rows
+//   ferry-clang++ -O3 -g -fopenmp --ferry-sim -mllvm -ferry-stage=off rows.cpp
+//   ferry-sim -- ./a.out
 #include <cstdio>
 
 template <typename Body> void forall(int N, Body Loop) {

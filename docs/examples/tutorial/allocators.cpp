@@ -2,8 +2,8 @@
 // block of the array through a buffer that all its threads see; the buffer is
 // placed in the memory of the team, which is fast shared memory on a GPU.
 //
-//   ferry-clang++ -O2 -fopenmp -fopenmp-targets=x86_64-pc-linux-gnu
-//   allocators.cpp
+//   ferry-clang++ -O2 -fopenmp -fopenmp-targets=x86_64-pc-linux-gnu \
+//     allocators.cpp
 #include "../example.h"
 #include <algorithm>
 #include <omp.h>

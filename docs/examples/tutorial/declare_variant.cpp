@@ -1,8 +1,8 @@
 // A function with another version for the device: callers name one function,
 // and the compiler takes the variant where its context matches.
 //
-//   ferry-clang++ -O2 -fopenmp -fopenmp-targets=x86_64-pc-linux-gnu
-//   declare_variant.cpp
+//   ferry-clang++ -O2 -fopenmp -fopenmp-targets=x86_64-pc-linux-gnu \
+//     declare_variant.cpp
 //
 // The context `device={kind(nohost)}` is all code of the device, so a lambda
 // that runs there calls the variant as well.

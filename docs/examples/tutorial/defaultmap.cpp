@@ -2,8 +2,8 @@
 // are sent and not brought back, arrays and structures go both ways, and of a
 // pointer only the address is looked up. defaultmap changes that for a region.
 //
-//   ferry-clang++ -O2 -fopenmp -fopenmp-targets=x86_64-pc-linux-gnu
-//   defaultmap.cpp
+//   ferry-clang++ -O2 -fopenmp -fopenmp-targets=x86_64-pc-linux-gnu \
+//     defaultmap.cpp
 #include "../example.h"
 
 const int Length = 8;

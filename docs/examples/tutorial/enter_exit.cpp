@@ -2,8 +2,8 @@
 // in a third: target enter data and target exit data, which need no block of
 // code around what happens in between. Kernels find what is mapped.
 //
-//   ferry-clang++ -O2 -fopenmp -fopenmp-targets=x86_64-pc-linux-gnu
-//   enter_exit.cpp
+//   ferry-clang++ -O2 -fopenmp -fopenmp-targets=x86_64-pc-linux-gnu \
+//     enter_exit.cpp
 #include "../example.h"
 #include <omp.h>
 #include <vector>
