@@ -6,6 +6,10 @@
 // RUN:   FileCheck %s --check-prefix=$p --input-file=%t.out || exit 1; \
 // RUN:   %ferry_sim --strict --quiet -- %t $p right 2>&1 | FileCheck %s --check-prefix=RIGHT || exit 1; \
 // RUN: done; done
+//
+// libomptarget keeps small blocks for later, unless it is told not to.
+// RUN: not env LIBOMPTARGET_MEMORY_MANAGER_THRESHOLD=0 %ferry_sim --strict --quiet -- %t unmapped 2>&1 | FileCheck %s --check-prefix=unmapped
+// RUN: %ferry_sim --strict --quiet -- %t unmapped | FileCheck %s --check-prefix=RIGHT
 // RIGHT-NOT: {{.}}
 // RIGHT: {{^[a-z_]+ OK$}}
 // RIGHT-NOT: {{.}}
@@ -66,6 +70,18 @@ PROGRAM(used_after_free) {
     D[7] = 1;
     Other[7] = 1;
   }
+}
+
+PROGRAM(unmapped) {
+  int A[10] = {};
+#pragma omp target enter data map(to : A)
+  int *D = static_cast<int *>(
+      omp_get_mapped_ptr(A, omp_get_default_device()));
+#pragma omp target exit data map(delete : A)
+#pragma omp target is_device_ptr(D)
+  // unmapped: out-of-bounds: access of 4 bytes; the device has no allocation
+  // unmapped-NEXT: kernel {{.*}}unmapped{{.*}}, {{.*}}finds-out-of-bounds.cpp:[[#@LINE+1]]:{{.*}} block (0, 0, 0), thread
+  D[7] = 1;
 }
 
 PROGRAM(atomic_past_the_end) {

@@ -16,7 +16,6 @@
 #include "Lanes.h"
 
 #include <csignal>
-#include <cstdio>
 #include <cstdlib>
 #include <ctime>
 #include <mutex>
@@ -43,14 +42,13 @@ static void report(const Lane &L, int Signal, uint64_t Address) {
     if ((Word & LogAddressMask) == Address)
       Number = static_cast<uint32_t>(Word >> LogShift);
   }
-  char Text[120];
-  snprintf(Text, sizeof(Text), "%s: %s",
-           Signal == SIGFPE   ? "arithmetic exception"
-           : Signal == SIGILL ? "illegal instruction"
-                              : "access to memory that does not exist",
-           Signal == SIGSEGV || Signal == SIGBUS
-               ? "a null, wild or host pointer that was not mapped"
-               : "a division by zero, or an instruction this processor lacks");
+  const char *Text = "access to memory that does not exist: a null, wild or "
+                     "host pointer that was not mapped";
+  if (Signal == SIGFPE)
+    Text = "arithmetic exception: a division by zero, or one whose result is "
+           "too large";
+  if (Signal == SIGILL)
+    Text = "an instruction that the host's processor lacks";
   addFinding(FindingKind::BadAddress, L, Number, Address, Text);
 }
 

@@ -415,7 +415,9 @@ void Reader::reportBadAddress(uint64_t Number, const Lane &L, uint64_t Address,
     }
   }
   const GlobalMemory::Range R = Current.Memory->nearest(Address);
-  if (!R.End)
+  // A module's variables lie elsewhere.
+  if (!R.End ||
+      Current.Memory->inArena(Address) != Current.Memory->inArena(R.Begin))
     snprintf(Text, sizeof(Text),
              "access of %u bytes; the device has no allocation", Size);
   else
