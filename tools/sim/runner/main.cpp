@@ -124,7 +124,8 @@ static std::string whyNothing(const std::string &Path,
   if (!Fits)
     return Name + " was built for " + Architectures +
            ", which does not run on the " + Options.Architecture +
-           " that --sm names";
+           " that --sm names: leave --sm out, or compile with --offload-arch=" +
+           Options.Architecture;
   return Name + " has device code, but never used the GPU";
 }
 
@@ -177,7 +178,8 @@ static int run(CommandLine &Options, const fs::path &SimFolder) {
     return fail("cannot run '" + Options.Program[0] + "': " + Error);
   TemporaryFolder Results;
   if (Results.Path.empty())
-    return fail("cannot make a temporary folder");
+    return fail("cannot make a temporary folder: let TMPDIR name one that "
+                "can be written");
 
   auto &Environment = Options.Environment;
   const char *Libraries = std::getenv("LD_LIBRARY_PATH");
