@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 
 import common
@@ -45,6 +46,8 @@ class Cases:
             with open(self.path) as text:
                 self.known = json.load(text)["cases"]
         self.used, self.late, self.digests = {}, [], {}
+        # For what programs leave behind, more so if they are killed.
+        self.scratch = tempfile.TemporaryDirectory(dir=folder)
         self.simulator = os.path.join(os.path.dirname(compiler), "ferry-sim")
 
     def plot(self, of):
@@ -78,7 +81,7 @@ class Cases:
         return digest.hexdigest()[:16]
 
     def environment(self):
-        return dict(os.environ, OMP_TARGET_OFFLOAD="MANDATORY", TMPDIR=self.folder)
+        return dict(os.environ, OMP_TARGET_OFFLOAD="MANDATORY", TMPDIR=self.scratch.name)
 
     def case(self, key, programs, options, measure):
         """What `measure(run)` returns, JSON, or None if it takes too long. `run`
@@ -129,7 +132,7 @@ class Cases:
 
     def simulate(self, run, program, *arguments):
         """The totals of one run by ferry-sim."""
-        report = os.path.join(self.folder, "report.json")
+        report = os.path.join(self.scratch.name, "report.json")
         run(self.simulator, "--quiet", "--json", report, "--", program, *map(str, arguments))
         with open(report) as text:
             return json.load(text)["totals"]
