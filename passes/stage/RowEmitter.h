@@ -8,39 +8,16 @@
 #ifndef FERRY_STAGE_ROWEMITTER_H
 #define FERRY_STAGE_ROWEMITTER_H
 
+#include "SharedBuffer.h"
 #include "StagePlan.h"
 
 namespace llvm {
 class DominatorTree;
-class GlobalVariable;
-class IRBuilderBase;
 class LoopInfo;
 class ScalarEvolution;
-class Value;
 } // namespace llvm
 
 namespace ferry {
-
-/// The shared memory of a kernel's tiles: as many bytes for each warp as the
-/// unit with the most needs, since a warp is at one unit at a time. How many is
-/// known when everything is emitted; until then a call stands for it.
-class SharedBuffer {
-public:
-  explicit SharedBuffer(llvm::Function &Kernel) : Kernel(Kernel) {}
-
-  /// Where the share of the warp with number \p Warp begins; it will have
-  /// \p Bytes bytes at least.
-  llvm::Value *share(llvm::IRBuilderBase &B, llvm::Value *Warp, unsigned Bytes);
-
-  /// Lays the memory out for blocks of \p Warps warps, if any was asked for.
-  void finish(unsigned Warps);
-
-private:
-  llvm::Function &Kernel;
-  llvm::GlobalVariable *Memory = nullptr;
-  llvm::Function *WarpBytes = nullptr;
-  unsigned Most = 0;
-};
 
 /// Carries \p Plan out. The kernel then calls functions of runtime/device, and
 /// all analyses of it are out of date.

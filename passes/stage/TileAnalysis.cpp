@@ -28,20 +28,15 @@
 //===----------------------------------------------------------------------===//
 
 #include "TileAnalysis.h"
-#include "BlockUniformity.h"
 #include "KernelInstructions.h"
 #include "LoopWalks.h"
+#include "TileFinder.h"
 #include "closure/RegionInfo.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Analysis/LoopInfo.h"
-#include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Analysis/ValueTracking.h"
-#include "llvm/IR/Dominators.h"
-#include "llvm/IR/GetElementPtrTypeIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/PatternMatch.h"
-#include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 
 using namespace llvm;
 using namespace llvm::PatternMatch;
@@ -53,86 +48,8 @@ bool hasFreeSchedule(const Function &Kernel) {
   return is_contained(split(All, ','), FreeScheduleAssumption);
 }
 
-namespace {
-
-/// How a value of an iteration depends on i, j and k: whether, and how much it
-/// grows with each, where that is a known number.
-struct Dependence {
-  enum { I, J, K };
-  bool On[3] = {};
-  std::optional<int64_t> Slope[3] = {0, 0, 0};
-
-  void add(const Dependence &Other, int64_t Factor) {
-    for (unsigned D : {I, J, K}) {
-      On[D] |= Other.On[D];
-      std::optional<int64_t> &Mine = Slope[D];
-      const std::optional<int64_t> &Its = Other.Slope[D];
-      Mine = Mine && Its ? std::optional(*Mine + Factor * *Its) : std::nullopt;
-    }
-  }
-  /// A function of unknown form.
-  void forgetSlopes() {
-    for (unsigned D : {I, J, K})
-      if (On[D])
-        Slope[D] = std::nullopt;
-  }
-};
-
-class Finder {
-public:
-  Finder(Function &F, DominatorTree &DT, PostDominatorTree &PDT,
-         ScalarEvolution &SE)
-      : DT(DT), SE(SE), Uniformity(F, PDT),
-        Expander(SE, F.getDataLayout(), "tile") {}
-
-  bool find(Loop &Walk, TileNest &Found);
-
-private:
-  DominatorTree &DT;
-  ScalarEvolution &SE;
-  BlockUniformity Uniformity;
-  SCEVExpander Expander;
-  TileNest N;
-  BasicBlock *Before = nullptr; ///< leads to the distribute loop
-
-  bool findDistributeLoop();
-  bool findThreadLoop();
-  bool isChunkEnd(Value *V, function_ref<bool(Value *)> IsEnd);
-  bool findIterations(PHINode &Lower, PHINode &Upper);
-  bool findPre();
-  bool findPost();
-  bool findWidth();
-  bool findPhis();
-  bool findStreams();
-  void findBases();
-  bool checkOperands();
-
-  BasicBlock *walkBlock() { return N.Walk->getHeader(); }
-  /// Whether \p V is the same in every iteration, and there before the nest.
-  bool isInvariant(const Value *V) {
-    auto *I = dyn_cast<Instruction>(V);
-    return !I || DT.dominates(I, Before->getTerminator());
-  }
-  bool isInvariant(const SCEV *S) {
-    return !isa<SCEVCouldNotCompute>(S) &&
-           SE.isLoopInvariant(S, N.Distribute) && SE.dominates(S, Before) &&
-           Expander.isSafeToExpandAt(S, Before->getTerminator());
-  }
-  bool isCommon(Value *V);
-  bool require(Value *Condition, bool What) {
-    if (!isCommon(Condition))
-      return false;
-    N.Conditions.push_back({Condition, What});
-    return true;
-  }
-  std::optional<Dependence> dependence(Value *V, unsigned Depth = 0);
-  std::optional<Dependence> dependenceOf(Instruction &I, unsigned Depth);
-};
-
-} // namespace
-
 //===----------------------------------------------------------------------===//
-// The loops
+// Values of an iteration
 //===----------------------------------------------------------------------===//
 
 /// Whether \p I may stand in an iteration: other threads may run it at another
@@ -141,25 +58,9 @@ static bool isOrdinary(const Instruction &I) {
   return !isa<AllocaInst>(I) && !synchronizes(I) && !isUnknownCall(I);
 }
 
-/// Whether \p V is what \p IsEnd says, but at most the last iteration.
-bool Finder::isChunkEnd(Value *V, function_ref<bool(Value *)> IsEnd) {
-  auto *Whole = dyn_cast<ConstantInt>(N.Total);
-  if (Whole && Whole->getValue().urem(N.Chunk) == 0 && IsEnd(V))
-    return true;
-  auto IsLast = [&](Value *X) {
-    auto *C = dyn_cast<ConstantInt>(X);
-    return C && Whole ? C->getValue() == Whole->getValue() - 1
-                      : match(X, m_Add(m_Specific(N.Total), m_AllOnes()));
-  };
-  Value *A, *B;
-  return (match(V, m_UMin(m_Value(A), m_Value(B))) ||
-          match(V, m_SMin(m_Value(A), m_Value(B)))) &&
-         ((IsEnd(A) && IsLast(B)) || (IsEnd(B) && IsLast(A)));
-}
-
 /// Whether \p V is there before the nest and the same in all threads of all
 /// blocks: all must choose the same version.
-bool Finder::isCommon(Value *V) {
+bool TileFinder::isCommon(Value *V) {
   auto *Root = dyn_cast<Instruction>(V);
   if (!Root)
     return true;
@@ -181,192 +82,8 @@ bool Finder::isCommon(Value *V) {
   return true;
 }
 
-/// The loop over the chunks of the block, of which \p Threads is the only inner
-/// one.
-bool Finder::findDistributeLoop() {
-  Loop &D = *N.Distribute;
-  BasicBlock *Latch = D.getLoopLatch();
-  BasicBlock *Exit = D.getUniqueExitBlock();
-  if (!Latch || !Exit || D.getExitingBlock() != Latch || D.getParentLoop() ||
-      D.getSubLoops().size() != 1 || !Exit->phis().empty() ||
-      !Uniformity.isReachedTogether(*Before))
-    return false;
-  auto *Br = dyn_cast<BranchInst>(Latch->getTerminator());
-  CmpInst::Predicate Less;
-  Value *NextLower, *Total;
-  if (!Br || !Br->isConditional() || Br->getSuccessor(0) != D.getHeader() ||
-      !match(Br->getCondition(),
-             m_ICmp(Less, m_Value(NextLower), m_Value(Total))) ||
-      (Less != CmpInst::ICMP_ULT && Less != CmpInst::ICMP_SLT) ||
-      !isCommon(Total))
-    return false;
-  N.Total = Total;
-  PHINode *Lower = nullptr, *Upper = nullptr;
-  for (PHINode &Phi : D.getHeader()->phis()) {
-    bool IsLower = Phi.getIncomingValueForBlock(Latch) == NextLower;
-    PHINode *&Place = IsLower ? Lower : Upper;
-    if (Place)
-      return false;
-    Place = &Phi;
-  }
-  Value *Stride, *Block;
-  uint64_t Shift;
-  if (!Lower || !Upper ||
-      !match(NextLower, m_c_Add(m_Specific(Lower), m_Value(Stride))) ||
-      !isInvariant(Stride) ||
-      !match(Lower->getIncomingValueForBlock(Before),
-             m_Shl(m_ZExtOrSelf(m_Value(Block)), m_ConstantInt(Shift))) ||
-      !isBlockNumber(Block) || Shift > 10)
-    return false;
-  N.Chunk = 1u << Shift;
-  auto IsFirstEnd = [&](Value *V) {
-    Value *Begin = Lower->getIncomingValueForBlock(Before);
-    uint64_t Length;
-    return match(V, m_AddLike(m_Specific(Begin), m_ConstantInt(Length))) &&
-           Length + 1 == N.Chunk;
-  };
-  auto IsNextEnd = [&](Value *V) {
-    return match(V, m_c_Add(m_Specific(Upper), m_Specific(Stride)));
-  };
-  if (!isChunkEnd(Upper->getIncomingValueForBlock(Before), IsFirstEnd) ||
-      !isChunkEnd(Upper->getIncomingValueForBlock(Latch), IsNextEnd))
-    return false;
-  for (BasicBlock *B : D.blocks())
-    for (Instruction &I : *B)
-      if (!N.Threads->contains(B) && I.mayHaveSideEffects() &&
-          !isBlockBarrier(I) && !isa<AssumeInst, DbgInfoIntrinsic>(I))
-        return false;
-  return findIterations(*Lower, *Upper);
-}
-
-/// The thread's iterations of [\p Lower, \p Upper].
-bool Finder::findIterations(PHINode &Lower, PHINode &Upper) {
-  BasicBlock *From = N.Threads->getLoopPredecessor();
-  Value *Thread,
-      *Start = From ? N.Index->getIncomingValueForBlock(From) : nullptr;
-  if (!From ||
-      !match(Start,
-             m_AddLike(m_Specific(&Lower), m_ZExtOrSelf(m_Value(Thread)))) ||
-      !isThreadNumber(Thread))
-    return false;
-  auto *Guard = dyn_cast<BranchInst>(From->getTerminator());
-  BasicBlock *Inside = N.Threads->getHeader();
-  if (Guard && Guard->isUnconditional() && From->getSinglePredecessor()) {
-    Inside = From;
-    Guard = dyn_cast<BranchInst>(From->getSinglePredecessor()->getTerminator());
-  }
-  if (!Guard || !Guard->isConditional() ||
-      Guard->getParent() != N.Distribute->getHeader())
-    return false;
-  // Whether the loop is not gone on with because At is beyond Upper.
-  auto IsBeyond = [&](Value *Condition, bool When, Value *At) {
-    CmpInst::Predicate P;
-    Value *Limit;
-    if (!match(Condition, m_ICmp(P, m_Specific(At), m_Value(Limit))))
-      return false;
-    if (!When)
-      P = CmpInst::getInversePredicate(P);
-    if (P == CmpInst::ICMP_UGT || P == CmpInst::ICMP_SGT)
-      return Limit == &Upper;
-    return (P == CmpInst::ICMP_UGE || P == CmpInst::ICMP_SGE) &&
-           match(Limit, m_Add(m_Specific(&Upper), m_One()));
-  };
-  Value *Skip = Guard->getCondition(), *A, *B;
-  bool When = Guard->getSuccessor(0) != Inside;
-  if (When && match(Skip, m_LogicalOr(m_Value(A), m_Value(B)))) {
-    Skip = isInvariant(A) ? B : A;
-    if (!require(isInvariant(A) ? A : B, false))
-      return false;
-  }
-  auto *Again = cast<BranchInst>(N.Threads->getLoopLatch()->getTerminator());
-  Value *Next = N.Index->getIncomingValueForBlock(N.Threads->getLoopLatch());
-  return IsBeyond(Skip, When, Start) &&
-         IsBeyond(Again->getCondition(),
-                  !N.Threads->contains(Again->getSuccessor(0)), Next);
-}
-
-bool Finder::findThreadLoop() {
-  Loop &T = *N.Threads;
-  BasicBlock *Latch = T.getLoopLatch();
-  if (!Latch || T.getExitingBlock() != Latch || T.getSubLoops().size() != 1 ||
-      Latch == walkBlock())
-    return false;
-  auto Phis = T.getHeader()->phis();
-  if (Phis.empty() || std::next(Phis.begin()) != Phis.end())
-    return false;
-  N.Index = &*Phis.begin();
-  auto *Br = dyn_cast<BranchInst>(Latch->getTerminator());
-  if (!N.Index->getType()->isIntegerTy() || !Br || !Br->isConditional())
-    return false;
-  auto *Next = dyn_cast<Instruction>(N.Index->getIncomingValueForBlock(Latch));
-  auto *Compare = dyn_cast<Instruction>(Br->getCondition());
-  Value *Stride;
-  if (!Next || !Compare || !Next->hasNUses(2) || !Compare->hasOneUse() ||
-      !match(Next, m_c_Add(m_Specific(N.Index), m_Value(Stride))) ||
-      !isInvariant(Stride))
-    return false;
-  N.Control.insert({N.Index, Next, Compare, Br});
-  return findDistributeLoop();
-}
-
-/// The blocks from the thread loop's header to the walk.
-bool Finder::findPre() {
-  BasicBlock *Walk = walkBlock();
-  auto *Back = dyn_cast<BranchInst>(Walk->getTerminator());
-  N.After = N.Walk->getUniqueExitBlock();
-  if (!Back || !N.After || N.Walk->getNumBlocks() != 1 ||
-      !N.Threads->contains(N.After))
-    return false;
-  for (BasicBlock *B = N.Threads->getHeader(); B != Walk;) {
-    auto *Br = dyn_cast<BranchInst>(B->getTerminator());
-    if (!Br || B == N.After || is_contained(N.Pre, B))
-      return false;
-    N.Pre.push_back(B);
-    if (B != N.Threads->getHeader() && !B->getSinglePredecessor())
-      return false;
-    B = Br->getSuccessor(0);
-    if (Br->isUnconditional())
-      continue;
-    // The walk may be passed over, in all iterations alike.
-    bool Enters = B != N.After;
-    if (!Enters)
-      B = Br->getSuccessor(1);
-    if ((Enters && Br->getSuccessor(1) != N.After) ||
-        !require(Br->getCondition(), Enters))
-      return false;
-  }
-  for (BasicBlock *B : N.Pre)
-    for (Instruction &I : *B)
-      if (writesMemory(I))
-        return false;
-  return all_of(predecessors(N.After), [&](BasicBlock *B) {
-    return B == Walk || is_contained(N.Pre, B);
-  });
-}
-
-bool Finder::findPost() {
-  N.Post.insert(N.After);
-  for (unsigned I = 0; I < N.Post.size(); ++I) {
-    BasicBlock *B = N.Post[I];
-    if (B == N.Threads->getLoopLatch())
-      continue;
-    for (BasicBlock *Next : successors(B))
-      N.Post.insert(Next);
-  }
-  size_t Instructions = 0;
-  for (BasicBlock *B : N.Post)
-    Instructions += B->sizeWithoutDebug();
-  // It is repeated for each iteration that a thread has in a tile.
-  return Instructions <= 50 &&
-         N.Post.size() + N.Pre.size() + 1 == N.Threads->getNumBlocks();
-}
-
-//===----------------------------------------------------------------------===//
-// Values of an iteration
-//===----------------------------------------------------------------------===//
-
 /// How i and j come out of the index.
-bool Finder::findWidth() {
+bool TileFinder::findWidth() {
   for (BasicBlock *B : N.Pre)
     for (Instruction &I : *B) {
       Value *Width;
@@ -422,7 +139,7 @@ bool Finder::findWidth() {
   return true;
 }
 
-bool Finder::findPhis() {
+bool TileFinder::findPhis() {
   BasicBlock *Walk = walkBlock();
   for (PHINode &Phi : Walk->phis()) {
     Value *Start = Phi.getIncomingValue(Phi.getIncomingBlock(0) == Walk);
@@ -440,7 +157,7 @@ bool Finder::findPhis() {
 }
 
 /// Nothing if \p V depends on something else than i, j and k.
-std::optional<Dependence> Finder::dependence(Value *V, unsigned Depth) {
+std::optional<Dependence> TileFinder::dependence(Value *V, unsigned Depth) {
   auto *I = dyn_cast<Instruction>(V);
   Dependence D;
   if (!I || isInvariant(I))
@@ -477,7 +194,8 @@ std::optional<Dependence> Finder::dependence(Value *V, unsigned Depth) {
   return dependenceOf(*I, Depth + 1);
 }
 
-std::optional<Dependence> Finder::dependenceOf(Instruction &I, unsigned Depth) {
+std::optional<Dependence> TileFinder::dependenceOf(Instruction &I,
+                                                   unsigned Depth) {
   bool InWalk = I.getParent() == walkBlock();
   if ((!InWalk && !is_contained(N.Pre, I.getParent())) ||
       (InWalk && I.mayReadFromMemory()) || I.mayHaveSideEffects())
@@ -535,7 +253,7 @@ std::optional<Dependence> Finder::dependenceOf(Instruction &I, unsigned Depth) {
   return D;
 }
 
-bool Finder::findStreams() {
+bool TileFinder::findStreams() {
   const DataLayout &DL = walkBlock()->getDataLayout();
   bool Rows = false, Columns = false;
   for (Instruction &I : *walkBlock()) {
@@ -569,7 +287,7 @@ bool Finder::findStreams() {
 
 /// Finds what the streams' memory is known by, if asynchronous copies can read
 /// all of it: from global memory, 4, 8 or 16 bytes at an aligned address.
-void Finder::findBases() {
+void TileFinder::findBases() {
   N.CanBeAsync = all_of(N.Streams, [&](const TileStream &S) {
     Value *Pointer = S.Load->getPointerOperand();
     if (S.Size < 4 || S.Load->getAlign() < S.Size)
@@ -586,7 +304,7 @@ void Finder::findBases() {
 
 /// An iteration may use what is there before the nest and the same for all
 /// threads, and nothing of an iteration may be used outside of it.
-bool Finder::checkOperands() {
+bool TileFinder::checkOperands() {
   for (BasicBlock *B : N.Threads->blocks())
     for (Instruction &I : *B) {
       if (any_of(I.users(), [&](User *U) {
@@ -606,7 +324,7 @@ bool Finder::checkOperands() {
   return true;
 }
 
-bool Finder::find(Loop &Walk, TileNest &Found) {
+bool TileFinder::find(Loop &Walk, TileNest &Found) {
   N.Walk = &Walk;
   N.Threads = Walk.getParentLoop();
   N.Distribute = N.Threads ? N.Threads->getParentLoop() : nullptr;
@@ -637,7 +355,7 @@ std::optional<TilePlan> planTiles(Function &Kernel, DominatorTree &DT,
     if (L->isInnermost())
       Innermost.push_back(L);
   if (Innermost.size() != 1 ||
-      !Finder(Kernel, DT, PDT, SE).find(*Innermost[0], Plan.Nest))
+      !TileFinder(Kernel, DT, PDT, SE).find(*Innermost[0], Plan.Nest))
     return std::nullopt;
   // Sectors are read as a whole along k, and neighbouring threads read
   // neighbouring elements.

@@ -52,7 +52,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "TileEmitter.h"
+#include "SharedBuffer.h"
 #include "StageAnalysis.h"
+#include "support/StageLibrary.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/IR/IRBuilder.h"
@@ -117,11 +119,7 @@ private:
     return BasicBlock::Create(F.getContext(), "ferry." + Name, &F);
   }
   Value *call(IRBuilder<> &B, StringRef Name, Type *Result) {
-    FunctionCallee Callee = M.getOrInsertFunction(
-        ("__ferry_stage_" + Name).str(), FunctionType::get(Result, false));
-    CallInst *Call = B.CreateCall(Callee);
-    Call->setConvergent();
-    return Call;
+    return callStageRuntime(B, Name, Result, {});
   }
   static Value *least(IRBuilder<> &B, Value *V, Value *Limit) {
     return B.CreateBinaryIntrinsic(Intrinsic::umin, V, Limit);
@@ -303,16 +301,9 @@ void Emitter::choose() {
 //===----------------------------------------------------------------------===//
 
 void Emitter::makeTiles() {
-  for (const TileStream &S : N.Streams) {
-    auto *Ty = ArrayType::get(Type::getInt8Ty(F.getContext()),
-                              uint64_t(Plan.bytes(S)) * Plan.buffers());
-    auto *Tile = new GlobalVariable(
-        M, Ty, /*isConstant=*/false, GlobalValue::InternalLinkage,
-        PoisonValue::get(Ty), "ferry.tile", nullptr,
-        GlobalValue::NotThreadLocal, /*AddressSpace=*/3);
-    Tile->setAlignment(Align(16));
-    Tiles.push_back(Tile);
-  }
+  for (const TileStream &S : N.Streams)
+    Tiles.push_back(
+        createSharedArray(M, uint64_t(Plan.bytes(S)) * Plan.buffers()));
 }
 
 /// The address in shared memory of row or column \p At in step \p Step, in the

@@ -7,10 +7,11 @@
 
 #include "StageLibrary.h"
 #include "llvm/Bitcode/BitcodeReader.h"
-#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Linker/Linker.h"
+#include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/TargetParser/Triple.h"
 #include "llvm/Transforms/Utils/Cloning.h"
@@ -61,16 +62,33 @@ static std::unique_ptr<Module> readRuntime(const Module &For) {
   return Runtime;
 }
 
+static constexpr char Prefix[] = "__ferry_stage_";
+
+Value *callStageRuntime(IRBuilderBase &B, StringRef Name, Type *Result,
+                        ArrayRef<Value *> Args) {
+  SmallVector<Type *, 20> Types;
+  for (Value *A : Args)
+    Types.push_back(A->getType());
+  FunctionCallee Callee = B.GetInsertBlock()->getModule()->getOrInsertFunction(
+      (Prefix + Name).str(), FunctionType::get(Result, Types, false));
+  CallInst *Call = B.CreateCall(Callee, Args);
+  Call->setConvergent();
+  return Call;
+}
+
 void inlineStageRuntime(Module &M) {
   SmallVector<std::string, 16> Names;
   for (Function &F : M)
-    if (F.isDeclaration() && F.getName().starts_with("__ferry_stage_"))
+    if (F.isDeclaration() && F.getName().starts_with(Prefix))
       Names.push_back(F.getName().str());
   [[maybe_unused]] bool Failed =
       Linker::linkModules(M, readRuntime(M), Linker::Flags::LinkOnlyNeeded);
   assert(!Failed && "the runtime fits every module");
   for (const std::string &Name : Names) {
     Function *F = M.getFunction(Name);
+    if (F->isDeclaration())
+      report_fatal_error("the staging runtime of Ferry has no " + Twine(Name) +
+                         ": it and the plugin are of different versions");
     for (User *U : make_early_inc_range(F->users())) {
       InlineFunctionInfo Info;
       [[maybe_unused]] InlineResult Result =
