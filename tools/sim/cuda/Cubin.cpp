@@ -114,6 +114,9 @@ void hideLastSection(std::string &Cubin) {
 }
 
 void relabelForLibomptarget(std::string &Cubin) {
+  if (Cubin.size() < sizeof(ELF::Elf64_Ehdr) ||
+      !StringRef(Cubin).starts_with(ELF::ElfMagic))
+    return;
   auto Header = readAt<ELF::Elf64_Ehdr>(Cubin, 0);
   if (Header.e_ident[ELF::EI_ABIVERSION] <= ABIVersion)
     return;
