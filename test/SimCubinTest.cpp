@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // What nvlink makes of the images of CUDA 13, without a toolkit. The headers
-// are those that ptxas 13.0 and 12.9 write for sm_90.
+// of version 8 are those that ptxas 13.0 writes.
 //
 //===----------------------------------------------------------------------===//
 
