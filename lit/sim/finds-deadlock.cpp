@@ -20,7 +20,7 @@ PROGRAM(barriers_in_two_orders) {
   {
     int I = threadId();
     // barriers_in_two_orders: deadlock: {{.*}}
-    // barriers_in_two_orders-NEXT: kernel {{.*}}barriers_in_two_orders{{.*}} block (0, 0, 0), thread (
+    // barriers_in_two_orders-NEXT: kernel {{.*}}barriers_in_two_orders{{.*}}, {{.*}}finds-deadlock.cpp:{{.*}} block (0, 0, 0), thread (
     if (I < 32 || !Defect) {
       __nvvm_barrier_sync_cnt(1, 64);
       __nvvm_barrier_sync_cnt(2, 64);
@@ -40,7 +40,7 @@ PROGRAM(missing_lanes) {
   {
     int I = threadId(), X = I;
     // missing_lanes: deadlock: {{.*}}
-    // missing_lanes-NEXT: kernel {{.*}}missing_lanes{{.*}} block (0, 0, 0), thread (
+    // missing_lanes-NEXT: kernel {{.*}}missing_lanes{{.*}}, {{.*}}finds-deadlock.cpp:{{.*}} block (0, 0, 0), thread (
     if (I != 31 || !Defect) {
       X = __nvvm_shfl_sync_idx_i32(~0u, X, 0, 31);
     }

@@ -19,7 +19,7 @@ PROGRAM(flag_that_nobody_sets) {
     int Seen = 0;
     if (omp_get_thread_num() == 3) {
       // flag_that_nobody_sets: endless-spin: {{.*}}
-      // flag_that_nobody_sets-NEXT: kernel {{.*}}flag_that_nobody_sets{{.*}} block (0, 0, 0), thread (3, 0, 0)
+      // flag_that_nobody_sets-NEXT: kernel {{.*}}flag_that_nobody_sets{{.*}}, {{.*}}finds-endless-spin.cpp:{{.*}} block (0, 0, 0), thread (3, 0, 0)
       while (!Seen) {
 #pragma omp atomic read
         Seen = Flag;
@@ -39,7 +39,7 @@ PROGRAM(lock_that_is_never_released) {
     map(tofrom : Lock, Count)
   {
     // lock_that_is_never_released: endless-spin: {{.*}}
-    // lock_that_is_never_released-NEXT: kernel {{.*}}lock_that_is_never_released{{.*}} block (0, 0, 0), thread (
+    // lock_that_is_never_released-NEXT: kernel {{.*}}lock_that_is_never_released{{.*}}, {{.*}}finds-endless-spin.cpp:{{.*}} block (0, 0, 0), thread (
     bool Done = false;
     while (!Done) {
       if (__atomic_exchange_n(&Lock, 1, __ATOMIC_RELAXED) == 0) {
@@ -58,7 +58,7 @@ PROGRAM(other_block) {
     map(tofrom : Ready, Out)
   {
     // other_block: endless-spin: {{.*}}
-    // other_block-NEXT: kernel {{.*}}other_block{{.*}} block (0, 0, 0), thread (0, 0, 0)
+    // other_block-NEXT: kernel {{.*}}other_block{{.*}}, {{.*}}finds-endless-spin.cpp:{{.*}} block (0, 0, 0), thread (0, 0, 0)
     if (blockId() == 0) {
       while (__atomic_fetch_add(&Ready, 0, __ATOMIC_RELAXED) != 7)
         ;
