@@ -408,7 +408,7 @@ Error instrument(Module &M, Translation &T) {
         "the device code has " + Twine(T.Instructions.size() - 1) +
         " memory accesses and divergent branches; the simulator can tell " +
         Twine(MaxInstructions - 1) +
-        " apart: split the program into smaller images");
+        " apart: split the program into shared libraries");
   return Error::success();
 }
 
