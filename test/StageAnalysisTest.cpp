@@ -42,6 +42,10 @@ TEST_F(StageAnalysisTest, StrideOfExpressions) {
         "  %constant = udiv i64 %n, 3\n"
         "  %narrow = trunc i64 %far to i32\n"
         "  %data = load i64, ptr %eight\n"
+        "  %alone = icmp eq i64 %n, 1\n"
+        "  %number = select i1 %alone, i32 0, i32 %tid\n"
+        "  %either = select i1 %alone, i64 %m, i64 %n\n"
+        "  %other = select i1 %alone, i64 %i, i64 %far\n"
         "  ret void\n");
   EXPECT_EQ(stride("i"), "1");
   EXPECT_EQ(stride("offset"), "0");
@@ -53,6 +57,9 @@ TEST_F(StageAnalysisTest, StrideOfExpressions) {
   EXPECT_EQ(stride("narrow"), "(trunc i64 %m to i32)");
   EXPECT_EQ(stride("third"), "unknown");
   EXPECT_EQ(stride("data"), "unknown");
+  EXPECT_EQ(stride("number"), "1");
+  EXPECT_EQ(stride("either"), "0");
+  EXPECT_EQ(stride("other"), "unknown");
   // i * i changes by another number for each thread, which is not zero.
   EXPECT_NE(stride("square"), "0");
 }

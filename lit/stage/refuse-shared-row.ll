@@ -3,6 +3,10 @@
 ; RUN: %opt -S -passes=ferry-stage %t.ll -o %t.after.ll \
 ; RUN:   -pass-remarks=ferry -pass-remarks-missed=ferry 2>&1 | FileCheck %s --implicit-check-not=remark
 ; RUN: %opt -S -passes=verify %t.ll | diff - %t.after.ll
+; So do the threads that have a quotient in common.
+; RUN: sed 's/mul nuw nsw i64 %m, 3/sdiv i64 %i, %n/' %t.ll > %t.quotient.ll
+; RUN: %opt -disable-output -passes=ferry-stage %t.quotient.ll \
+; RUN:   -pass-remarks=ferry -pass-remarks-missed=ferry 2>&1 | FileCheck %s --implicit-check-not=remark
 
 ; CHECK: remark: {{.*}} not staged: neighbouring threads read the same memory [shared-row]
 

@@ -2,7 +2,7 @@
 // every order of memory, of sizes around those of tiles, written in many ways.
 //
 // RUN: %build_plain_and_staged
-// RUN: %run_plain_and_staged --kernels 12
+// RUN: %run_plain_and_staged --kernels 13
 //
 // A square of 256 has 128 tiles of 16 x 32, for blocks of 32 threads; each reads
 // 16 rows and 32 columns of 256 elements of 8 bytes, 32 elements at a time:
@@ -99,6 +99,21 @@ void lambdaTiledFewer(const T *A, const T *B, T *C, int N, int M, int L) {
   });
 }
 
+/// Indices of two widths: i and j take an instruction more where there is
+/// nothing to walk.
+struct Matrix {
+  double *Data;
+  int Width;
+};
+void wideTiledFewer(Matrix A, Matrix B, Matrix C, int N, int M) {
+  forall2(N, M, [=](int I, int J) {
+    double Sum = C.Data[size_t(I) * C.Width + J];
+    for (int K = 0; K < A.Width; ++K)
+      Sum += A.Data[size_t(I) * A.Width + K] * B.Data[size_t(K) * B.Width + J];
+    C.Data[size_t(I) * C.Width + J] = Sum;
+  });
+}
+
 /// What the walk computes depends on i, j and k, and so does what is written.
 void factorsTiledFewer(const long *A, const long *B, long *C, int N, int M, int L) {
   LOOPS()
@@ -152,6 +167,18 @@ PROGRAM(lambda) {
         S, lambdaTiledFewer<double>,
         [&](int I, int K) { return I * S.Steps + K; },
         [&](int K, int J) { return K * S.Columns + J; });
+}
+
+PROGRAM(wide) {
+  for (const Size &S : Sizes) {
+    product<double>(
+        S,
+        [&](double *A, double *B, double *C, int N, int M, int L) {
+          wideTiledFewer({A, L}, {B, M}, {C, M}, N, M);
+        },
+        [&](int I, int K) { return I * S.Steps + K; },
+        [&](int K, int J) { return K * S.Columns + J; });
+  }
 }
 
 PROGRAM(factors) {

@@ -21,6 +21,7 @@
 #include "llvm/IR/Function.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/PatternMatch.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/TargetParser/Triple.h"
 #include <cmath>
@@ -153,6 +154,16 @@ static StageCost costOf(const Stream &S, bool Line, unsigned WarpSize) {
   return Cost;
 }
 
+/// Whether \p S is what several neighbours have in common, most likely.
+static bool isQuotient(const SCEV *S) {
+  auto *U = dyn_cast<SCEVUnknown>(S);
+  return isa<SCEVUDivExpr>(S) ||
+         (U &&
+          PatternMatch::match(U->getValue(),
+                              PatternMatch::m_SDiv(PatternMatch::m_Value(),
+                                                   PatternMatch::m_Value())));
+}
+
 /// Why a single stream is not worth staging, if it is not.
 static std::optional<StageRefusal> refuseStream(const Stream &S, bool Line,
                                                 unsigned WarpSize) {
@@ -161,9 +172,7 @@ static std::optional<StageRefusal> refuseStream(const Stream &S, bool Line,
     return S.ConstantStep && *S.ConstantStep == S.Window && S.Window <= 8
                ? std::nullopt
                : std::optional(StageRefusal::LongStep);
-  if (!S.ThreadStrideKnown && SCEVExprContains(S.Start, [](const SCEV *E) {
-        return isa<SCEVUDivExpr>(E);
-      }))
+  if (!S.ThreadStrideKnown && SCEVExprContains(S.Start, isQuotient))
     return StageRefusal::SharedRow;
   if (Cost.SectorsBefore >= 1.5 * Cost.SectorsAfter)
     return std::nullopt;

@@ -82,6 +82,17 @@ bool TileFinder::isCommon(Value *V) {
   return true;
 }
 
+/// How many of the low bits of \p V its user \p U looks at.
+static unsigned usedBits(const Instruction &V, User &U) {
+  unsigned Bits = V.getType()->getScalarSizeInBits();
+  uint64_t Shift;
+  if (isa<TruncInst>(U))
+    return U.getType()->getScalarSizeInBits();
+  if (match(&U, m_Shl(m_Specific(&V), m_ConstantInt(Shift))) && Shift < Bits)
+    return Bits - static_cast<unsigned>(Shift);
+  return Bits;
+}
+
 /// How i and j come out of the index.
 bool TileFinder::findWidth() {
   for (BasicBlock *B : N.Pre)
@@ -128,9 +139,7 @@ bool TileFinder::findWidth() {
         // Often it is the width but for bits that are not used.
         unsigned Bits = 0;
         for (User *U : I.users())
-          Bits = std::max(Bits, isa<TruncInst>(U)
-                                    ? U->getType()->getScalarSizeInBits()
-                                    : I.getType()->getScalarSizeInBits());
+          Bits = std::max(Bits, usedBits(I, *U));
         if (Factor != N.Width)
           N.Widths.push_back({Factor, Bits});
         N.Column.insert(&I);

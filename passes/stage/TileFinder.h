@@ -69,6 +69,7 @@ private:
   bool isChunkEnd(llvm::Value *V,
                   llvm::function_ref<bool(llvm::Value *)> IsEnd);
   bool findIterations(llvm::PHINode &Lower, llvm::PHINode &Upper);
+  bool passesOver(llvm::BasicBlock *B);
   bool findPre();
   bool findPost();
   bool findWidth();

@@ -159,6 +159,16 @@ bool TileFinder::findThreadLoop() {
   return findDistributeLoop();
 }
 
+/// Whether \p B is where the walk ends, or leads only there.
+bool TileFinder::passesOver(BasicBlock *B) {
+  if (B == N.After)
+    return true;
+  if (!B->getSinglePredecessor() || B->getSingleSuccessor() != N.After)
+    return false;
+  N.Passing.insert(B);
+  return true;
+}
+
 /// The blocks from the thread loop's header to the walk.
 bool TileFinder::findPre() {
   BasicBlock *Walk = walkBlock();
@@ -178,10 +188,10 @@ bool TileFinder::findPre() {
     if (Br->isUnconditional())
       continue;
     // The walk may be passed over, in all iterations alike.
-    bool Enters = B != N.After;
+    bool Enters = !passesOver(B);
     if (!Enters)
       B = Br->getSuccessor(1);
-    if ((Enters && Br->getSuccessor(1) != N.After) ||
+    if ((Enters && !passesOver(Br->getSuccessor(1))) ||
         !require(Br->getCondition(), Enters))
       return false;
   }
@@ -190,7 +200,7 @@ bool TileFinder::findPre() {
       if (writesMemory(I))
         return false;
   return all_of(predecessors(N.After), [&](BasicBlock *B) {
-    return B == Walk || is_contained(N.Pre, B);
+    return B == Walk || is_contained(N.Pre, B) || N.Passing.contains(B);
   });
 }
 
@@ -208,7 +218,8 @@ bool TileFinder::findPost() {
     Instructions += B->sizeWithoutDebug();
   // It is repeated for each iteration that a thread has in a tile.
   return Instructions <= 50 &&
-         N.Post.size() + N.Pre.size() + 1 == N.Threads->getNumBlocks();
+         N.Post.size() + N.Pre.size() + N.Passing.size() + 1 ==
+             N.Threads->getNumBlocks();
 }
 
 } // namespace ferry

@@ -56,6 +56,8 @@ struct TileNest {
   const llvm::SCEV *Trips = nullptr; ///< i64, iterations of the walk
 
   llvm::SmallVector<llvm::BasicBlock *, 2> Pre; ///< in order
+  /// What leads from Pre to After where there is nothing to walk.
+  llvm::SmallSetVector<llvm::BasicBlock *, 2> Passing;
   llvm::SmallSetVector<llvm::BasicBlock *, 4> Post;
   llvm::BasicBlock *After = nullptr; ///< of Post, where the walk ends
   /// How the thread's loop goes on; not part of the iteration.
