@@ -1,0 +1,271 @@
+// The functions of runtime/device/Stage.cpp, called by whole warps and by warps
+// that lack threads, against what each of them is to say and to copy.
+// The blocks have 50 threads, or one.
+//
+// RUN: %sim_cxx -O2 %s -o %t
+// RUN: %ferry_sim --strict --quiet -- %t | FileCheck %s
+// CHECK: 0 of {{[1-9][0-9]*}} answers wrong
+// CHECK: 0 of {{[1-9][0-9]*}} words wrong
+#include <cstdio>
+#include <cstdlib>
+#include <initializer_list>
+
+#pragma omp begin declare target
+#ifdef __NVPTX__
+#include "../../runtime/device/Stage.cpp"
+
+// A tile for each of two warps.
+constexpr int TileBytes = 16384;
+[[clang::loader_uninitialized]] __attribute__((address_space(3))) char
+    Tiles[2 * TileBytes];
+#endif
+
+struct Result {
+  long Checked, Wrong;
+};
+
+struct Checker {
+  Result R = {0, 0};
+  template <class T, class U>
+  void expect(T Is, U Should) {
+    ++R.Checked;
+    R.Wrong += Is != static_cast<T>(Should);
+  }
+};
+
+#ifdef __NVPTX__
+static void checkAnswers(Checker &C, int Threads) {
+  unsigned Lane = __ferry_stage_lane(), Warp = __ferry_stage_warp();
+  unsigned InWarp = Threads - 32 * Warp < 32 ? Threads - 32 * Warp : 32;
+  unsigned Last = InWarp - 1;
+  C.expect(Warp * 32 + Lane, __ferry_stage_thread());
+  C.expect(__ferry_stage_threads(), Threads);
+  C.expect(__ferry_stage_block(), 0);
+  C.expect(__ferry_stage_blocks(), 1);
+
+  C.expect(__ferry_stage_any(false), false);
+  C.expect(__ferry_stage_any(Lane == Last), true);
+  C.expect(__ferry_stage_count(Lane != 0), Last);
+  u64 Value = 7 * u64(Lane) << 32 | (100 - Lane);
+  C.expect(__ferry_stage_first(Value), 100);
+  C.expect(__ferry_stage_max(Value), 7 * u64(Last) << 32 | (100 - Last));
+  C.expect(__ferry_stage_max(100 - Lane), 100);
+  C.expect(__ferry_stage_wanted(Lane >= 1, Lane), Last ? 1 : 0);
+  C.expect(__ferry_stage_wanted(false, Value), 0);
+
+  C.expect(__ferry_stage_same(true, 5), true);
+  C.expect(__ferry_stage_same(false, Lane), true);
+  C.expect(__ferry_stage_same(true, u64(Lane == Last) << 40), Last == 0);
+  C.expect(__ferry_stage_same(Lane != Last, Lane == Last), true);
+
+  u64 Square = u64(Lane) * Lane;
+  C.expect(__ferry_stage_distance(Square), Lane == Last ? 0 : 2 * Lane + 1);
+  auto Pays = [&](bool Want, u64 Stride, u64 Least) {
+    return __ferry_stage_pays(Want, __ferry_stage_distance(Lane * Stride), Least);
+  };
+  C.expect(Pays(true, 64, 32), InWarp > 4);
+  C.expect(Pays(true, u64(0) - 64, 32), InWarp > 4);
+  C.expect(Pays(true, 31, 32), false);
+  C.expect(Pays(Lane < 4, 64, 32), false);
+  C.expect(Pays(Lane < 5, 64, 32), InWarp >= 5);
+  C.expect(Pays(Lane % 2, 64, 32), false);
+
+  auto Regular = [&](bool Want, u64 Row, u64 Count) {
+    return __ferry_stage_regular(Want, Row, Count, 1000, 24, 9);
+  };
+  u64 Row = 1000 + 24 * Lane;
+  C.expect(Regular(true, Row, 9), true);
+  C.expect(Regular(Lane < 3, Lane < 3 ? Row : 0, Lane < 3 ? 9 : 0), true);
+  C.expect(Regular(Lane != 0, Row, 9), InWarp == 1);
+  C.expect(Regular(true, Row + (Lane == Last), 9), false);
+  C.expect(Regular(true, Row, Lane == Last ? 8 : 9), false);
+
+  for (u64 Step : {0, 1, 3, 4, 8, 32, 64})
+    C.expect(__ferry_stage_skew(32 * Lane + 24, Step),
+             Step == 0 || Step == 3 || Step == 64 ? 0 : 24 / Step);
+}
+
+/// A thread's Count steps, Skew of them missing from the front of its tile.
+struct Row {
+  u64 At;
+  u32 Count, Skew;
+};
+
+template <class Word>
+struct Copies {
+  Checker &C;
+  SharedPtr Tile;
+  u32 Steps, Window, StepWords; ///< words read in a step, and from step to step
+  u32 Pitch;
+
+  bool dense() const { return Window >= StepWords; }
+  u32 perStep() const { return dense() ? StepWords : Window; }
+  u32 words() const { return Steps * perStep() + Window - perStep(); }
+  static const Word *source(u64 Address) {
+    return reinterpret_cast<const Word *>(Address);
+  }
+
+  void clear() {
+    for (u32 I = __ferry_stage_lane(); I < TileBytes; I += threads())
+      Tile[I] = 0x55;
+    __ferry_stage_meet();
+  }
+  bool isClear(u32 Index) {
+    for (u32 I = 0; I < sizeof(Word); ++I)
+      if (Tile[__ferry_stage_lane() * Pitch + Index * sizeof(Word) + I] != 0x55)
+        return false;
+    return true;
+  }
+  bool holds(u32 Index, const Word *From) {
+    const char *Bytes = reinterpret_cast<const char *>(From);
+    for (u32 I = 0; I < sizeof(Word); ++I)
+      if (Tile[__ferry_stage_lane() * Pitch + Index * sizeof(Word) + I] != Bytes[I])
+        return false;
+    return true;
+  }
+
+  /// The thread's tile from step \p Position on has what is wanted of it, and
+  /// nothing else was touched.
+  void check(const Row &R, bool Wants, u32 Position) {
+    __ferry_stage_meet();
+    for (u32 Index = 0; Index < words(); ++Index) {
+      // The steps that read the word.
+      bool Wanted = false;
+      u64 From = 0;
+      for (u32 Column = 0; Column < Steps; ++Column) {
+        u32 First = Column * perStep();
+        u32 Step = Position + Column - R.Skew; // huge if there is none
+        if (Index < First || Index >= First + Window || Step >= R.Count)
+          continue;
+        Wanted = true;
+        From = R.At + u64(Step) * StepWords * sizeof(Word) +
+               (Index - First) * sizeof(Word);
+      }
+      if (Wants)
+        C.expect(Wanted ? holds(Index, source(From)) : isClear(Index), true);
+      else
+        C.expect(isClear(Index), true);
+    }
+    __ferry_stage_meet();
+  }
+
+  void copy(bool Regular, u32 Rows, u64 Row0, u64 Stride, u64 Count,
+            u64 SkewStep, u32 Position, const Row &R, u32 First, u32 End) {
+    u64 Step = u64(StepWords) * sizeof(Word);
+    u64 Mine = R.At + (i64(Position) - R.Skew) * i64(Step);
+#define COPY(Size)                                                             \
+  if constexpr (sizeof(Word) == Size)                                          \
+    __ferry_stage_rows##Size(Tile, Regular, Rows, Row0, Stride, Count, Row0,   \
+                             Stride, SkewStep, Position, Mine, First, End,     \
+                             Steps, Pitch, Window, dense(), Step);
+    COPY(1) COPY(2) COPY(4) COPY(8) COPY(16)
+#undef COPY
+  }
+
+  /// Rows of \p Count steps, \p Stride words apart, of the first \p Rows threads;
+  /// copied as that, or as if nothing were known of them.
+  void rows(u64 Begin, u32 Rows, u32 Count, u32 Stride, bool Regular,
+            bool Skewed) {
+    u64 StrideBytes = u64(Stride) * sizeof(Word);
+    u64 SkewStep = Skewed ? sizeof(Word) : 0;
+    Row R{Begin + __ferry_stage_lane() * StrideBytes, Count, 0};
+    R.Skew = __ferry_stage_skew(R.At, SkewStep);
+    bool Wants = __ferry_stage_lane() < Rows;
+    u32 Ends = Count + (__ferry_stage_any(R.Skew) ? 32 / sizeof(Word) - 1 : 0);
+    for (u32 Position = 0; Position < Ends; Position += Steps) {
+      clear();
+      u32 End = Count + R.Skew;
+      bool Left = Wants && Position < End;
+      u32 Here = Left ? (End - Position < Steps ? End - Position : Steps) : 0;
+      copy(Regular, Rows, Begin, StrideBytes, Count, SkewStep, Position, R,
+           Left && Position == 0 ? R.Skew : 0, Here);
+      check(R, Wants, Position);
+    }
+  }
+};
+
+template <class Word>
+static void checkCopies(Checker &C, const char *Data, u64 Bytes) {
+  SharedPtr Tile = (SharedPtr)Tiles + __ferry_stage_warp() * TileBytes;
+  u32 InWarp = threads();
+  for (u32 Steps : {8, 32})
+    for (u32 Window : {1, 2})
+      for (u32 StepWords : {1, 3}) {
+        Copies<Word> Copy{C, Tile, Steps, Window, StepWords, 0};
+        Copy.Pitch = (Copy.words() | 1) * sizeof(Word);
+        bool Skewed = Window == 1 && StepWords == 1 && 32 / sizeof(Word) <= Steps;
+        if (32 * Copy.Pitch > TileBytes)
+          continue;
+        for (u32 Count : {1, 31, 64})
+          for (u32 Rows : {InWarp, InWarp / 2}) {
+            u32 Needed = (Count - 1) * StepWords + Window;
+            for (u32 Gap : {0u, StepWords}) {
+              u32 Stride = Needed + Gap;
+              // The last row ends with the memory; or, for sectors, any row may
+              // begin anywhere in one.
+              u64 Length = u64((Rows ? Rows - 1 : 0) * Stride + Needed) * sizeof(Word);
+              if (Length > Bytes)
+                continue;
+              u64 Begin = reinterpret_cast<u64>(Data) + Bytes - Length;
+              for (bool Regular : {true, false})
+                Copy.rows(Begin, Rows, Count, Stride, Regular, Skewed);
+            }
+          }
+      }
+  // One row for all who want it.
+  Copies<Word> Copy{C, Tile, 32, 1, 1, 0};
+  u64 Row0 = reinterpret_cast<u64>(Data) + 16;
+  bool Wants = __ferry_stage_lane() == InWarp / 3;
+  u64 Mine = Wants ? Row0 : 0;
+  Copy.clear();
+#define COPY(Size)                                  \
+  if constexpr (sizeof(Word) == Size)               \
+    __ferry_stage_one##Size(Tile, Wants, Mine, 3, 29);
+  COPY(1) COPY(2) COPY(4) COPY(8) COPY(16)
+#undef COPY
+  __ferry_stage_meet();
+  for (u32 I = 0; I < 32; ++I)
+    C.expect(I < 3 || I >= 29 ? Copy.isClear(I)
+                              : Copy.holds(I, Copy.source(Row0) + I),
+             true);
+  __ferry_stage_meet();
+}
+
+static void add(Result &To, const Result &R) {
+  __atomic_fetch_add(&To.Checked, R.Checked, __ATOMIC_RELAXED);
+  __atomic_fetch_add(&To.Wrong, R.Wrong, __ATOMIC_RELAXED);
+}
+
+static void checkAll(const char *Data, long Bytes, int Threads, Result &Answers,
+                     Result &Words) {
+  Checker A, W;
+  checkAnswers(A, Threads);
+  checkCopies<WordOf<1>::T>(W, Data, Bytes);
+  checkCopies<WordOf<2>::T>(W, Data, Bytes);
+  checkCopies<WordOf<4>::T>(W, Data, Bytes);
+  checkCopies<WordOf<8>::T>(W, Data, Bytes);
+  checkCopies<WordOf<16>::T>(W, Data, Bytes);
+  add(Answers, A.R);
+  add(Words, W.R);
+}
+#else
+static void checkAll(const char *, long, int, Result &, Result &) {}
+#endif
+#pragma omp end declare target
+
+int main() {
+  // The bytes that are copied, on the device in memory of just their length.
+  constexpr long Bytes = 1 << 18;
+  char *Data = static_cast<char *>(malloc(Bytes));
+  for (long I = 0; I < Bytes; ++I)
+    Data[I] = char(I * 37 + (I >> 8) * 11 + 1);
+  Result Answers = {0, 0}, Words = {0, 0};
+  for (int Threads : {50, 1}) {
+#pragma omp target teams distribute parallel for num_teams(1) \
+    thread_limit(Threads) map(to : Data[0 : Bytes]) map(tofrom : Answers, Words)
+    for (int I = 0; I < Threads; ++I)
+      checkAll(Data, Bytes, Threads, Answers, Words);
+  }
+  printf("%ld of %ld answers wrong\n", Answers.Wrong, Answers.Checked);
+  printf("%ld of %ld words wrong\n", Words.Wrong, Words.Checked);
+}
