@@ -85,9 +85,9 @@ TEST(SimCopyTargets, AnyByteOfATarget) {
     std::optional<uint16_t> Found = Targets.find(Offset, Size);
     EXPECT_EQ(Found ? *Found : -1, Thread) << Offset << " " << Size;
   }
-  Targets.remove(32, 3); // another thread's
+  Targets.remove(32, 4, 3); // another thread's
   EXPECT_TRUE(Targets.find(32, 4));
-  Targets.remove(32, 4);
+  Targets.remove(32, 4, 4);
   EXPECT_FALSE(Targets.find(32, 4));
   Targets.clear();
   EXPECT_TRUE(Targets.empty());

@@ -17,7 +17,16 @@
 
 using namespace ferry::sim;
 
-static CopyQueue &queueOf(Lane &L) { return L.warp().Owner->Copies[&L]; }
+static size_t threadOf(const Lane &L) {
+  return size_t(L.warp().Index) * WarpSize + L.LaneId;
+}
+
+static CopyQueue &queueOf(const Lane &L) {
+  Block &B = *L.warp().Owner;
+  if (B.Copies.size() <= threadOf(L))
+    B.Copies.resize(B.Warps.size() * WarpSize);
+  return B.Copies[threadOf(L)];
+}
 
 /// \p Number 0 keeps the rows of the lanes of a warp together.
 static void writeWord(Lane &L, uint32_t Number, const void *Address) {
@@ -89,10 +98,9 @@ FERRY_SIM_ENTRY void ferry_sim_llvm_nvvm_cp_async_wait_all() {
 
 void ferry::sim::reportPendingCopies(const Lane &L) {
   const Block &B = *L.warp().Owner;
-  auto Found = B.Copies.find(&L);
-  if (Found == B.Copies.end())
+  if (B.Copies.size() <= threadOf(L))
     return;
-  for (const AsyncCopy &C : Found->second.pending())
+  for (const AsyncCopy &C : B.Copies[threadOf(L)].pending())
     addFinding(FindingKind::AsyncCopy, L, C.Number,
                static_cast<uint64_t>(C.To - B.Shared),
                "the thread ended without waiting for an asynchronous copy that "

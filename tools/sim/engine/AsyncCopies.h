@@ -14,10 +14,10 @@
 #ifndef FERRY_SIM_ASYNCCOPIES_H
 #define FERRY_SIM_ASYNCCOPIES_H
 
+#include <algorithm>
 #include <cstdint>
-#include <deque>
-#include <map>
 #include <optional>
+#include <vector>
 
 namespace ferry::sim {
 
@@ -45,21 +45,34 @@ public:
   /// Takes the next copy that is in none of the \p Last groups made last, nor
   /// without a group.
   std::optional<AsyncCopy> takeCommitted(uint32_t Last) {
-    if (Copies.empty() || uint64_t(Copies.front().Group) + Last >= Groups)
+    if (Taken == Copies.size() ||
+        uint64_t(Copies[Taken].Group) + Last >= Groups)
       return std::nullopt;
     return takeAny();
   }
   std::optional<AsyncCopy> takeAny() {
-    if (Copies.empty())
+    if (Taken == Copies.size())
       return std::nullopt;
-    AsyncCopy C = Copies.front();
-    Copies.pop_front();
+    AsyncCopy C = Copies[Taken++];
+    if (Taken > MostTaken) {
+      Copies.erase(Copies.begin(), Copies.begin() + MostTaken);
+      Taken -= MostTaken;
+    }
     return C;
   }
-  const std::deque<AsyncCopy> &pending() const { return Copies; }
+  std::vector<AsyncCopy> pending() const {
+    return {Copies.begin() + static_cast<ptrdiff_t>(Taken), Copies.end()};
+  }
+  void clear() {
+    Copies.clear();
+    Taken = 0;
+    Groups = 0;
+  }
 
 private:
-  std::deque<AsyncCopy> Copies;
+  static constexpr ptrdiff_t MostTaken = 64;
+  std::vector<AsyncCopy> Copies; ///< in order, the first Taken of them done
+  size_t Taken = 0;
   uint32_t Groups = 0;
 };
 
@@ -67,33 +80,43 @@ private:
 /// reader of the logs knows them. Offsets and sizes are in bytes.
 class CopyTargets {
 public:
-  bool empty() const { return Targets.empty(); }
+  bool empty() const { return !Pending; }
   /// The thread whose copy is on its way to [\p Offset, \p Offset + \p Size).
   std::optional<uint16_t> find(uint64_t Offset, uint32_t Size) const {
-    auto Next = Targets.lower_bound(Offset + Size);
-    if (Next == Targets.begin())
-      return std::nullopt;
-    const auto &[Begin, Last] = *std::prev(Next);
-    return Begin + Last.Size > Offset ? std::optional(Last.Thread)
-                                      : std::nullopt;
+    const uint64_t End =
+        std::min<uint64_t>((Offset + Size + 3) / 4, Words.size());
+    for (uint64_t I = End; I > Offset / 4; --I)
+      if (Words[I - 1])
+        return static_cast<uint16_t>(Words[I - 1] - 1);
+    return std::nullopt;
   }
-  /// Nothing may be on its way there.
+  /// Copies have 4, 8 or 16 bytes and go to a multiple of that.
   void add(uint64_t Offset, uint32_t Size, uint16_t Thread) {
-    Targets[Offset] = {Size, Thread};
+    if (Words.size() < (Offset + Size) / 4)
+      Words.resize((Offset + Size) / 4);
+    for (uint64_t I = Offset / 4; I < (Offset + Size) / 4; ++I) {
+      Pending += !Words[I];
+      Words[I] = Thread + 1;
+    }
   }
-  void remove(uint64_t Offset, uint16_t Thread) {
-    auto Found = Targets.find(Offset);
-    if (Found != Targets.end() && Found->second.Thread == Thread)
-      Targets.erase(Found);
+  /// What another thread's copy is on its way to, is left.
+  void remove(uint64_t Offset, uint32_t Size, uint16_t Thread) {
+    const uint64_t End = std::min<uint64_t>((Offset + Size) / 4, Words.size());
+    for (uint64_t I = Offset / 4; I < End; ++I)
+      if (Words[I] == Thread + 1u) {
+        Words[I] = 0;
+        --Pending;
+      }
   }
-  void clear() { Targets.clear(); }
+  void clear() {
+    if (Pending)
+      std::fill(Words.begin(), Words.end(), 0);
+    Pending = 0;
+  }
 
 private:
-  struct Target {
-    uint32_t Size;
-    uint16_t Thread; ///< within the block
-  };
-  std::map<uint64_t, Target> Targets; ///< by offset; none overlaps another
+  std::vector<uint32_t> Words; ///< of 4 bytes: thread of the block + 1, or 0
+  uint64_t Pending = 0;        ///< words that are not 0
 };
 
 } // namespace ferry::sim

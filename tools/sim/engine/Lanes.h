@@ -135,8 +135,8 @@ struct Block {
   char *Shared = nullptr;
   std::vector<void *> ToFree; ///< memory of the device's heap
   SharedShadow Shadow;
-  std::unordered_map<const Lane *, CopyQueue> Copies;
-  CopyTargets Targets; ///< of Copies, as far as the logs are read
+  std::vector<CopyQueue> Copies; ///< of the threads, once one has copied
+  CopyTargets Targets;           ///< of Copies, as far as the logs are read
 };
 
 /// A launch, the same for all workers.

@@ -127,6 +127,8 @@ private:
     if (Shape != AccessShape::Other) {
       Shared = slots::isShared(First) ? Mask : 0;
       Own = slots::isStack(First) ? Mask : 0;
+    } else if (Mask == ~0u && allInShared(A)) {
+      Shared = Mask;
     } else {
       for (uint32_t Rest = Mask; Rest; Rest &= Rest - 1) {
         const uint64_t Address = A.Address[__builtin_ctz(Rest)];
@@ -143,6 +145,14 @@ private:
     A.Mask = Mask & ~Shared & ~Own;
     if (A.Mask)
       countGlobal(Number, Info, State, A, Shape);
+  }
+
+  /// Whether all lanes' addresses are in the block's shared memory.
+  bool allInShared(const WarpAccess &A) const {
+    bool All = true;
+    for (const uint64_t Address : A.Address)
+      All &= offsetOf(Address) < Current.SharedBytes;
+    return All;
   }
 
   const Lane &lane(uint32_t Mask) const {
@@ -299,7 +309,7 @@ private:
       if (Offset + Info.Size > Current.SharedBytes)
         continue; // reported at its start
       Who.Thread = threadOf(L);
-      B.Targets.remove(Offset, Who.Thread);
+      B.Targets.remove(Offset, Info.Size, Who.Thread);
       B.Shadow.write(Offset, Info.Size, Who);
     }
   }

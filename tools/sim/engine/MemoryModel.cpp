@@ -108,28 +108,29 @@ SharedCost sharedCost(const WarpAccess &A, AccessShape Shape) {
       return {1, 0};
   }
   SharedCost Cost{0, 0};
-  BankWords Gathered, Part;
+  BankWords Pair[2];
+  BankWords *Gathered = &Pair[0], *Part = &Pair[1];
   bool Open = false; // Gathered holds parts that are not counted yet
   const unsigned Lanes = 32 / Parts;
   auto Close = [&] {
     if (!Open)
       return;
-    Cost.Wavefronts += Gathered.wavefronts();
-    Cost.Conflicts += Gathered.wavefronts() - 1;
+    Cost.Wavefronts += Gathered->wavefronts();
+    Cost.Conflicts += Gathered->wavefronts() - 1;
   };
   for (unsigned P = 0; P < Parts; ++P) {
-    Part.clear();
+    Part->clear();
     for (unsigned L = P * Lanes; L < (P + 1) * Lanes; ++L)
       if (A.Mask >> L & 1)
-        Part.add(A.Address[L], A.Size);
-    if (!Part.wavefronts())
+        Part->add(A.Address[L], A.Size);
+    if (!Part->wavefronts())
       continue;
     if (Parts == 1)
-      return {Part.wavefronts(), Part.wavefronts() - 1};
-    if (Open && Gathered.merge(Part))
+      return {Part->wavefronts(), Part->wavefronts() - 1};
+    if (Open && Gathered->merge(*Part))
       continue;
     Close();
-    Gathered = Part;
+    std::swap(Gathered, Part);
     Open = true;
   }
   Close();

@@ -245,7 +245,8 @@ static void startBlock(Block &B, const Launch &L, uint64_t Number) {
   B.Tag = ++B.Owner->LastTag;
   B.Epoch = B.Done = B.Spinning = B.AtBarrier = 0;
   std::fill(B.Barriers, B.Barriers + NumBarriers, BarrierState());
-  B.Copies.clear();
+  for (CopyQueue &Q : B.Copies)
+    Q.clear();
   B.Targets.clear();
   // What a program reads before it writes is never the same as what it expects.
   memset(B.Shared, 0xA5, L.SharedBytes);

@@ -12,9 +12,9 @@
 
 namespace ferry::sim {
 
-/// The bytes of word \p Index that [Offset, Offset + Size) covers.
-static uint8_t bytesOf(uint64_t Index, uint64_t Offset, uint32_t Size) {
-  const uint64_t Begin = Index * 4, End = Offset + Size;
+/// The bytes of word \p Index that [Offset, End) covers.
+static uint8_t bytesOf(uint64_t Index, uint64_t Offset, uint64_t End) {
+  const uint64_t Begin = Index * 4;
   uint8_t Mask = 0xf;
   if (Offset > Begin)
     Mask &= 0xf << (Offset - Begin);
@@ -58,26 +58,13 @@ void SharedShadow::forCells(uint64_t Index, uint8_t Mask, const Access &A,
     }
 }
 
-void SharedShadow::note(Event &E, const Access &A) {
-  // An atomic access does not undo an ordinary one just before.
-  const bool Ordinary =
-      E.Happened && !E.Atomic && E.Thread == A.Thread && E.Syncs == A.Syncs;
-  E = {A.Syncs, A.Thread, A.Atomic && !Ordinary, true};
-}
-
-void SharedShadow::noteRead(Cell &C, const Access &A) {
-  if (C.Reader.Happened && C.Reader.Thread != A.Thread)
-    std::swap(C.Reader, C.OtherReader);
-  note(C.Reader, A);
-}
-
-SharedShadow::Answer SharedShadow::readCells(uint64_t Offset, uint32_t Size,
+SharedShadow::Answer SharedShadow::readCells(uint64_t Offset, uint64_t End,
                                              const Access &A) {
   Answer Result;
-  for (uint64_t I = Offset / 4; I * 4 < Offset + Size; ++I) {
+  for (uint64_t I = Offset / 4; I * 4 < End; ++I) {
     // Padding is copied without ever having been written: one byte is enough.
     bool Written = A.Quiet;
-    forCells(I, bytesOf(I, Offset, Size), A, [&](Cell &C) {
+    forCells(I, bytesOf(I, Offset, End), A, [&](Cell &C) {
       Written |= C.Written;
       if (A.Quiet)
         return;
@@ -91,11 +78,11 @@ SharedShadow::Answer SharedShadow::readCells(uint64_t Offset, uint32_t Size,
   return Result;
 }
 
-SharedShadow::Answer SharedShadow::writeCells(uint64_t Offset, uint32_t Size,
+SharedShadow::Answer SharedShadow::writeCells(uint64_t Offset, uint64_t End,
                                               const Access &A) {
   Answer Result;
-  for (uint64_t I = Offset / 4; I * 4 < Offset + Size; ++I)
-    forCells(I, bytesOf(I, Offset, Size), A, [&](Cell &C) {
+  for (uint64_t I = Offset / 4; I * 4 < End; ++I)
+    forCells(I, bytesOf(I, Offset, End), A, [&](Cell &C) {
       C.Written = true;
       if (A.Quiet)
         return;

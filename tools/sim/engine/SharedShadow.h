@@ -46,29 +46,39 @@ public:
 
   /// \p Offset and \p Size in bytes, inside the block's shared memory.
   Answer read(uint64_t Offset, uint32_t Size, const Access &A) {
-    if (Size == 4 && Offset % 4 == 0 && !A.Quiet) {
+    const uint64_t End = Offset + Size;
+    if ((Offset | Size) % 4 || A.Quiet)
+      return readCells(Offset, End, A);
+    for (; Offset < End; Offset += 4) {
       Cell &C = Words[Offset / 4];
-      if (C.Written && isFirstOfEpoch(C, A)) {
+      if (!C.Written || C.Block != A.Block || C.Split)
+        return readCells(Offset, End, A);
+      if (C.Epoch != A.Epoch) {
         C.Epoch = A.Epoch;
         C.Writer.Happened = C.OtherReader.Happened = false;
         C.Reader = {A.Syncs, A.Thread, A.Atomic, true};
-        return {};
+      } else if (!C.Writer.Happened) {
+        noteRead(C, A);
+      } else {
+        return readCells(Offset, End, A);
       }
     }
-    return readCells(Offset, Size, A);
+    return {};
   }
   Answer write(uint64_t Offset, uint32_t Size, const Access &A) {
-    if (Size == 4 && Offset % 4 == 0 && !A.Quiet) {
+    const uint64_t End = Offset + Size;
+    if ((Offset | Size) % 4 || A.Quiet)
+      return writeCells(Offset, End, A);
+    for (; Offset < End; Offset += 4) {
       Cell &C = Words[Offset / 4];
-      if (isFirstOfEpoch(C, A)) {
-        C.Epoch = A.Epoch;
-        C.Reader.Happened = C.OtherReader.Happened = false;
-        C.Writer = {A.Syncs, A.Thread, A.Atomic, true};
-        C.Written = true;
-        return {};
-      }
+      if (C.Block != A.Block || C.Epoch == A.Epoch || C.Split)
+        return writeCells(Offset, End, A);
+      C.Epoch = A.Epoch;
+      C.Reader.Happened = C.OtherReader.Happened = false;
+      C.Writer = {A.Syncs, A.Thread, A.Atomic, true};
+      C.Written = true;
     }
-    return writeCells(Offset, Size, A);
+    return {};
   }
 
 private:
@@ -89,12 +99,9 @@ private:
   std::vector<Cell> Words;
   std::vector<Cell> Bytes; ///< 4 for each word; none before the first is split
 
-  /// The most frequent case: nothing to compare with.
-  static bool isFirstOfEpoch(const Cell &C, const Access &A) {
-    return C.Block == A.Block && C.Epoch != A.Epoch && !C.Split;
-  }
-  Answer readCells(uint64_t Offset, uint32_t Size, const Access &A);
-  Answer writeCells(uint64_t Offset, uint32_t Size, const Access &A);
+  // What read() and write(), which do the most frequent cases, leave over.
+  Answer readCells(uint64_t Offset, uint64_t End, const Access &A);
+  Answer writeCells(uint64_t Offset, uint64_t End, const Access &A);
   static void begin(Cell &C, const Access &A);
   template <typename Action>
   void forCells(uint64_t Index, uint8_t Mask, const Access &A, Action Act);
@@ -102,8 +109,17 @@ private:
     return E.Happened && !(E.Atomic && A.Atomic) && E.Thread != A.Thread &&
            (E.Thread / 32 != A.Thread / 32 || E.Syncs == A.Syncs);
   }
-  static void note(Event &E, const Access &A);
-  static void noteRead(Cell &C, const Access &A);
+  static void note(Event &E, const Access &A) {
+    // An atomic access does not undo an ordinary one just before.
+    const bool Ordinary =
+        E.Happened && !E.Atomic && E.Thread == A.Thread && E.Syncs == A.Syncs;
+    E = {A.Syncs, A.Thread, A.Atomic && !Ordinary, true};
+  }
+  static void noteRead(Cell &C, const Access &A) {
+    if (C.Reader.Happened && C.Reader.Thread != A.Thread)
+      std::swap(C.Reader, C.OtherReader);
+    note(C.Reader, A);
+  }
 };
 
 } // namespace ferry::sim
