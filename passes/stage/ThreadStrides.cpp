@@ -28,8 +28,8 @@ const SCEV *ThreadStrides::ofUnknown(const SCEVUnknown &U) {
     const SCEV *D = of(SE.getSCEV(Load->getPointerOperand()));
     return D && D->isZero() ? Zero : nullptr;
   }
-  // The number of a thread as OpenMP's runtime computes it: 0 where there is but
-  // one.
+  // The number of a thread as OpenMP's runtime computes it: 0 where there is
+  // but one.
   if (auto *Select = dyn_cast<SelectInst>(V)) {
     Value *A = Select->getTrueValue(), *B = Select->getFalseValue();
     if (isa<Constant>(A))
