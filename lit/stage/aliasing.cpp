@@ -4,7 +4,7 @@
 // what another one writes.
 //
 // RUN: %build_plain_and_staged
-// RUN: %run_plain_and_staged --kernels 19
+// RUN: %run_plain_and_staged --kernels 21
 #include "Inputs/staged.h"
 
 #include <initializer_list>
@@ -123,6 +123,22 @@ void fieldsSame(int *A, int Away, int Field) {
   for (long J = 0; J < M; ++J) {
     int *Record = A + 3 * (I * Pitch + J);
     Record[3 * Away + Field] = Record[1] * 3 + int(J);
+  }
+}
+
+/// A field of the next record is read as well.
+void nextFieldsSame(int *A, int Field) {
+  LOOP(A)
+  for (long J = 0; J < M; ++J) {
+    int *Record = A + 3 * (I * Pitch + J);
+    Record[Field] = Record[0] * 3 + Record[3 + 1] + int(J);
+  }
+}
+void nextFieldsFewer(int *A, int Field) {
+  LOOP(A)
+  for (long J = 0; J < M; ++J) {
+    int *Record = A + 3 * (I * Pitch + J);
+    Record[Field] = Record[0] * 3 + Record[3 + 1] + int(J);
   }
 }
 
@@ -250,6 +266,10 @@ PROGRAM(fields) {
       fieldsFewer(Record, Away, Field);
   for (int Away : {0, 1, -1, M - 1})
     fieldsSame(Record, Away, 1);
+  for (int Field : {2, 5})
+    nextFieldsFewer(Record, Field);
+  for (int Field : {0, 1, 3, 4, 7})
+    nextFieldsSame(Record, Field);
   A.read();
 }
 

@@ -34,13 +34,17 @@ static Value *writesOtherFields(IRBuilder<> &B, const OwnStore &Store,
   Value *End = B.CreateAdd(Begin, B.getInt64(Store.Size));
   Value *Apart = B.getTrue();
   for (const StreamLoad &L : S.Loads) {
+    // A load may be of a field of one of the next records.
+    uint64_t LoadBegin = L.Offset % *S.ConstantStep;
     uint64_t LoadEnd =
-        L.Offset + L.Load->getDataLayout().getTypeStoreSize(L.Load->getType());
+        LoadBegin + L.Load->getDataLayout().getTypeStoreSize(L.Load->getType());
+    if (LoadEnd > *S.ConstantStep)
+      return B.getFalse();
     // In front of the load, or behind it and in front of the next step's.
-    Value *Before = B.CreateICmpULE(End, B.getInt64(L.Offset));
+    Value *Before = B.CreateICmpULE(End, B.getInt64(LoadBegin));
     Value *After =
         B.CreateAnd(B.CreateICmpUGE(Begin, B.getInt64(LoadEnd)),
-                    B.CreateICmpULE(End, B.getInt64(L.Offset + Store.Step)));
+                    B.CreateICmpULE(End, B.getInt64(LoadBegin + Store.Step)));
     Apart = B.CreateAnd(Apart, B.CreateOr(Before, After));
   }
   return Apart;
