@@ -555,6 +555,29 @@ class Body:
         if place == "after":
             change()
 
+    def own_fields(self):
+        """Each thread reads fields of its own records and writes one, ahead or behind."""
+        rng = self.rng
+        types = [rng.choice(["double", "float", "unsigned", "short"]) for _ in range(rng.randint(2, 4))]
+        made, text = record(f"{self.prefix}_{self.fresh('Record')}", types, False)
+        self.types.append(text)
+        array = self.array(made, written=True)
+        trip = self.trip([min(m, 40) for m in self.budget()])
+        reads = [(rng.choice(made.fields), rng.randint(0, 3)) for _ in range(rng.choice([1, 1, 2, 3]))]
+        write, to = rng.choice(made.fields), rng.randint(0, 3)
+        if self.chance(0.5):
+            # What is written is read later on, by way of another field's stream.
+            ahead = rng.randint(1, 2)
+            reads, to = [(rng.choice(made.fields), 0), (write, ahead)], ahead + 1
+        furthest = max(to, *(ahead for _, ahead in reads))
+        width = self.parameter("S", [t + furthest for t in self.at_most(trip)])
+        with self.loop(trip) as k:
+            for field, ahead in reads:
+                element = self.access(array, f"T * {width} + {k} + {ahead}")
+                self.add([(f"{element}.{field[0]}", field[1])])
+            own = self.access(array, f"T * {width} + {k} + {to}")
+            self.say(f"{own}.{write[0]} = {self.result(write[1])};")
+
     def written_before(self):
         """A thread writes its row, then reads it."""
         array = self.array(scalar(self.element_type(records=False).name), written=True)
@@ -605,7 +628,7 @@ class Body:
     def statement(self):
         kinds = {self.nest: 10, self.group: 3, self.stencil: 1.5, self.square: 1, self.pointer_walk: 1,
                  self.sparse: 1, self.scattered: 0.7, self.local: 0.5, self.call: 0.3,
-                 self.own_rows: 2, self.beside: 1.2, self.between: 0.7, self.fields: 1,
+                 self.own_rows: 2, self.own_fields: 1, self.beside: 1.2, self.between: 0.7, self.fields: 1,
                  self.written_before: 0.7, self.counted: 0.3}  # fmt: skip
         if self.collapsed:
             kinds[self.square] = 8
