@@ -466,6 +466,14 @@ class Body:
         second.inside, second.shifts = first, shifts
         second.slack = 0
 
+    def records(self, most):
+        """An array of records of two fields to `most`."""
+        kinds = ["double", "float", "unsigned", "short"]
+        types = [self.rng.choice(kinds) for _ in range(self.rng.randint(2, most))]
+        made, text = record(f"{self.prefix}_{self.fresh('Record')}", types, False)
+        self.types.append(text)
+        return self.array(made, written=True)
+
     def change(self, to, value, type):
         self.say(f"{to} = {self.rng.choice([f'next({value})', f'next({value})', self.result(type)])};")
 
@@ -531,10 +539,8 @@ class Body:
     def fields(self):
         """One field of many records is read, another of its own is written."""
         rng = self.rng
-        types = [rng.choice(["double", "float", "unsigned", "short"]) for _ in range(rng.randint(2, 5))]
-        made, text = record(f"{self.prefix}_{self.fresh('Record')}", types, False)
-        self.types.append(text)
-        array = self.array(made, written=True)
+        array = self.records(5)
+        made = array.type
         read, write = rng.sample(made.fields, 2)
         place = rng.choice(["before", "inside", "after"])
         own = self.access(array, "T")
@@ -558,10 +564,8 @@ class Body:
     def own_fields(self):
         """Each thread reads fields of its own records and writes one, ahead or behind."""
         rng = self.rng
-        types = [rng.choice(["double", "float", "unsigned", "short"]) for _ in range(rng.randint(2, 4))]
-        made, text = record(f"{self.prefix}_{self.fresh('Record')}", types, False)
-        self.types.append(text)
-        array = self.array(made, written=True)
+        array = self.records(4)
+        made = array.type
         trip = self.trip([min(m, 40) for m in self.budget()])
         reads = [(rng.choice(made.fields), rng.randint(0, 3)) for _ in range(rng.choice([1, 1, 2, 3]))]
         write, to = rng.choice(made.fields), rng.randint(0, 3)
