@@ -8,6 +8,7 @@
 #include "StageAnalysis.h"
 #include "KernelInstructions.h"
 #include "LoopWalks.h"
+#include "support/StageLibrary.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/PostDominators.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -204,8 +205,7 @@ static LoadInst *candidateLoad(Instruction &I) {
   return Load && Load->isSimple() && !isMarkedStaged(*Load) ? Load : nullptr;
 }
 
-void StageAnalysis::findStreams(Loop &L, StageUnit &Unit) {
-  LoopWalks Walks(L, DT, SE);
+void StageAnalysis::findStreams(Loop &L, LoopWalks &Walks, StageUnit &Unit) {
   for (BasicBlock *B : L.blocks())
     for (Instruction &I : *B) {
       auto *Load = candidateLoad(I);
@@ -230,8 +230,7 @@ void StageAnalysis::findStreams(Loop &L, StageUnit &Unit) {
 }
 
 /// The stores of \p L; false when one of them cannot be described.
-bool StageAnalysis::findStores(Loop &L, StageUnit &Unit) {
-  LoopWalks Walks(L, DT, SE);
+bool StageAnalysis::findStores(Loop &L, LoopWalks &Walks, StageUnit &Unit) {
   for (BasicBlock *B : L.blocks())
     for (Instruction &I : *B) {
       if (!writesMemory(I))
@@ -315,7 +314,7 @@ static bool isStagedAlready(const StageRegion &Region) {
     return any_of(*B, [](const Instruction &I) {
       auto *Call = dyn_cast<CallBase>(&I);
       const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
-      return Callee && Callee->getName().starts_with("__ferry_stage_");
+      return Callee && isStageRuntime(*Callee);
     });
   });
 }
@@ -350,14 +349,15 @@ std::optional<StageCandidate> StageAnalysis::loopCandidate(Loop &L) {
     return No(StageRefusal::LoopShape);
   StageCandidate C;
   C.Unit.Walk = C.Unit.Outer = &L;
-  findStreams(L, C.Unit);
+  LoopWalks Walks(L, DT, SE);
+  findStreams(L, Walks, C.Unit);
   if (C.Unit.Streams.empty())
     return std::nullopt;
   C.Unit.Trips = tripCount(L, SE);
-  if (!C.Unit.Trips || !LoopWalks(L, DT, SE).isKnownBefore(C.Unit.Trips))
+  if (!C.Unit.Trips || !Walks.isKnownBefore(C.Unit.Trips))
     return No(StageRefusal::UnknownTripCount);
   C.Unit.SameTrips = isSameEverywhere(C.Unit.Trips);
-  if (!findStores(L, C.Unit))
+  if (!findStores(L, Walks, C.Unit))
     return No(StageRefusal::UnknownStore);
   extendOutwards(C.Unit);
   if (!findRegion(*C.Unit.Outer->getLoopPreheader(), Where, C))

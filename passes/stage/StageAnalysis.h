@@ -18,6 +18,8 @@ class ScalarEvolution;
 
 namespace ferry {
 
+class LoopWalks;
+
 /// Loads that need not be looked at again are marked, until the kernel is done.
 /// LLVM's own kind of metadata for it: a new kind would be written to the
 /// bitcode of modules, also of those in which nothing is staged.
@@ -49,8 +51,8 @@ private:
   std::optional<StageCandidate> lineCandidate(llvm::BasicBlock &B);
   bool findRegion(llvm::BasicBlock &Before, const llvm::Instruction &Where,
                   StageCandidate &C);
-  bool findStores(llvm::Loop &L, StageUnit &Unit);
-  void findStreams(llvm::Loop &L, StageUnit &Unit);
+  bool findStores(llvm::Loop &L, LoopWalks &Walks, StageUnit &Unit);
+  void findStreams(llvm::Loop &L, LoopWalks &Walks, StageUnit &Unit);
   std::optional<int64_t> distance(const Stream &S, const llvm::LoadInst &Load,
                                   const llvm::SCEV *Start);
   Stream *addLoad(llvm::LoadInst &Load, const llvm::SCEV *Start,

@@ -76,10 +76,14 @@ Value *callStageRuntime(IRBuilderBase &B, StringRef Name, Type *Result,
   return Call;
 }
 
+bool isStageRuntime(const Function &F) {
+  return F.getName().starts_with(Prefix);
+}
+
 void inlineStageRuntime(Module &M) {
   SmallVector<std::string, 16> Names;
   for (Function &F : M)
-    if (F.isDeclaration() && F.getName().starts_with(Prefix))
+    if (F.isDeclaration() && isStageRuntime(F))
       Names.push_back(F.getName().str());
   [[maybe_unused]] bool Failed =
       Linker::linkModules(M, readRuntime(M), Linker::Flags::LinkOnlyNeeded);

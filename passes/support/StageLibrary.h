@@ -12,6 +12,7 @@
 #include "llvm/ADT/StringRef.h"
 
 namespace llvm {
+class Function;
 class IRBuilderBase;
 class Module;
 class Type;
@@ -27,6 +28,9 @@ bool stageRuntimeFits(const llvm::Module &M);
 llvm::Value *callStageRuntime(llvm::IRBuilderBase &B, llvm::StringRef Name,
                               llvm::Type *Result,
                               llvm::ArrayRef<llvm::Value *> Args);
+
+/// Whether \p F is such a function.
+bool isStageRuntime(const llvm::Function &F);
 
 /// Puts the bodies of the functions of runtime/device/Stage.cpp in place of all
 /// calls of them in \p M, for which stageRuntimeFits() holds.
