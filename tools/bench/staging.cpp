@@ -5,11 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-//   -DKERNEL_<name> -DREAL=double|float, argument: n
+//   -DKERNEL_<name> -DREAL=double|float, arguments: n, rows
 //
 // builds one kernel, alone in its module, as one writes it without a thought
 // about memory. It is launched once; the program prints a checksum of the bits
-// of every array.
+// of every array. Of a product of n x n elements, `rows` rows are computed.
 //
 //===----------------------------------------------------------------------===//
 #include <algorithm>
@@ -20,6 +20,7 @@
 
 using Real = REAL;
 static unsigned long Checksum = 0xcbf29ce484222325;
+static int ProductRows;
 
 /// Elements that are on the device as long as this lives.
 template <class T = Real> class Array {
@@ -67,10 +68,11 @@ static void launch(int N) {
 #elif defined(KERNEL_poster_matmul)
 // A thread for each row of the product.
 static void launch(int N) {
-  Array A(long(N) * N), B(long(N) * N), C(long(N) * N);
+  const int Rows = ProductRows;
+  Array A(long(Rows) * N), B(long(N) * N), C(long(Rows) * N);
   Real *X = A, *Y = B, *Z = C;
 #pragma omp target teams distribute parallel for
-  for (int I = 0; I < N; ++I)
+  for (int I = 0; I < Rows; ++I)
     for (int J = 0; J < N; ++J) {
       Real Sum = 0;
       for (int K = 0; K < N; ++K)
@@ -165,10 +167,11 @@ static void launch(int N) {
 
 #elif defined(KERNEL_matmul)
 static void launch(int N) {
-  Array A(long(N) * N), B(long(N) * N), C(long(N) * N);
+  const int Rows = ProductRows;
+  Array A(long(Rows) * N), B(long(N) * N), C(long(Rows) * N);
   Real *X = A, *Y = B, *Z = C;
 #pragma omp target teams distribute parallel for collapse(2)
-  for (int I = 0; I < N; ++I)
+  for (int I = 0; I < Rows; ++I)
     for (int J = 0; J < N; ++J) {
       Real Sum = 0;
       for (int K = 0; K < N; ++K)
@@ -185,9 +188,10 @@ template <class Body> static void forall(int N, int M, Body Loop) {
       Loop(I, J);
 }
 static void launch(int N) {
-  Array A(long(N) * N), B(long(N) * N), C(long(N) * N);
+  const int Rows = ProductRows;
+  Array A(long(Rows) * N), B(long(N) * N), C(long(Rows) * N);
   Real *X = A, *Y = B, *Z = C;
-  forall(N, N, [=](int I, int J) {
+  forall(Rows, N, [=](int I, int J) {
     Real Sum = 0;
     for (int K = 0; K < N; ++K)
       Sum += X[I * N + K] * Y[K * N + J];
@@ -278,8 +282,9 @@ static void launch(int N) {
 #endif
 
 int main(int Count, char **Arguments) {
-  if (Count != 2)
+  if (Count != 3)
     return 2;
+  ProductRows = std::atoi(Arguments[2]);
   launch(std::atoi(Arguments[1]));
   std::printf("%016lx\n", Checksum);
 }
