@@ -65,7 +65,7 @@ bool TileFinder::findDistributeLoop() {
       !match(NextLower, m_c_Add(m_Specific(Lower), m_Value(Stride))) ||
       !isInvariant(Stride) ||
       !match(Lower->getIncomingValueForBlock(Before),
-             m_Shl(m_ZExtOrSelf(m_Value(Block)), m_ConstantInt(Shift))) ||
+             m_Shl(m_ZExtOrSExtOrSelf(m_Value(Block)), m_ConstantInt(Shift))) ||
       !isBlockNumber(Block) || Shift > 10)
     return false;
   N.Chunk = 1u << Shift;
@@ -84,7 +84,9 @@ bool TileFinder::findDistributeLoop() {
   for (BasicBlock *B : D.blocks())
     for (Instruction &I : *B)
       if (!N.Threads->contains(B) && I.mayHaveSideEffects() &&
-          !isBlockBarrier(I) && !isa<AssumeInst, DbgInfoIntrinsic>(I))
+          // On AMD GPUs barriers come with fences.
+          !isBlockBarrier(I) &&
+          !isa<FenceInst, AssumeInst, DbgInfoIntrinsic>(I))
         return false;
   return findIterations(*Lower, *Upper);
 }
