@@ -9,18 +9,15 @@
 //             Clang emitted them, and the annotations are gone before anything
 //             else sees them.
 // ferry-stage from -O2 on, when everything is inlined and loops are rotated but
-//             not unrolled. With link-time optimisation of device code it finds
-//             nothing: when a file is compiled, its loops are still in
-//             functions that the device runtime calls, and the linker's
-//             pipeline has no such place.
+//             not unrolled. With link-time optimisation of device code that is
+//             so at the link only: see LinkTimeStaging.cpp.
 // ferry-carry-bitcode
 //             with -ferry-sim, the end of the pipeline, all levels: the device
 //             code as the backend gets it. Of what Clang runs after the last
 //             extension point, removing what is not used would matter, so that
 //             is done first.
 // ferry-carry-linked-bitcode
-//             the same at the end of link-time optimisation: its driver loads
-//             the plugin in links for the simulator only, and knows no options.
+//             the same at the end of link-time optimisation.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,6 +26,7 @@
 #include "closure/AccessPaths.h"
 #include "closure/MapPass.h"
 #include "simulator/CarryBitcodePass.h"
+#include "stage/LinkTimeStaging.h"
 #include "stage/StagePass.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/raw_ostream.h"
@@ -66,7 +64,13 @@ void ferry::registerPasses(PassBuilder &PB) {
       [](ModulePassManager &MPM, OptimizationLevel Level) {
         const Options O = optionsFromCommandLine();
         if (Level.getSpeedupLevel() >= 2 && Level.getSizeLevel() == 0)
-          MPM.addPass(StagePass(O.Stage));
+          MPM.addPass(StageCompiledPass(O.Stage));
+      });
+  PB.registerFullLinkTimeOptimizationEarlyEPCallback(
+      [&PB](ModulePassManager &MPM, OptimizationLevel Level) {
+        if (Level.getSpeedupLevel() >= 2)
+          MPM.addPass(StageLinkedPass(PB.buildModuleSimplificationPipeline(
+              Level, ThinOrFullLTOPhase::FullLTOPostLink)));
       });
   PB.registerOptimizerLastEPCallback(
       [](ModulePassManager &MPM, OptimizationLevel Level) {
@@ -78,6 +82,7 @@ void ferry::registerPasses(PassBuilder &PB) {
       });
   PB.registerFullLinkTimeOptimizationLastEPCallback(
       [](ModulePassManager &MPM, OptimizationLevel) {
-        MPM.addPass(CarryLinkedBitcodePass());
+        if (optionsFromCommandLine().Simulate)
+          MPM.addPass(CarryLinkedBitcodePass());
       });
 }

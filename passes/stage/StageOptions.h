@@ -10,9 +10,14 @@
 
 #include "llvm/ADT/StringRef.h"
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
+
+namespace llvm {
+class Function;
+}
 
 namespace ferry {
 
@@ -37,6 +42,15 @@ struct StageOptions {
     return Mode;
   }
 };
+
+/// Writes what \p Options say of \p Kernel into its attributes, for link-time
+/// optimisation. False if it is not to be staged, and then nothing is written.
+bool noteStageOptions(llvm::Function &Kernel, const StageOptions &Options);
+
+/// What was written so.
+std::optional<StageOptions> notedStageOptions(const llvm::Function &Kernel);
+
+void removeStageOptions(llvm::Function &Kernel);
 
 } // namespace ferry
 

@@ -313,9 +313,11 @@ PreservedAnalyses StagePass::run(Module &M, ModuleAnalysisManager &MAM) {
     return PreservedAnalyses::all();
   auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
   SmallVector<Function *, 8> Changed;
-  for (Function *F : kernelsOf(M))
-    if (stageKernel(*F, FAM, Options))
+  for (Function *F : kernelsOf(M)) {
+    if (stageKernel(*F, FAM, notedStageOptions(*F).value_or(Options)))
       Changed.push_back(F);
+    removeStageOptions(*F);
+  }
   if (Changed.empty())
     return PreservedAnalyses::all();
   inlineStageRuntime(M);

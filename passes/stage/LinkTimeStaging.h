@@ -1,0 +1,45 @@
+//===- LinkTimeStaging.h - Staging under -foffload-lto ----------*- C++ -*-===//
+//
+// Part of Ferry, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FERRY_STAGE_LINKTIMESTAGING_H
+#define FERRY_STAGE_LINKTIMESTAGING_H
+
+#include "StageOptions.h"
+#include "llvm/IR/PassManager.h"
+
+namespace ferry {
+
+/// `ferry-stage-compile`: stages the kernels of a device module; if the module
+/// is to be optimised at link time, prepares it for that.
+class StageCompiledPass : public llvm::PassInfoMixin<StageCompiledPass> {
+public:
+  explicit StageCompiledPass(StageOptions Options)
+      : Options(std::move(Options)) {}
+  llvm::PreservedAnalyses run(llvm::Module &M,
+                              llvm::ModuleAnalysisManager &MAM);
+
+private:
+  StageOptions Options;
+};
+
+/// `ferry-stage-linked`: stages what was prepared so, at the beginning of
+/// link-time optimisation.
+class StageLinkedPass : public llvm::PassInfoMixin<StageLinkedPass> {
+public:
+  /// \p Simplify brings a module into the form that ferry-stage needs.
+  explicit StageLinkedPass(llvm::ModulePassManager Simplify)
+      : Simplify(std::move(Simplify)) {}
+  llvm::PreservedAnalyses run(llvm::Module &M,
+                              llvm::ModuleAnalysisManager &MAM);
+
+private:
+  llvm::ModulePassManager Simplify;
+};
+
+} // namespace ferry
+
+#endif // FERRY_STAGE_LINKTIMESTAGING_H
