@@ -20,7 +20,7 @@
 ; RUN:   echo "$p"; %opt -ferry-sim "-passes=$p" -S %s -o %t.ll || exit 1; \
 ; RUN:   llc %t.ll -o - | %python %S/Inputs/carried-bitcode.py | llvm-dis - -o %t.dis.ll || exit 1; \
 ; RUN:   FileCheck %s --input-file=%t.dis.ll || exit 1; done
-; RUN: for p in 'default<O0>' 'default<O3>' 'lto-pre-link<O2>'; do \
+; RUN: for p in 'default<O0>' 'default<O3>' 'lto-pre-link<O2>' 'lto<O2>'; do \
 ; RUN:   echo "$p"; %opt "-passes=$p" -S %s | FileCheck %s --check-prefix=NONE || exit 1; done
 ; CHECK: define {{.*}}@kernel(
 ; NONE-NOT: //.ferry.bc
@@ -33,8 +33,8 @@
 
 ; Link-time optimisation: ptxas does not know the directive.
 ; RUN: sed 's,^module asm.*,module asm ".lto_discard x",' %s > %t.lto.ll
-; RUN: %opt '-passes=lto<O2>' -S %t.lto.ll | FileCheck %s --check-prefix=LINKED
-; RUN: %opt '-passes=lto<O2>' -S %t.lto.ll -o %t.ll
+; RUN: %opt -ferry-sim '-passes=lto<O2>' -S %t.lto.ll | FileCheck %s --check-prefix=LINKED
+; RUN: %opt -ferry-sim '-passes=lto<O2>' -S %t.lto.ll -o %t.ll
 ; RUN: llc %t.ll -o - | %python %S/Inputs/carried-bitcode.py | llvm-dis - -o - | FileCheck %s --implicit-check-not='module asm'
 ; LINKED-NOT: .lto_discard
 ; LINKED: module asm "//.ferry.bc
