@@ -18,7 +18,8 @@ protected:
   /// The thread stride of value \p Name as text.
   std::string stride(StringRef Name) {
     BlockUniformity Uniformity(*F, *PDT);
-    const SCEV *S = ThreadStrides(*SE, Uniformity).of(SE->getSCEV(value(Name)));
+    const SCEV *S =
+        ThreadStrides(*LI, *SE, Uniformity).of(SE->getSCEV(value(Name)));
     if (!S)
       return "unknown";
     std::string Text;
@@ -86,6 +87,33 @@ TEST_F(StageAnalysisTest, StrideOfThreadsLoop) {
         "  ret void\n");
   EXPECT_EQ(stride("j"), "1");
   EXPECT_EQ(stride("mine"), "unknown");
+}
+
+TEST_F(StageAnalysisTest, StrideOfExtendedCounter) {
+  parse("  %threads = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()\n"
+        "  %some = icmp ult i64 %m, 7\n"
+        "  br label %loop\n"
+        "loop:\n"
+        "  %j = phi i64 [ %i, %entry ], [ %next, %latch ]\n"
+        "  %mine = phi i64 [ %i, %entry ], [ %further, %latch ]\n"
+        "  %narrow = trunc i64 %j to i32\n"
+        "  %sum = add i32 %narrow, %threads\n"
+        "  %next = sext i32 %sum to i64\n"
+        "  %narrow.mine = trunc i64 %mine to i32\n"
+        "  %sum.mine = add i32 %narrow.mine, %tid\n"
+        "  %further = sext i32 %sum.mine to i64\n"
+        "  br i1 %some, label %branch, label %latch\n"
+        "branch:\n"
+        "  br label %latch\n"
+        "latch:\n"
+        "  %either = phi i64 [ %i, %loop ], [ %j, %branch ]\n"
+        "  %more = icmp ult i32 %sum, 1000\n"
+        "  br i1 %more, label %loop, label %end\n"
+        "end:\n"
+        "  ret void\n");
+  EXPECT_EQ(stride("j"), "1");
+  EXPECT_EQ(stride("mine"), "unknown");
+  EXPECT_EQ(stride("either"), "unknown");
 }
 
 TEST_F(StageAnalysisTest, ReachedTogether) {

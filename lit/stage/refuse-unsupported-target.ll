@@ -4,7 +4,7 @@
 ; RUN:   -pass-remarks=ferry -pass-remarks-missed=ferry 2>&1 | FileCheck %s --implicit-check-not=remark
 ; RUN: %opt -S -passes=verify %t.ll | diff - %t.after.ll
 
-; CHECK: remark: {{.*}} not staged: the device is neither an NVIDIA GPU from sm_70 on nor an AMD GPU [unsupported-target]
+; CHECK: remark: {{.*}} not staged: the threads of a warp cannot wait for each other in branches, or exchange values, on this device [unsupported-target]
 
 define void @__omp_offloading_1_2_k_l3(ptr %a, ptr %sums, i64 %n, i64 %m) #0 {
 entry:

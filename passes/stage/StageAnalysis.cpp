@@ -48,7 +48,7 @@ StageAnalysis::StageAnalysis(Function &Kernel, DominatorTree &DT,
                              PostDominatorTree &PDT, LoopInfo &LI,
                              ScalarEvolution &SE)
     : F(Kernel), DT(DT), LI(LI), SE(SE), Uniformity(F, PDT),
-      Strides(SE, Uniformity), Regions(DT, PDT, LI, Uniformity) {}
+      Strides(LI, SE, Uniformity), Regions(DT, PDT, LI, Uniformity) {}
 
 std::vector<StageCandidate> StageAnalysis::candidates() {
   Notes.clear();

@@ -93,6 +93,18 @@ uint64_t KernelLimits::budget(const StageOptions &Options) const {
   return Limit > SharedBytes ? Limit - SharedBytes : 0;
 }
 
+/// The threads of a wavefront, if each of them can get what any other has
+/// (ds_bpermute, which in gfx10 and gfx11 reaches 32 threads).
+static std::optional<unsigned> wavefrontSize(const Function &Kernel) {
+  StringRef Features =
+      Kernel.getFnAttribute("target-features").getValueAsString();
+  if (Features.contains("+wavefrontsize32"))
+    return 32;
+  if (Features.contains("+gfx10-insts") && !Features.contains("+gfx12-insts"))
+    return std::nullopt;
+  return 64;
+}
+
 std::optional<StageRefusal> readLimits(const Function &Kernel,
                                        KernelLimits &Limits) {
   const Module &M = *Kernel.getParent();
@@ -103,10 +115,13 @@ std::optional<StageRefusal> readLimits(const Function &Kernel,
   if (T.isNVPTX() &&
       (!CPU.consume_front("sm_") || CPU.consumeInteger(10, SM) || SM < 70))
     return StageRefusal::UnsupportedTarget;
+  std::optional<unsigned> WarpSize = T.isNVPTX() ? 32 : wavefrontSize(Kernel);
+  if (!WarpSize)
+    return StageRefusal::UnsupportedTarget;
   std::optional<unsigned> Mode = executionMode(Kernel);
   if (!Mode || !(*Mode & omp::OMP_TGT_EXEC_MODE_SPMD))
     return StageRefusal::GenericMode;
-  Limits.WarpSize = T.isNVPTX() ? 32 : 64;
+  Limits.WarpSize = *WarpSize;
   Limits.TellsMemory = T.isNVPTX();
   Limits.AsyncCopies = SM >= 80;
   Limits.MaxThreads = alignTo(maxThreads(Kernel, T), Limits.WarpSize);

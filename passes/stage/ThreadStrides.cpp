@@ -8,6 +8,7 @@
 
 #include "ThreadStrides.h"
 #include "KernelInstructions.h"
+#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/Instructions.h"
@@ -36,7 +37,28 @@ const SCEV *ThreadStrides::ofUnknown(const SCEVUnknown &U) {
       std::swap(A, B);
     return isa<Constant>(B) ? of(SE.getSCEV(A)) : nullptr;
   }
+  if (auto *Phi = dyn_cast<PHINode>(V))
+    return ofCounter(*Phi);
   return nullptr;
+}
+
+/// Of a value that a loop changes alike in all threads, in a way that scalar
+/// evolution does not follow: it is extended and truncated again.
+const SCEV *ThreadStrides::ofCounter(PHINode &Phi) {
+  if (const SCEV *Known = Assumed.lookup(&Phi))
+    return Known;
+  const Loop *L = LI.getLoopFor(Phi.getParent());
+  BasicBlock *Before = L ? L->getLoopPredecessor() : nullptr;
+  if (!Before || L->getHeader() != Phi.getParent() || !L->getLoopLatch())
+    return nullptr;
+  const SCEV *Start = of(SE.getSCEV(Phi.getIncomingValueForBlock(Before)));
+  if (!Start)
+    return nullptr;
+  Assumed[&Phi] = Start;
+  const SCEV *End =
+      of(SE.getSCEV(Phi.getIncomingValueForBlock(L->getLoopLatch())));
+  Assumed.erase(&Phi);
+  return End == Start ? Start : nullptr;
 }
 
 const SCEV *ThreadStrides::of(const SCEV *S) {

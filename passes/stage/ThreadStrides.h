@@ -10,8 +10,11 @@
 #define FERRY_STAGE_THREADSTRIDES_H
 
 #include "BlockUniformity.h"
+#include "llvm/ADT/DenseMap.h"
 
 namespace llvm {
+class LoopInfo;
+class PHINode;
 class SCEV;
 class SCEVUnknown;
 class ScalarEvolution;
@@ -22,8 +25,9 @@ namespace ferry {
 /// What values are from one thread of a block to the next.
 class ThreadStrides {
 public:
-  ThreadStrides(llvm::ScalarEvolution &SE, BlockUniformity &Uniformity)
-      : SE(SE), Uniformity(Uniformity) {}
+  ThreadStrides(const llvm::LoopInfo &LI, llvm::ScalarEvolution &SE,
+                BlockUniformity &Uniformity)
+      : LI(LI), SE(SE), Uniformity(Uniformity) {}
 
   /// The derivative of \p S after the number of the thread in its block: an
   /// expression, or null when it is not known. It is for estimates: that
@@ -32,9 +36,13 @@ public:
 
 private:
   const llvm::SCEV *ofUnknown(const llvm::SCEVUnknown &U);
+  const llvm::SCEV *ofCounter(llvm::PHINode &Phi);
 
+  const llvm::LoopInfo &LI;
   llvm::ScalarEvolution &SE;
   BlockUniformity &Uniformity;
+  /// What counters are taken to have, until the loops' ends have been seen.
+  llvm::DenseMap<const llvm::PHINode *, const llvm::SCEV *> Assumed;
 };
 
 /// Whether \p S is the same in all threads of the block, in every iteration.
