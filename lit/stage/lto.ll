@@ -30,8 +30,9 @@
 ; RUN: %opt -S '-passes=lto<O2>' %t.off.ll | not grep -e '"ferry-stage' -e ferry.until.linked -e ferry.tile
 ; RUN: for o in 0 1 s z; do %opt -S "-passes=lto-pre-link<O$o>" %t.ll | not grep -e '"ferry-stage' -e ferry.until.linked -e ferry.tile || exit 1; done
 
-; Staged at once: no link-time optimisation; or it is there what the runtime does.
-; RUN: sed s,EnableSplitLTOUnit,other, %t.ll | %opt -S '-passes=default<O2>' | FileCheck %s --check-prefix=NOW
+; Staged at once: without link-time optimisation of the whole program, and where
+; it is there what the runtime does.
+; RUN: sed s,ThinLTO,other, %t.ll | %opt -S '-passes=default<O2>' | FileCheck %s --check-prefix=NOW
 ; RUN: sed 's/^declare i32 @__kmpc_target_init.*/define i32 @__kmpc_target_init(ptr %%e, ptr %%l) { ret i32 -1 }/' %t.ll | \
 ; RUN:   %opt -S '-passes=default<O2>' | FileCheck %s --check-prefix=NOW
 ; NOW: @ferry.tile =
@@ -69,6 +70,6 @@ exit:
 attributes #1 = { nounwind memory(none) }
 
 !llvm.module.flags = !{!0}
-!0 = !{i32 1, !"EnableSplitLTOUnit", i32 1}
+!0 = !{i32 1, !"ThinLTO", i32 0}
 !1 = distinct !{!1, !2}
 !2 = !{!"llvm.loop.mustprogress"}

@@ -46,12 +46,12 @@ namespace ferry {
 static constexpr char Keep[] = "llvm.loop.disable_nonforced";
 static constexpr char UntilLinked[] = "ferry.until.linked";
 
-/// Whether \p M is to be optimised at link time, by either kind. Clang marks
-/// such modules; the device runtime is marked as well, but they do not have it
-/// yet.
+/// Whether \p M is to be optimised as a whole when it is linked. Clang marks
+/// such modules so. The device runtime is marked as well, but they do not have
+/// it yet.
 static bool isForLink(const Module &M) {
   const Function *Init = M.getFunction("__kmpc_target_init");
-  return Init && Init->isDeclaration() && M.getModuleFlag("EnableSplitLTOUnit");
+  return Init && Init->isDeclaration() && M.getModuleFlag("ThinLTO");
 }
 
 //===----------------------------------------------------------------------===//
