@@ -31,6 +31,7 @@
 
 #include "StagePass.h"
 #include "RowEmitter.h"
+#include "RuntimeState.h"
 #include "StagePlanner.h"
 #include "TileAnalysis.h"
 #include "TileEmitter.h"
@@ -308,18 +309,38 @@ static SmallVector<Function *, 8> kernelsOf(Module &M) {
   return Kernels;
 }
 
+/// Takes the runtime's state out of kernels with nests that might be taken in
+/// tiles; whether something changed.
+static bool showNests(Module &M, ModuleAnalysisManager &MAM,
+                      function_ref<StageOptions(const Function &)> OptionsFor) {
+  auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
+  SmallVector<Function *, 8> Hidden;
+  for (Function *F : kernelsOf(M))
+    if (OptionsFor(*F).modeFor(F->getName()) != StageMode::Off &&
+        hidesNest(*F, FAM))
+      Hidden.push_back(F);
+  if (Hidden.empty())
+    return false;
+  foldRuntimeState(M, MAM, Hidden);
+  return true;
+}
+
 PreservedAnalyses StagePass::run(Module &M, ModuleAnalysisManager &MAM) {
   if (!stageRuntimeFits(M))
     return PreservedAnalyses::all();
+  auto OptionsFor = [&](const Function &F) {
+    return notedStageOptions(F).value_or(Options);
+  };
+  bool Folded = showNests(M, MAM, OptionsFor);
   auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
   SmallVector<Function *, 8> Changed;
   for (Function *F : kernelsOf(M)) {
-    if (stageKernel(*F, FAM, notedStageOptions(*F).value_or(Options)))
+    if (stageKernel(*F, FAM, OptionsFor(*F)))
       Changed.push_back(F);
     removeStageOptions(*F);
   }
   if (Changed.empty())
-    return PreservedAnalyses::all();
+    return Folded ? PreservedAnalyses::none() : PreservedAnalyses::all();
   inlineStageRuntime(M);
   for (Function *F : Changed) {
     FAM.invalidate(*F, PreservedAnalyses::none());
