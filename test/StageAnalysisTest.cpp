@@ -173,7 +173,7 @@ TEST_F(StageAnalysisTest, Streams) {
   ASSERT_EQ(Unit.Streams.size(), 1u);
   const Stream &S = Unit.Streams[0];
   EXPECT_EQ(S.Kind, Stream::Row);
-  EXPECT_EQ(S.ConstantStep, 12u);
+  EXPECT_EQ(S.ConstantStep, 12);
   EXPECT_EQ(S.Window, 4u);
   EXPECT_EQ(S.Word, 4u);
   EXPECT_TRUE(S.Global);

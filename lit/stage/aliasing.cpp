@@ -167,7 +167,7 @@ void stepOfEach(const int *A, long *B, const int *Steps) {
     B[I] = Sum;
   }
 }
-void backwardsSame(const int *A, long *B) {
+void backwardsFewer(const int *A, long *B) {
   LOOP(A, B) {
     long Sum = 0;
     for (int J = M - 1; J >= 0; --J)
@@ -287,7 +287,7 @@ PROGRAM(steps) {
   Steps.host()[N - 1] = 1;
   Steps.write();
   stepOfEach(Row, B.device(), Steps.device());
-  backwardsSame(Row, B.device());
+  backwardsFewer(Row, B.device());
   B.read();
 }
 

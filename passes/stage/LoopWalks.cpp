@@ -58,11 +58,10 @@ bool LoopWalks::skippedIteration(BasicBlock &B, const SCEV *&Skipped) {
   return isKnownBefore(Skipped);
 }
 
-/// The address of \p Load as a walk along the loop, or null. In a loop with a
-/// skipped iteration scalar evolution does not trust the flags of what it does
-/// not always run. But the index grows from one iteration that is run to the
-/// next, and none of them wraps; so they are apart by its step, as far as they
-/// are read.
+/// The address of \p Load as a walk along the loop, or null. Scalar evolution
+/// does not trust the flags of what it does not always run, and does not extend
+/// what goes down to zero. But if the index wraps in no iteration that reads,
+/// and neither does the counter in it, indices are apart by its step.
 const SCEVAddRecExpr *LoopWalks::addressOf(LoadInst &Load, const SCEV *Skipped,
                                            const SCEV *&StartOfSecond) {
   StartOfSecond = nullptr;
@@ -70,7 +69,7 @@ const SCEVAddRecExpr *LoopWalks::addressOf(LoadInst &Load, const SCEV *Skipped,
   if (auto *Walk = dyn_cast<SCEVAddRecExpr>(SE.getSCEV(Pointer)))
     return Walk->getLoop() == &L && Walk->isAffine() ? Walk : nullptr;
   auto *GEP = dyn_cast<GetElementPtrInst>(Pointer);
-  if (!Skipped || !GEP || GEP->getNumIndices() != 1 ||
+  if (!GEP || GEP->getNumIndices() != 1 ||
       GEP->getParent() != Load.getParent() ||
       !L.isLoopInvariant(GEP->getPointerOperand()))
     return nullptr;
@@ -90,7 +89,10 @@ const SCEVAddRecExpr *LoopWalks::addressOf(LoadInst &Load, const SCEV *Skipped,
       dyn_cast<SCEVAddRecExpr>(SE.getSCEV(Sum->getOperand(1 - Fixed)));
   if (!Index || Index->getLoop() != &L || !Index->isAffine() || !Counter ||
       !L.isLoopInvariant(Sum->getOperand(Fixed)) ||
-      !(Signed ? Counter->hasNoSignedWrap() : Counter->hasNoUnsignedWrap()))
+      !(Signed
+            ? Counter->hasNoSignedWrap()
+            : Counter->hasNoUnsignedWrap() || (Counter->hasNoSignedWrap() &&
+                                               SE.isKnownNonNegative(Counter))))
     return nullptr;
   Type *Ty = SE.getEffectiveSCEVType(Pointer->getType());
   auto Extend = [&](const SCEV *S) {
@@ -106,7 +108,8 @@ const SCEVAddRecExpr *LoopWalks::addressOf(LoadInst &Load, const SCEV *Skipped,
   auto At = [&](const SCEV *Place) {
     return SE.getAddExpr(Base, SE.getMulExpr(Size, Place));
   };
-  StartOfSecond = At(SE.getMinusSCEV(Extend(Second), Step));
+  if (Skipped)
+    StartOfSecond = At(SE.getMinusSCEV(Extend(Second), Step));
   return dyn_cast<SCEVAddRecExpr>(
       SE.getAddRecExpr(At(Extend(Index->getStart())), SE.getMulExpr(Size, Step),
                        &L, SCEV::FlagAnyWrap));
@@ -123,7 +126,8 @@ std::optional<StageRefusal> LoopWalks::find(LoadInst &Load, Walk &Found) {
   auto *Constant = dyn_cast<SCEVConstant>(Found.Step);
   if (!isKnownBefore(Found.Start) || !isKnownBefore(Found.Step) ||
       (Found.StartOfSecond && !isKnownBefore(Found.StartOfSecond)) ||
-      (Constant && !Constant->getAPInt().isStrictlyPositive()))
+      (Constant && Constant->isZero()) ||
+      (Found.Skipped && Constant && Constant->getAPInt().isNegative()))
     return StageRefusal::NotAffine;
   return std::nullopt;
 }

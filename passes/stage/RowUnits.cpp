@@ -25,7 +25,7 @@ namespace ferry {
 /// records.
 static Value *writesOtherFields(IRBuilder<> &B, const OwnStore &Store,
                                 Value *Address, const Stream &S, Value *Row) {
-  if (Store.Step <= 0 || S.ConstantStep != static_cast<uint64_t>(Store.Step))
+  if (Store.Step <= 0 || S.ConstantStep != Store.Step)
     return B.getFalse();
   Value *Step = B.getInt64(Store.Step);
   Value *Distance = B.CreateSRem(B.CreateSub(Address, Row), Step);
@@ -35,10 +35,10 @@ static Value *writesOtherFields(IRBuilder<> &B, const OwnStore &Store,
   Value *Apart = B.getTrue();
   for (const StreamLoad &L : S.Loads) {
     // A load may be of a field of one of the next records.
-    uint64_t LoadBegin = L.Offset % *S.ConstantStep;
+    uint64_t LoadBegin = L.Offset % static_cast<uint64_t>(Store.Step);
     uint64_t LoadEnd =
         LoadBegin + L.Load->getDataLayout().getTypeStoreSize(L.Load->getType());
-    if (LoadEnd > *S.ConstantStep)
+    if (LoadEnd > static_cast<uint64_t>(Store.Step))
       return B.getFalse();
     // In front of the load, or behind it and in front of the next step's.
     Value *Before = B.CreateICmpULE(End, B.getInt64(LoadBegin));
@@ -64,18 +64,21 @@ Value *RowEmitter::conflict(IRBuilder<> &B, EmittedUnit &U,
     Value *Low = S.Step < 0 ? Far : Address;
     Value *High = B.CreateAdd(S.Step < 0 ? Address : Far, B.getInt64(S.Size));
     for (auto [I, Stream] : enumerate(Unit.Streams)) {
-      Value *RowEnd =
-          B.CreateAdd(B.CreateAdd(Rows[I], B.CreateMul(Last, Steps[I])),
-                      B.getInt64(Stream.Window));
-      Value *Overlap = B.CreateAnd(B.CreateICmpULT(Low, RowEnd),
-                                   B.CreateICmpULT(Rows[I], High));
+      Value *RowLow = Rows[I];
+      Value *RowHigh = B.CreateAdd(RowLow, B.CreateMul(Last, Steps[I]));
+      if (Stream.isBackwards())
+        std::swap(RowLow, RowHigh);
+      RowHigh = B.CreateAdd(RowHigh, B.getInt64(Stream.Window));
+      Value *Overlap = B.CreateAnd(B.CreateICmpULT(Low, RowHigh),
+                                   B.CreateICmpULT(RowLow, High));
       Found = B.CreateOr(
           Found, B.CreateAnd(Overlap, B.CreateNot(writesOtherFields(
                                           B, S, Address, Stream, Rows[I]))));
     }
   }
   for (auto [I, Stream] : enumerate(Unit.Streams)) {
-    // Backwards, or steps that are too long to be of use.
+    // Steps that are too long to be of use, or backwards: whether a store
+    // touches the row was asked as if they were not.
     if (!Stream.ConstantStep && !Unit.isLine()) {
       Found = B.CreateOr(Found, B.CreateICmpSLE(Steps[I], B.getInt64(0)));
       if (U.Plan->CheckProfit)

@@ -75,7 +75,7 @@ static uint64_t loadSize(const LoadInst &Load) {
 /// Bytes that can be copied at a time so that everything of \p S comes out
 /// even.
 static unsigned wordOf(const Stream &S) {
-  uint64_t Common = S.ConstantStep.value_or(0);
+  uint64_t Common = std::abs(S.ConstantStep.value_or(0));
   for (const StreamLoad &L : S.Loads)
     Common = std::gcd(std::gcd(Common, L.Offset), loadSize(*L.Load));
   for (const StreamLoad &L : S.Loads)
@@ -181,7 +181,7 @@ Stream *StageAnalysis::addLoad(LoadInst &Load, const SCEV *Start,
   S.Step = Step;
   S.Skipped = Skipped;
   if (auto *C = dyn_cast<SCEVConstant>(Step))
-    S.ConstantStep = C->getAPInt().getZExtValue();
+    S.ConstantStep = C->getAPInt().getSExtValue();
   S.Window = Size;
   Unit.Streams.push_back(std::move(S));
   return &Unit.Streams.back();

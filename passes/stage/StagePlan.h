@@ -57,7 +57,7 @@ struct Stream {
   llvm::SmallVector<StreamLoad, 4> Loads;
   const llvm::SCEV *Start = nullptr; ///< a pointer
   const llvm::SCEV *Step = nullptr;  ///< in bytes; does not vary in the loop
-  std::optional<uint64_t> ConstantStep;
+  std::optional<int64_t> ConstantStep;
   /// The one iteration in which nothing is read, of any integer type; null when
   /// there is none. It may be outside the loop's range.
   const llvm::SCEV *Skipped = nullptr;
@@ -71,8 +71,14 @@ struct Stream {
   bool ThreadStrideKnown = false; ///< as an expression at least
   bool Global = false;            ///< known to be global memory
 
-  /// Whether there is nothing between the bytes that are read.
-  bool isDense() const { return ConstantStep && Window >= *ConstantStep; }
+  bool isBackwards() const { return ConstantStep && *ConstantStep < 0; }
+  /// Whether a tile has what is read as it is in memory, with nothing between.
+  /// Otherwise it has step behind step, also where memory has them in the other
+  /// order.
+  bool isDense() const {
+    return ConstantStep && !isBackwards() &&
+           Window >= static_cast<uint64_t>(*ConstantStep);
+  }
   unsigned windowWords() const { return Window / Word; }
   /// Words that one more iteration takes in a tile.
   unsigned wordsPerStep() const {

@@ -164,7 +164,8 @@ static StageCost costOf(const Stream &S, bool Line, unsigned WarpSize) {
                  ? PerRow
                  : PerRow + 31 / SectorBytes;
   else if (S.ConstantStep)
-    PerRow = std::min(std::max(1.0, PerRow), *S.ConstantStep / SectorBytes);
+    PerRow = std::min(std::max(1.0, PerRow),
+                      std::abs(*S.ConstantStep) / SectorBytes);
   Cost.SectorsAfter = Rows * PerRow;
   return Cost;
 }
@@ -184,7 +185,9 @@ static std::optional<StageRefusal> refuseStream(const Stream &S, bool Line,
                                                 unsigned WarpSize) {
   StageCost Cost = costOf(S, Line, WarpSize);
   if (S.Kind == Stream::Common)
-    return S.ConstantStep && *S.ConstantStep == S.Window && S.Window <= 8
+    return S.ConstantStep &&
+                   *S.ConstantStep == static_cast<int64_t>(S.Window) &&
+                   S.Window <= 8
                ? std::nullopt
                : std::optional(StageRefusal::LongStep);
   if (!S.ThreadStrideKnown && SCEVExprContains(S.Start, isQuotient))
