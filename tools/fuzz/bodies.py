@@ -221,15 +221,19 @@ class Body:
         return [evaluate_trip(trip, self.values(c)) for c in self.cases]
 
     @contextmanager
-    def loop(self, trip):
-        """A loop of so many iterations; of some threads fewer, now and then."""
+    def loop(self, trip, below=False):
+        """A loop of so many iterations; of some threads fewer, now and then. `below`: its
+        counter is less than their number."""
         rng = self.rng
         k, t = self.fresh("k"), rng.choice([self.index] * 3 + ["long"] * self.signed)
         last = f"{trip} - 1"
         step = rng.choice(["2", "3", "5"])
         kinds = {"up": 9, "from": 1, "step": 1.5, "while": 0.7, "do": 0.5, "short": 1, "late": 0.7}
         if self.signed:
-            kinds.update(down=1.2, uneven=0.7)
+            kinds.update(down=2, uneven=0.7)
+        if below:
+            for kind in {"from", "step", "uneven"} & set(kinds):
+                del kinds[kind]
         kind = rng.choices(list(kinds), list(kinds.values()))[0]
         low, high, tail = "0", last, ""
         if self.chance(0.06) and kind != "do":
@@ -575,7 +579,7 @@ class Body:
             reads, to = [(rng.choice(made.fields), 0), (write, ahead)], ahead + 1
         furthest = max(to, *(ahead for _, ahead in reads))
         width = self.parameter("S", [t + furthest for t in self.at_most(trip)])
-        with self.loop(trip) as k:
+        with self.loop(trip, below=True) as k:
             for field, ahead in reads:
                 element = self.access(array, f"T * {width} + {k} + {ahead}")
                 self.add([(f"{element}.{field[0]}", field[1])])
