@@ -33,6 +33,8 @@
 #include "RowEmitter.h"
 #include "RuntimeState.h"
 #include "StagePlanner.h"
+#include "StencilAnalysis.h"
+#include "StencilEmitter.h"
 #include "TileAnalysis.h"
 #include "TileEmitter.h"
 #include "support/StageLibrary.h"
@@ -127,9 +129,29 @@ public:
       R << "staged " << ore::NV("Loads", unsigned(P.Nest.Streams.size()))
         << " loads through " << ore::NV("Bytes", P.bytes())
         << " bytes of shared memory of the block, for tiles of up to "
-        << ore::NV("Rows", TilePlan::rows(P.MaxThreads)) << " x "
-        << ore::NV("Columns", TilePlan::Columns) << " iterations, "
+        << ore::NV("Rows", TilePlan::Shape.rows(P.MaxThreads)) << " x "
+        << ore::NV("Columns", TilePlan::Shape.columns()) << " iterations, "
         << ore::NV("Steps", P.Steps) << " steps at a time";
+      return R;
+    });
+  }
+
+  void tiled(const StencilPlan &P) {
+    const LoadInst &First = *P.Nest.Fields[0].Loads[0].Load;
+    unsigned Loads = 0;
+    for (const StencilField &Field : P.Nest.Fields)
+      Loads += Field.Loads.size();
+    Emitter.emit([&] {
+      OptimizationRemark R(DEBUG_TYPE, "Tiled", First.getDebugLoc(),
+                           First.getParent());
+      R << "staged " << ore::NV("Loads", Loads) << " loads through "
+        << ore::NV("Bytes", P.bytes())
+        << " bytes of shared memory of the block, for tiles of up to "
+        << ore::NV("Rows", StencilPlan::Shape.rows(P.MaxThreads)) << " x "
+        << ore::NV("Columns", StencilPlan::Shape.columns()) << " iterations; "
+        << ore::NV("SectorsAfter", format(32 * P.After)) << " instead of "
+        << ore::NV("SectorsBefore", format(32 * P.Before))
+        << " sectors that the block needs for 32 iterations";
       return R;
     });
   }
@@ -238,21 +260,42 @@ static void cleanUp(Function &F, FunctionAnalysisManager &FAM) {
   FAM.invalidate(F, FPM.run(F, FAM));
 }
 
-/// Brings a nest of \p F into tiles, if it is one; whether something changed.
+/// What \p F becomes that is done tile by tile: one of two, or nothing.
+struct TiledPlan {
+  std::optional<TilePlan> Nest;
+  std::optional<StencilPlan> Stencil;
+
+  TiledPlan(Function &F, FunctionAnalysisManager &FAM,
+            const KernelLimits &Limits, const StageOptions &Options,
+            StageMode Mode) {
+    if (!hasFreeSchedule(F))
+      return;
+    auto &DT = FAM.getResult<DominatorTreeAnalysis>(F);
+    auto &PDT = FAM.getResult<PostDominatorTreeAnalysis>(F);
+    auto &LI = FAM.getResult<LoopAnalysis>(F);
+    auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(F);
+    Nest = planTiles(F, DT, PDT, LI, SE, Limits, Options);
+    if (!Nest)
+      Stencil = planStencil(F, DT, PDT, LI, SE, Limits, Options, Mode);
+  }
+};
+
+/// Does the iterations of \p F tile by tile, if that pays; whether something
+/// changed.
 static bool stageTiles(Function &F, FunctionAnalysisManager &FAM,
                        const KernelLimits &Limits, const StageOptions &Options,
-                       Remarks &Say) {
-  if (!hasFreeSchedule(F))
-    return false;
+                       StageMode Mode, Remarks &Say) {
+  TiledPlan Plan(F, FAM, Limits, Options, Mode);
   auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(F);
-  std::optional<TilePlan> Plan =
-      planTiles(F, FAM.getResult<DominatorTreeAnalysis>(F),
-                FAM.getResult<PostDominatorTreeAnalysis>(F),
-                FAM.getResult<LoopAnalysis>(F), SE, Limits, Options);
-  if (!Plan)
+  if (Plan.Nest) {
+    Say.tiled(*Plan.Nest);
+    emitTiles(F, *Plan.Nest, SE);
+  } else if (Plan.Stencil) {
+    Say.tiled(*Plan.Stencil);
+    emitStencil(F, *Plan.Stencil, SE);
+  } else {
     return false;
-  Say.tiled(*Plan);
-  emitTiles(F, *Plan, SE);
+  }
   FAM.invalidate(F, PreservedAnalyses::none());
   return true;
 }
@@ -270,7 +313,7 @@ static bool stageKernel(Function &F, FunctionAnalysisManager &FAM,
     return false;
   }
   // The other version is for few iterations.
-  if (stageTiles(F, FAM, Limits, Options, Say))
+  if (stageTiles(F, FAM, Limits, Options, Mode, Say))
     return true;
   if (!hasSimpleLoops(F, FAM)) {
     if (!wouldStage(F, FAM, Limits, Options, Mode))
@@ -422,6 +465,26 @@ static void printPlan(raw_ostream &OS, const StagePlan &Plan) {
   }
 }
 
+static void printTiled(raw_ostream &OS, const TilePlan &P) {
+  OS << "  nest in tiles of up to " << TilePlan::Shape.rows(P.MaxThreads)
+     << " x " << TilePlan::Shape.columns() << " iterations, " << P.Steps
+     << " steps at a time, " << P.bytes() << " bytes\n";
+  for (const TileStream &S : P.Nest.Streams)
+    OS << "    by " << (S.ByRow ? "row" : "column") << ":" << *S.Load << "\n";
+}
+
+static void printTiled(raw_ostream &OS, const StencilPlan &P) {
+  OS << "  stencil in tiles of up to " << StencilPlan::Shape.rows(P.MaxThreads)
+     << " x " << StencilPlan::Shape.columns() << " iterations, " << P.bytes()
+     << " bytes; sectors that the block needs for 32 iterations: "
+     << format("%.1f", 32 * P.Before) << ", staged "
+     << format("%.1f", 32 * P.After) << "\n";
+  for (const StencilField &F : P.Nest.Fields)
+    OS << "    field: " << F.Loads.size() << " loads, rows " << F.FirstRow
+       << " to " << F.LastRow << ", columns " << F.FirstColumn << " to "
+       << F.LastColumn << "\n";
+}
+
 PreservedAnalyses StagePlanPrinterPass::run(Module &M,
                                             ModuleAnalysisManager &MAM) {
   auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
@@ -434,6 +497,13 @@ PreservedAnalyses StagePlanPrinterPass::run(Module &M,
       continue;
     }
     if (Mode == StageMode::Off)
+      continue;
+    TiledPlan Tiled(*F, FAM, Limits, Options, Mode);
+    if (Tiled.Nest)
+      printTiled(OS, *Tiled.Nest);
+    if (Tiled.Stencil)
+      printTiled(OS, *Tiled.Stencil);
+    if (Tiled.Nest || Tiled.Stencil)
       continue;
     SimplifiedCopy Copy(*F, FAM);
     KernelPlans Plans(Copy.get(), FAM);

@@ -22,10 +22,6 @@ class ScalarEvolution;
 
 namespace ferry {
 
-/// Whether threads may take the iterations of \p Kernel, one combined
-/// construct, as they like. The front-end plugin says so (plugin/Regions.h).
-bool hasFreeSchedule(const llvm::Function &Kernel);
-
 /// The tiles for \p Kernel, where it is a nest with reuse in two dimensions.
 /// Reads IR only.
 std::optional<TilePlan> planTiles(llvm::Function &Kernel,

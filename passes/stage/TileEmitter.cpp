@@ -5,11 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A second version of the distribute loop that TileAnalysis.cpp shows, chosen
-// where the block comes to it:
+// The tiles of SpaceEmitter.h, for the nest that TileAnalysis.cpp shows:
 //
-//   before:
-//     br %fits, %tiles, %distribute
 //   tile:                                ; i0, j0: the tile's first iteration
 //     ...                                ; Pre, as far as the walk needs it
 //   panel:                               ; Steps of the walk
@@ -24,15 +21,8 @@
 //   finish:                              ; for each iteration of the thread
 //     ...                                ; Pre and Post
 //
-// Why a correct program stays correct:
+// Why a correct program stays correct, beside what SpaceEmitter.h says:
 //
-// - Any thread may execute any iteration: the construct has no clause that
-//   says otherwise, and a program must not depend on it (OpenMP 5.2, section
-//   11.5.3 and 11.6). The version is taken by all threads of a block, by its
-//   number of threads, the loops' bounds and what the kernel was given; these
-//   are the same in all blocks, so either all take it or none does.
-// - Every iteration is executed once: i and j go through all pairs, and
-//   i * Width + j through all indices, as Width divides Total.
 // - Reads are those of iterations of the tile. What a row stream reads at k
 //   depends on i and k only, so copying it for j0 reads what every iteration
 //   (i, j) of the tile reads. Rows and columns beyond the end repeat the last.
@@ -53,16 +43,7 @@
 
 #include "TileEmitter.h"
 #include "SharedBuffer.h"
-#include "StageAnalysis.h"
-#include "support/StageLibrary.h"
-#include "llvm/Analysis/LoopInfo.h"
-#include "llvm/Analysis/ScalarEvolution.h"
-#include "llvm/IR/IRBuilder.h"
-#include "llvm/IR/IntrinsicInst.h"
-#include "llvm/IR/IntrinsicsNVPTX.h"
-#include "llvm/IR/Module.h"
-#include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
-#include "llvm/Transforms/Utils/ValueMapper.h"
+#include "SpaceEmitter.h"
 
 using namespace llvm;
 
@@ -70,241 +51,82 @@ namespace ferry {
 
 namespace {
 
-/// The values of one iteration of the nest, as they are emitted.
-struct Iteration {
-  Value *I, *J;          ///< i64
-  Value *K = nullptr;    ///< i64, of the walk
-  ValueToValueMapTy Map; ///< from the nest's values
-};
-
-class Emitter {
+class Emitter : SpaceEmitter {
 public:
   Emitter(Function &F, const TilePlan &Plan, ScalarEvolution &SE)
-      : F(F), M(*F.getParent()), Plan(Plan), N(Plan.Nest), SE(SE),
-        I32(Type::getInt32Ty(F.getContext())),
-        I64(Type::getInt64Ty(F.getContext())),
-        Before(N.Distribute->getLoopPreheader()),
-        Exit(N.Distribute->getUniqueExitBlock()) {}
+      : SpaceEmitter(F, Plan.Nest, TilePlan::Shape, Plan.MaxThreads, Plan.Async,
+                     SE),
+        Plan(Plan), N(Plan.Nest) {}
 
   void run();
 
 private:
-  static constexpr unsigned Rows = TilePlan::ThreadRows,
-                            Columns = TilePlan::ThreadColumns,
+  static constexpr unsigned Rows = TilePlan::Shape.ThreadRows,
+                            Columns = TilePlan::Shape.ThreadColumns,
                             Copies = Rows * Columns;
 
-  Function &F;
-  Module &M;
   const TilePlan &Plan;
   const TileNest &N;
-  ScalarEvolution &SE;
-  Type *I32, *I64;
-  BasicBlock *Before, *Exit;
+  Value *Trips;                             ///< i64
   DenseMap<const PHINode *, Value *> Steps; ///< of inductions
   SmallVector<GlobalVariable *, 2> Tiles;   ///< one for each stream
 
   SmallSetVector<Value *, 4> WalkValues;
   SmallSetVector<Instruction *, 4> PreValues;
 
-  // The block's, i64.
-  Value *Threads, *TileRows, *Total, *Width, *Height, *Trips;
-  Value *RowTiles, *ColumnTiles, *Thread;
   // The tile's, i64.
-  Value *I0, *J0;                         ///< where it begins
-  SmallVector<Value *, Rows> RowAt;       ///< the thread's, from there
-  SmallVector<Value *, Columns> ColumnAt; ///< the thread's, from there
+  SmallVector<Value *, Rows> RowAt;       ///< the thread's, from I0
+  SmallVector<Value *, Columns> ColumnAt; ///< the thread's, from J0
   SmallVector<std::unique_ptr<Iteration>, Copies> Mine;
-
-  BasicBlock *block(const Twine &Name) {
-    return BasicBlock::Create(F.getContext(), "ferry." + Name, &F);
-  }
-  Value *call(IRBuilder<> &B, StringRef Name, Type *Result) {
-    return callStageRuntime(B, Name, Result, {});
-  }
-  static Value *least(IRBuilder<> &B, Value *V, Value *Limit) {
-    return B.CreateBinaryIntrinsic(Intrinsic::umin, V, Limit);
-  }
-  static Value *ceilDiv(IRBuilder<> &B, Value *V, Value *By) {
-    return B.CreateUDiv(B.CreateAdd(V, B.CreateSub(By, B.getInt64(1))), By);
-  }
 
   Value *startOf(const PHINode &Phi) {
     const BasicBlock *Walk = N.Walk->getHeader();
     return Phi.getIncomingValue(Phi.getIncomingBlock(0) == Walk ? 1 : 0);
   }
 
-  void choose();
-  Value *fits(IRBuilder<> &B);
-  Value *value(IRBuilder<> &B, Value *V, Iteration &It);
-  Value *cloneInto(IRBuilder<> &B, Instruction &I, Iteration &It);
-  void makeTiles();
+  Value *requirements(IRBuilder<> &B) override;
+  Value *phiValue(IRBuilder<> &B, PHINode &Phi, Iteration &It) override;
+  BasicBlock *emitTile(BasicBlock *From) override;
   Value *element(IRBuilder<> &B, unsigned Stream, Value *Buffer, Value *Step,
                  Value *At);
-  void copyElement(IRBuilder<> &B, const TileStream &S, Iteration &It,
-                   Value *To);
   BasicBlock *copyStream(BasicBlock *From, unsigned Stream, Value *Buffer,
                          Value *First, Value *Count);
   BasicBlock *copyPanel(BasicBlock *From, Value *Buffer, Value *First,
                         Value *Count);
   void findNeeded();
-  void beginTile(IRBuilder<> &B, Value *Number);
+  void beginTile(IRBuilder<> &B);
   void walkStep(IRBuilder<> &B, Value *Buffer, Value *K, Value *Step);
   BasicBlock *emitSteps(BasicBlock *Filled, Value *Buffer, Value *First,
                         Value *Count, ArrayRef<PHINode *> Start);
   BasicBlock *emitWalks(BasicBlock *From);
   BasicBlock *finish(BasicBlock *From, unsigned Copy);
-  BasicBlock *emitTile(BasicBlock *From, Value *Number);
 };
 
 } // namespace
 
-//===----------------------------------------------------------------------===//
-// Values of an iteration
-//===----------------------------------------------------------------------===//
-
-static void forgetContext(Instruction &I) {
-  // Scopes hold for one iteration of a loop.
-  I.setMetadata(LLVMContext::MD_noalias, nullptr);
-  I.setMetadata(LLVMContext::MD_alias_scope, nullptr);
-  if (auto *Load = dyn_cast<LoadInst>(&I))
-    markStaged(*Load);
-}
-
-Value *Emitter::cloneInto(IRBuilder<> &B, Instruction &I, Iteration &It) {
-  Instruction *Clone = I.clone();
-  for (Use &Op : Clone->operands())
-    if (!isa<BasicBlock>(Op) && !isa<MetadataAsValue>(Op))
-      Op.set(value(B, Op, It));
-  forgetContext(*Clone);
-  B.Insert(Clone);
-  Clone->setDebugLoc(I.getDebugLoc());
-  return Clone;
-}
-
-/// What \p V of the nest is in iteration \p It.
-Value *Emitter::value(IRBuilder<> &B, Value *V, Iteration &It) {
-  auto *I = dyn_cast<Instruction>(V);
-  if (!I || !N.Threads->contains(I))
-    return V;
-  auto Known = It.Map.find(I);
-  if (Known != It.Map.end())
-    return Known->second;
-  auto *Phi = dyn_cast<PHINode>(I);
-  Value *Is;
-  if (N.Row.contains(I)) {
-    Is = B.CreateTrunc(It.I, I->getType());
-  } else if (N.Column.contains(I)) {
-    Is = B.CreateTrunc(It.J, I->getType());
-  } else if (I == N.Index) {
-    Is = B.CreateTrunc(B.CreateAdd(B.CreateMul(It.I, Width), It.J),
-                       I->getType());
-  } else if (Phi) {
-    assert(N.Inductions.count(Phi) && "carried values are known");
-    const TileInduction &Counter = N.Inductions.find(Phi)->second;
-    Value *Start = value(B, Counter.Start, It);
-    Value *Step = Steps.lookup(Phi);
-    Value *Grown =
-        B.CreateMul(B.CreateZExtOrTrunc(It.K, Step->getType()), Step);
-    Is = Start->getType()->isPointerTy() ? B.CreatePtrAdd(Start, Grown)
-                                         : B.CreateAdd(Start, Grown);
-  } else {
-    Is = cloneInto(B, *I, It);
-  }
-  It.Map[I] = Is;
-  return Is;
-}
-
-//===----------------------------------------------------------------------===//
-// Which version
-//===----------------------------------------------------------------------===//
-
-/// Whether the nest is as the plan has it, and tiles pay.
-Value *Emitter::fits(IRBuilder<> &B) {
+Value *Emitter::requirements(IRBuilder<> &B) {
   SCEVExpander Expander(SE, F.getDataLayout(), "ferry.tile");
   Instruction *At = Before->getTerminator();
-  Value *Fits = B.getTrue();
-  auto Require = [&](Value *Condition) {
-    Fits = B.CreateLogicalAnd(Fits, Condition);
-  };
-  for (auto [Condition, Holds] : N.Conditions)
-    Require(Holds ? Condition : B.CreateNot(Condition));
-  if (Plan.Async)
-    for (Value *Base : N.Bases)
-      Require(B.CreateIntrinsic(Intrinsic::nvvm_isspacep_global, {},
-                                B.CreateFreeze(Base)));
-  for (auto [Same, Bits] : N.Widths) {
-    Type *Ty = IntegerType::get(F.getContext(), Bits);
-    Require(B.CreateICmpEQ(B.CreateTrunc(B.CreateFreeze(Same), Ty),
-                           B.CreateTrunc(N.Width, Ty)));
-  }
   for (auto &[Phi, Counter] : N.Inductions)
     Steps[Phi] = Expander.expandCodeFor(Counter.Step, nullptr, At);
   Trips = Expander.expandCodeFor(N.Trips, I64, At);
-
-  Value *Zero = ConstantInt::get(N.Width->getType(), 0);
-  Require(B.CreateICmpSGT(N.Width, Zero));
-  Require(B.CreateICmpSGT(N.Total, Zero));
-  Total = B.CreateZExt(N.Total, I64);
-  Width = B.CreateZExt(N.Width, I64);
-  Height = B.CreateUDiv(
-      Total, B.CreateBinaryIntrinsic(Intrinsic::umax, Width, B.getInt64(1)));
-  Require(B.CreateICmpEQ(B.CreateMul(Height, Width), Total));
-
-  Threads = B.CreateZExt(call(B, "threads", I32), I64);
-  constexpr unsigned Least = TilePlan::MinThreads;
-  Require(B.CreateICmpULE(B.CreateSub(Threads, B.getInt64(Least)),
-                          B.getInt64(Plan.MaxThreads - Least)));
-  Require(
-      B.CreateICmpEQ(B.CreateAnd(Threads, B.CreateSub(Threads, B.getInt64(1))),
-                     B.getInt64(0)));
-  TileRows =
-      B.CreateMul(B.CreateUDiv(Threads, B.getInt64(TilePlan::ColumnsOfThreads)),
-                  B.getInt64(Rows));
-  Value *TileColumns = B.getInt64(TilePlan::Columns);
-  Require(B.CreateICmpUGE(Trips, B.getInt64(Plan.Steps)));
-  Require(B.CreateICmpUGE(Height, TileRows));
-  Require(B.CreateICmpUGE(Width, TileColumns));
-  return Fits;
+  return B.CreateICmpUGE(Trips, B.getInt64(Plan.Steps));
 }
 
-void Emitter::choose() {
-  IRBuilder<> B(Before->getTerminator());
-  Value *Fits = fits(B);
-  BasicBlock *Tiled = block("tiles"), *Next = block("tile"),
-             *Body = block("tile.begin");
-  B.CreateCondBr(Fits, Tiled, N.Distribute->getHeader());
-  Before->getTerminator()->eraseFromParent();
-
-  B.SetInsertPoint(Tiled);
-  RowTiles = ceilDiv(B, Height, TileRows);
-  ColumnTiles = ceilDiv(B, Width, B.getInt64(TilePlan::Columns));
-  Value *All = B.CreateMul(RowTiles, ColumnTiles);
-  Thread = B.CreateZExt(call(B, "thread", I32), I64);
-  // Blocks that have no chunk do not come here.
-  Value *Blocks = least(B, B.CreateZExt(call(B, "blocks", I32), I64),
-                        ceilDiv(B, Total, B.getInt64(N.Chunk)));
-  Value *First = B.CreateZExt(call(B, "block", I32), I64);
-  B.CreateBr(Next);
-
-  B.SetInsertPoint(Next);
-  PHINode *Number = B.CreatePHI(I64, 2, "ferry.tile.number");
-  Number->addIncoming(First, Tiled);
-  B.CreateCondBr(B.CreateICmpULT(Number, All), Body, Exit);
-  BasicBlock *Last = emitTile(Body, Number);
-  B.SetInsertPoint(Last);
-  Number->addIncoming(B.CreateAdd(Number, Blocks), Last);
-  B.CreateBr(Next);
+/// What a counter of the walk is.
+Value *Emitter::phiValue(IRBuilder<> &B, PHINode &Phi, Iteration &It) {
+  assert(N.Inductions.count(&Phi) && "carried values are known");
+  const TileInduction &Counter = N.Inductions.find(&Phi)->second;
+  Value *Start = value(B, Counter.Start, It);
+  Value *Step = Steps.lookup(&Phi);
+  Value *Grown = B.CreateMul(B.CreateZExtOrTrunc(It.K, Step->getType()), Step);
+  return Start->getType()->isPointerTy() ? B.CreatePtrAdd(Start, Grown)
+                                         : B.CreateAdd(Start, Grown);
 }
 
 //===----------------------------------------------------------------------===//
 // Shared memory
 //===----------------------------------------------------------------------===//
-
-void Emitter::makeTiles() {
-  for (const TileStream &S : N.Streams)
-    Tiles.push_back(
-        createSharedArray(M, uint64_t(Plan.bytes(S)) * Plan.buffers()));
-}
 
 /// The address in shared memory of row or column \p At in step \p Step, in the
 /// tile with number \p Buffer.
@@ -318,23 +140,6 @@ Value *Emitter::element(IRBuilder<> &B, unsigned Stream, Value *Buffer,
       Row, B.CreateMul(Step, B.getInt64(uint64_t(S.Size) * Plan.pitch(S))));
 }
 
-/// Copies what \p S reads in iteration \p It.
-void Emitter::copyElement(IRBuilder<> &B, const TileStream &S, Iteration &It,
-                          Value *To) {
-  if (!Plan.Async) {
-    B.CreateAlignedStore(value(B, S.Load, It), To, Align(S.Size));
-    return;
-  }
-  Value *From = B.CreateAddrSpaceCast(value(B, S.Load->getPointerOperand(), It),
-                                      PointerType::get(F.getContext(), 1));
-  CallInst *Copy = B.CreateIntrinsic(
-      S.Size == 4   ? Intrinsic::nvvm_cp_async_ca_shared_global_4
-      : S.Size == 8 ? Intrinsic::nvvm_cp_async_ca_shared_global_8
-                    : Intrinsic::nvvm_cp_async_ca_shared_global_16,
-      {}, {To, From});
-  Copy->setDebugLoc(S.Load->getDebugLoc());
-}
-
 /// Copies steps [\p First, \p First + \p Count) of a stream. Consecutive
 /// threads take consecutive elements of memory.
 BasicBlock *Emitter::copyStream(BasicBlock *From, unsigned Stream,
@@ -343,7 +148,7 @@ BasicBlock *Emitter::copyStream(BasicBlock *From, unsigned Stream,
   BasicBlock *Copy = block("copy"), *Body = block("copy.element"),
              *Next = block("copied");
   IRBuilder<> B(From);
-  Value *Lines = S.ByRow ? TileRows : B.getInt64(TilePlan::Columns);
+  Value *Lines = S.ByRow ? TileRows : B.getInt64(Shape.columns());
   // All lengths are powers of two, at most the number of threads.
   Value *Inner = S.AlongK ? B.getInt64(Plan.Steps) : Lines;
   Value *Outer = S.AlongK ? Lines : Count;
@@ -368,7 +173,8 @@ BasicBlock *Emitter::copyStream(BasicBlock *From, unsigned Stream,
   Value *&Own = S.ByRow ? It.I : It.J;
   Own = least(B, B.CreateAdd(Own, Line), LastLine);
   It.K = B.CreateAdd(First, Step);
-  copyElement(B, S, It, element(B, Stream, Buffer, Step, Line));
+  copyElement(B, *S.Load, value(B, S.Load->getPointerOperand(), It),
+              element(B, Stream, Buffer, Step, Line));
   At->addIncoming(B.CreateAdd(At, Together), Body);
   B.CreateBr(Copy);
   return Next;
@@ -379,9 +185,8 @@ BasicBlock *Emitter::copyPanel(BasicBlock *From, Value *Buffer, Value *First,
                                Value *Count) {
   for (unsigned I = 0; I < N.Streams.size(); ++I)
     From = copyStream(From, I, Buffer, First, Count);
-  if (Plan.Async)
-    IRBuilder<>(From).CreateIntrinsic(Intrinsic::nvvm_cp_async_commit_group, {},
-                                      {});
+  IRBuilder<> B(From);
+  commitCopies(B);
   return From;
 }
 
@@ -428,12 +233,8 @@ void Emitter::findNeeded() {
 }
 
 /// The thread's iterations of the tile; those beyond the end are repetitions.
-void Emitter::beginTile(IRBuilder<> &B, Value *Number) {
-  Value *RowTile = B.CreateUDiv(Number, ColumnTiles);
-  Value *ColumnTile = B.CreateSub(Number, B.CreateMul(RowTile, ColumnTiles));
-  I0 = B.CreateMul(RowTile, TileRows);
-  J0 = B.CreateMul(ColumnTile, B.getInt64(TilePlan::Columns));
-  Value *Across = B.getInt64(TilePlan::ColumnsOfThreads);
+void Emitter::beginTile(IRBuilder<> &B) {
+  Value *Across = B.getInt64(Shape.ColumnsOfThreads);
   Value *Row = B.CreateUDiv(Thread, Across);
   Value *Column = B.CreateURem(Thread, Across);
   Value *Distance = B.CreateUDiv(Threads, Across);
@@ -441,8 +242,8 @@ void Emitter::beginTile(IRBuilder<> &B, Value *Number) {
   for (unsigned R = 0; R < Rows; ++R, Next = B.CreateAdd(Next, Distance))
     RowAt.push_back(Next);
   for (unsigned C = 0; C < Columns; ++C)
-    ColumnAt.push_back(B.CreateAdd(
-        Column, B.getInt64(uint64_t(C) * TilePlan::ColumnsOfThreads)));
+    ColumnAt.push_back(
+        B.CreateAdd(Column, B.getInt64(uint64_t(C) * Shape.ColumnsOfThreads)));
   Value *LastRow = B.CreateSub(Height, B.getInt64(1));
   Value *LastColumn = B.CreateSub(Width, B.getInt64(1));
   for (unsigned C = 0; C < Copies; ++C) {
@@ -474,12 +275,6 @@ void Emitter::walkStep(IRBuilder<> &B, Value *Buffer, Value *K, Value *Step) {
     for (Value *V : WalkValues)
       value(B, V, *It);
   }
-}
-
-static PHINode *phi(IRBuilder<> &B, Value *Start, BasicBlock *Entering) {
-  PHINode *New = B.CreatePHI(Start->getType(), 2);
-  New->addIncoming(Start, Entering);
-  return New;
 }
 
 /// The steps of a panel, \p Count from \p First on, which \p Filled leads to.
@@ -546,18 +341,18 @@ BasicBlock *Emitter::emitWalks(BasicBlock *From) {
     Value *NextCount = least(B, B.CreateSub(Left, Count), PanelSteps);
     Filled = copyPanel(Panel, NextBuffer, NextFirst, NextCount);
     B.SetInsertPoint(Filled);
-    B.CreateIntrinsic(Intrinsic::nvvm_cp_async_wait_group, {}, B.getInt32(1));
+    waitForCopies(B, 1);
   } else {
     Filled = copyPanel(Panel, Zero, First, Count);
     B.SetInsertPoint(Filled);
   }
-  call(B, "barrier", B.getVoidTy());
+  barrier(B);
   BasicBlock *Next =
       emitSteps(Filled, Buffer ? Buffer : Zero, First, Count, Carried);
 
   B.SetInsertPoint(Next);
   // Other threads may still read what is written over next.
-  call(B, "barrier", B.getVoidTy());
+  barrier(B);
   First->addIncoming(NextFirst, Next);
   if (Buffer)
     Buffer->addIncoming(NextBuffer, Next);
@@ -588,34 +383,15 @@ BasicBlock *Emitter::finish(BasicBlock *From, unsigned Copy) {
     It.Map[&Phi] =
         value(B, Phi.getIncomingValueForBlock(N.Walk->getHeader()), It);
 
-  SmallVector<Instruction *, 32> Clones;
-  for (BasicBlock *Block : N.Post)
-    It.Map[Block] = block("post");
+  cloneBlocks(N.Post.getArrayRef(), It, End);
   B.CreateBr(cast<BasicBlock>(It.Map[N.After]));
-  for (BasicBlock *Block : N.Post) {
-    B.SetInsertPoint(cast<BasicBlock>(It.Map[Block]));
-    for (Instruction &I : *Block) {
-      if (N.Control.contains(&I) || (isa<PHINode>(I) && Block == N.After) ||
-          isa<DbgInfoIntrinsic, NoAliasScopeDeclInst>(I))
-        continue;
-      Instruction *Clone = I.clone();
-      forgetContext(*Clone);
-      Clones.push_back(B.Insert(Clone));
-      It.Map[&I] = Clone;
-    }
-    if (Block == N.Threads->getLoopLatch())
-      B.CreateBr(End);
-  }
-  for (Instruction *Clone : Clones)
-    RemapInstruction(Clone, It.Map,
-                     RF_NoModuleLevelChanges | RF_IgnoreMissingLocals);
   return End;
 }
 
-BasicBlock *Emitter::emitTile(BasicBlock *From, Value *Number) {
+BasicBlock *Emitter::emitTile(BasicBlock *From) {
   findNeeded();
   IRBuilder<> B(From);
-  beginTile(B, Number);
+  beginTile(B);
   BasicBlock *Last = emitWalks(From);
   for (unsigned Copy = 0; Copy < Copies; ++Copy)
     Last = finish(Last, Copy);
@@ -623,8 +399,10 @@ BasicBlock *Emitter::emitTile(BasicBlock *From, Value *Number) {
 }
 
 void Emitter::run() {
-  makeTiles();
-  choose();
+  for (const TileStream &S : N.Streams)
+    Tiles.push_back(
+        createSharedArray(M, uint64_t(Plan.bytes(S)) * Plan.buffers()));
+  SpaceEmitter::run();
 }
 
 void emitTiles(Function &Kernel, const TilePlan &Plan, ScalarEvolution &SE) {

@@ -52,6 +52,8 @@ INLINE u32 members() { return ~0u >> (32 - threads()); }
 
 /// Waits for the block; what its threads wrote before, all of them see.
 INLINE void barrier() { __syncthreads(); }
+/// The same; whether \p B holds for all threads of the block.
+INLINE bool allOfBlock(bool B) { return __nvvm_bar0_and(B); }
 /// Waits for the warp; what its threads wrote before, all of them see.
 INLINE void meet() { __nvvm_bar_warp_sync(members()); }
 INLINE u64 ballot(bool B) { return __nvvm_vote_ballot_sync(members(), B); }
@@ -79,6 +81,17 @@ INLINE void barrier() {
   __builtin_amdgcn_fence(__ATOMIC_RELEASE, "workgroup");
   __builtin_amdgcn_s_barrier();
   __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "workgroup");
+}
+__attribute__((address_space(3), loader_uninitialized)) static u32 All;
+INLINE bool allOfBlock(bool B) {
+  barrier();
+  if (threadInBlock() == 0)
+    All = 1;
+  barrier();
+  if (!B)
+    All = 0;
+  barrier();
+  return All;
 }
 INLINE void meet() {
   __builtin_amdgcn_fence(__ATOMIC_ACQ_REL, "wavefront");
@@ -200,6 +213,9 @@ FERRY_DEVICE u32 __ferry_stage_skew(u64 Row, u64 Step) {
 
 /// Waits for the block, all threads of which must call it.
 FERRY_DEVICE void __ferry_stage_barrier() { barrier(); }
+
+/// The same; whether \p B holds for all of them.
+FERRY_DEVICE bool __ferry_stage_all(bool B) { return allOfBlock(B); }
 
 /// The thread's number in its block, the threads of the block, the block's
 /// number and the number of blocks. Any thread may call them.

@@ -1,0 +1,249 @@
+//===- IndexPolynomial.cpp - Addresses as polynomials ---------------------===//
+//
+// Part of Ferry, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "IndexPolynomial.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/DataLayout.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Operator.h"
+#include "llvm/IR/PatternMatch.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace llvm;
+using namespace llvm::PatternMatch;
+
+namespace ferry {
+
+//===----------------------------------------------------------------------===//
+// Polynomials
+//===----------------------------------------------------------------------===//
+
+Polynomial Polynomial::constant(int64_t C) {
+  Polynomial P;
+  if (C)
+    P.Terms[{}] = C;
+  return P;
+}
+
+Polynomial Polynomial::atom(unsigned Number) {
+  Polynomial P;
+  P.Terms[{Number}] = 1;
+  return P;
+}
+
+std::optional<Polynomial> Polynomial::plus(const Polynomial &Other,
+                                           int64_t Factor) const {
+  Polynomial Sum = *this;
+  for (const auto &[What, Count] : Other.Terms) {
+    int64_t Grown, &Mine = Sum.Terms[What];
+    if (MulOverflow(Count, Factor, Grown) || AddOverflow(Mine, Grown, Mine))
+      return std::nullopt;
+    if (!Mine)
+      Sum.Terms.erase(What);
+  }
+  return Sum;
+}
+
+std::optional<Polynomial> Polynomial::times(const Polynomial &Other) const {
+  Polynomial Result;
+  for (const auto &[A, CountA] : Terms)
+    for (const auto &[B, CountB] : Other.Terms) {
+      Product Both = A;
+      Both.append(B.begin(), B.end());
+      sort(Both);
+      int64_t Count;
+      if (MulOverflow(CountA, CountB, Count))
+        return std::nullopt;
+      Polynomial Term;
+      Term.Terms[Both] = Count;
+      auto Sum = Result.plus(Term);
+      if (!Sum)
+        return std::nullopt;
+      Result = std::move(*Sum);
+    }
+  return Result;
+}
+
+std::optional<Polynomial> Polynomial::shiftedRight(unsigned Shift) const {
+  Polynomial Result = *this;
+  for (auto &[What, Count] : Result.Terms) {
+    if (Shift > 62 || Count % (int64_t(1) << Shift))
+      return std::nullopt;
+    Count >>= Shift;
+  }
+  return Result;
+}
+
+std::optional<Polynomial> Polynomial::factorOf(unsigned Atom) const {
+  Polynomial Factor;
+  for (const auto &[What, Count] : Terms) {
+    if (!is_contained(What, Atom))
+      continue;
+    Product Rest = What;
+    Rest.erase(find(Rest, Atom));
+    if (is_contained(Rest, I) || is_contained(Rest, J))
+      return std::nullopt;
+    Factor.Terms[Rest] = Count;
+  }
+  return Factor;
+}
+
+std::optional<int64_t> Polynomial::asConstant() const {
+  if (Terms.empty())
+    return 0;
+  if (Terms.size() > 1 || !Terms.begin()->first.empty())
+    return std::nullopt;
+  return Terms.begin()->second;
+}
+
+std::optional<int64_t> Polynomial::timesOf(const Polynomial &Other) const {
+  // The last product is 1 only where there is no other.
+  auto Last = Other.Terms.rbegin();
+  auto Mine = Terms.find(Last->first);
+  int64_t Count = Mine == Terms.end() ? 0 : Mine->second;
+  int64_t Times = Count / Last->second;
+  if (Last->first.empty()) {
+    // The nearest.
+    int64_t Rest = Count % Last->second;
+    if (std::abs(Rest) > std::abs(Last->second) / 2)
+      Times += (Rest < 0) == (Last->second < 0) ? 1 : -1;
+  }
+  auto Left = plus(Other, -Times);
+  return Left && Left->asConstant() ? std::optional(Times) : std::nullopt;
+}
+
+//===----------------------------------------------------------------------===//
+// Values as polynomials
+//===----------------------------------------------------------------------===//
+
+using MaybePolynomial = std::optional<Polynomial>;
+
+static MaybePolynomial sum(const MaybePolynomial &A, const MaybePolynomial &B,
+                           int64_t Factor = 1) {
+  return A && B ? A->plus(*B, Factor) : std::nullopt;
+}
+
+static MaybePolynomial product(const MaybePolynomial &A,
+                               const MaybePolynomial &B) {
+  return A && B ? A->times(*B) : std::nullopt;
+}
+
+MaybePolynomial IndexPolynomials::atomFor(Value *V, unsigned Bits) {
+  if (!IsAtom(V))
+    return std::nullopt;
+  Atom New{V, Bits};
+  auto *It = find(Atoms, New);
+  unsigned Number = It - Atoms.begin();
+  if (It == Atoms.end())
+    Atoms.push_back(New);
+  return Polynomial::atom(Polynomial::FirstAtom + Number);
+}
+
+/// \p P, to be tested for being a number of \p Bits bits.
+MaybePolynomial IndexPolynomials::inRange(MaybePolynomial P, unsigned Bits,
+                                          bool Signed) {
+  if (!P)
+    return std::nullopt;
+  const auto &Terms = P->terms();
+  if (!Signed && any_of(Terms, [](const auto &T) { return T.second < 0; }))
+    return std::nullopt;
+  // A signed value of no more bits is what it is.
+  if (Signed && Terms.size() == 1 && Terms.begin()->second == 1 &&
+      Terms.begin()->first.size() == 1) {
+    unsigned Only = Terms.begin()->first.front();
+    if (Only >= Polynomial::FirstAtom && atom(Only).Bits <= Bits)
+      return P;
+  }
+  if (!P->asConstant() || (Signed ? !isIntN(Bits, *P->asConstant())
+                                  : !isUIntN(Bits, *P->asConstant())))
+    Ranges.push_back({*P, Bits, Signed});
+  return P;
+}
+
+MaybePolynomial IndexPolynomials::ofAddress(Value *Pointer) {
+  if (auto *Cast = dyn_cast<AddrSpaceCastOperator>(Pointer))
+    return ofAddress(Cast->getPointerOperand());
+  unsigned Bits = DL.getIndexTypeSizeInBits(Pointer->getType());
+  auto *GEP = dyn_cast<GEPOperator>(Pointer);
+  if (!GEP)
+    return atomFor(Pointer, 64);
+  MapVector<Value *, APInt> Scaled;
+  APInt Offset(Bits, 0);
+  if (Bits != 64 || !GEP->collectOffset(DL, Bits, Scaled, Offset))
+    return std::nullopt;
+  MaybePolynomial P = sum(ofAddress(GEP->getPointerOperand()),
+                          Polynomial::constant(Offset.getSExtValue()));
+  for (auto &[Index, Scale] : Scaled) {
+    unsigned Width = Index->getType()->getScalarSizeInBits();
+    MaybePolynomial At = get(Index, std::min(Width, Bits));
+    if (Width < Bits)
+      At = inRange(At, Width, /*Signed=*/true);
+    P = sum(P, At, Scale.getSExtValue());
+  }
+  return P;
+}
+
+MaybePolynomial IndexPolynomials::ofInstruction(Instruction &I, unsigned Bits) {
+  unsigned Width = I.getType()->getScalarSizeInBits();
+  Value *A, *B;
+  uint64_t By;
+  if (match(&I, m_AddLike(m_Value(A), m_Value(B))))
+    return sum(get(A, Bits), get(B, Bits));
+  if (match(&I, m_Sub(m_Value(A), m_Value(B))))
+    return sum(get(A, Bits), get(B, Bits), -1);
+  if (match(&I, m_Mul(m_Value(A), m_Value(B))))
+    return product(get(A, Bits), get(B, Bits));
+  if (match(&I, m_Not(m_Value(A))))
+    return sum(Polynomial::constant(-1), get(A, Bits), -1);
+  if (match(&I, m_Shl(m_Value(A), m_ConstantInt(By))) && By < Bits && By < 63)
+    return product(get(A, Bits - By), Polynomial::constant(int64_t(1) << By));
+  if (match(&I, m_Trunc(m_Value(A))) || match(&I, m_Freeze(m_Value(A))))
+    return get(A, Bits);
+  if (match(&I, m_ZExtOrSExt(m_Value(A)))) {
+    unsigned From = A->getType()->getScalarSizeInBits();
+    return Bits <= From ? get(A, Bits)
+                        : inRange(get(A, From), From, isa<SExtInst>(I));
+  }
+  if (match(&I, m_AShr(m_Value(A), m_ConstantInt(By))) && By < Width) {
+    MaybePolynomial P = get(A, Width);
+    return inRange(P ? P->shiftedRight(By) : P, Width - By, /*Signed=*/true);
+  }
+  const APInt *Mask;
+  if (match(&I, m_And(m_Value(A), m_APInt(Mask))) && Mask->isMask()) {
+    unsigned Kept = Mask->countr_one();
+    return Bits <= Kept ? get(A, Bits)
+                        : inRange(get(A, Kept), Kept, /*Signed=*/false);
+  }
+  return std::nullopt;
+}
+
+MaybePolynomial IndexPolynomials::get(Value *V, unsigned Bits) {
+  // Values that are used again and again would be written out each time.
+  if (++Visited > MaxVisited)
+    return std::nullopt;
+  if (V->getType()->isPointerTy())
+    return ofAddress(V);
+  if (auto *C = dyn_cast<ConstantInt>(V); C && C->getBitWidth() <= 64)
+    return Polynomial::constant(SignExtend64(C->getZExtValue(), Bits));
+  if (MaybePolynomial P = Known(V))
+    return P;
+  if (auto *I = dyn_cast<Instruction>(V)) {
+    size_t Before = Ranges.size();
+    if (MaybePolynomial P = ofInstruction(*I, Bits))
+      return P;
+    Ranges.truncate(Before);
+  }
+  return atomFor(V, Bits);
+}
+
+MaybePolynomial IndexPolynomials::get(Value *V) {
+  return get(V, V->getType()->isPointerTy()
+                    ? 64
+                    : V->getType()->getScalarSizeInBits());
+}
+
+} // namespace ferry

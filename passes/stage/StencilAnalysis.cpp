@@ -1,0 +1,308 @@
+//===- StencilAnalysis.cpp - Stencils that tiles pay for ------------------===//
+//
+// Part of Ferry, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// An iteration (IterationSpace.cpp) that reads elements around its own:
+//
+//   threads:
+//     ...                                ; perhaps branches
+//   body:
+//     load A[i * m + j], load A[(i - 1) * m + j], load A[i * m + j + 1], ...
+//     ...                                ; the stores
+//
+// Threads of a block have neighbouring j, and mostly one i: what they read
+// above and below, no other thread of theirs reads. Blocks of a tile of (i, j)
+// read it once.
+//
+//===----------------------------------------------------------------------===//
+
+#include "StencilAnalysis.h"
+#include "KernelInstructions.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/PatternMatch.h"
+
+using namespace llvm;
+using namespace llvm::PatternMatch;
+
+namespace ferry {
+
+namespace {
+
+/// Finds the stencil in the loop of a thread.
+class StencilFinder : SpaceFinder {
+public:
+  StencilFinder(Function &F, DominatorTree &DT, PostDominatorTree &PDT,
+                ScalarEvolution &SE)
+      : SpaceFinder(N, F, DT, PDT, SE),
+        Polynomials(
+            F.getDataLayout(), [this](Value *V) { return known(*V); },
+            [this](Value *V) { return isInvariant(V) && isCommon(V); }) {}
+
+  bool find(Loop &Threads, StencilNest &Found);
+
+private:
+  /// How far from its own element an iteration reads.
+  static constexpr int MaxDistance = 8;
+
+  StencilNest N;
+  IndexPolynomials Polynomials;
+  SmallVector<Polynomial, 2> Addresses; ///< of the fields' first loads
+
+  std::optional<Polynomial> known(Value &V);
+  bool isGuard(Value *Condition);
+  bool findGuards();
+  bool isWrittenBefore();
+  bool findBody();
+  void findFields();
+  void addLoad(LoadInst &Load);
+  bool joins(StencilField &Field, const Polynomial &First, LoadInst &Load,
+             const Polynomial &Address);
+};
+
+} // namespace
+
+std::optional<Polynomial> StencilFinder::known(Value &V) {
+  auto *I = dyn_cast<Instruction>(&V);
+  if (!I)
+    return std::nullopt;
+  if (N.Row.contains(I))
+    return Polynomial::atom(Polynomial::I);
+  if (N.Column.contains(I))
+    return Polynomial::atom(Polynomial::J);
+  const APInt *Mask;
+  auto *Power = dyn_cast<ConstantInt>(N.Width);
+  bool IsRowStart = Power && Power->getValue().isPowerOf2() &&
+                    match(I, m_And(m_Specific(N.Index), m_APInt(Mask))) &&
+                    *Mask == -Power->getValue();
+  if (I != N.Index && !IsRowStart)
+    return std::nullopt;
+  auto Width = Polynomials.get(N.Width);
+  auto Start =
+      Width ? Width->times(Polynomial::atom(Polynomial::I)) : std::nullopt;
+  if (Start && I == N.Index)
+    return Start->plus(Polynomial::atom(Polynomial::J));
+  return Start;
+}
+
+//===----------------------------------------------------------------------===//
+// Which iterations come to the loads
+//===----------------------------------------------------------------------===//
+
+/// Whether all threads can compute \p Condition before any does the iteration.
+bool StencilFinder::isGuard(Value *Condition) {
+  SmallSetVector<Value *, 16> Work;
+  Work.insert(Condition);
+  for (unsigned At = 0; At < Work.size(); ++At) {
+    auto *I = dyn_cast<Instruction>(Work[At]);
+    if (!I || !N.Threads->contains(I) || N.Row.contains(I) ||
+        N.Column.contains(I) || I == N.Index)
+      continue;
+    if (isa<PHINode>(I) || I->mayReadOrWriteMemory() ||
+        !isSafeToSpeculativelyExecute(I))
+      return false;
+    Work.insert(I->op_begin(), I->op_end());
+  }
+  return true;
+}
+
+/// Goes from the body up to the header of the loop.
+bool StencilFinder::findGuards() {
+  for (BasicBlock *B = N.Body; B != N.Threads->getHeader();) {
+    BasicBlock *Above = DT.getNode(B)->getIDom()->getBlock();
+    if (!PDT.dominates(B, Above)) {
+      auto *Br = dyn_cast<BranchInst>(Above->getTerminator());
+      if (!Br || !Br->isConditional() || B->getSinglePredecessor() != Above ||
+          !isGuard(Br->getCondition()))
+        return false;
+      N.Guards.push_back({Br->getCondition(), Br->getSuccessor(0) == B});
+    }
+    B = Above;
+  }
+  std::reverse(N.Guards.begin(), N.Guards.end());
+  return true;
+}
+
+/// Whether an iteration may write before it comes to the body.
+bool StencilFinder::isWrittenBefore() {
+  SmallSetVector<BasicBlock *, 8> Above;
+  Above.insert(N.Body);
+  for (unsigned At = 0; At < Above.size(); ++At) {
+    BasicBlock *B = Above[At];
+    if (B != N.Body && any_of(*B, writesMemory))
+      return true;
+    if (B != N.Threads->getHeader())
+      Above.insert(pred_begin(B), pred_end(B));
+  }
+  return false;
+}
+
+/// The block with most loads.
+bool StencilFinder::findBody() {
+  unsigned Most = 0;
+  for (BasicBlock *B : N.Threads->blocks()) {
+    unsigned Loads =
+        count_if(*B, [](Instruction &I) { return isa<LoadInst>(I); });
+    if (Loads > Most) {
+      Most = Loads;
+      N.Body = B;
+    }
+  }
+  return Most > 1 && findGuards() && !isWrittenBefore();
+}
+
+//===----------------------------------------------------------------------===//
+// Fields
+//===----------------------------------------------------------------------===//
+
+/// Adds \p Load to \p Field, whose first load reads from \p First, if it reads
+/// the same at an iteration nearby.
+bool StencilFinder::joins(StencilField &Field, const Polynomial &First,
+                          LoadInst &Load, const Polynomial &Address) {
+  if (Load.getType() != Field.Loads[0].Load->getType())
+    return false;
+  auto Difference = Address.plus(First, -1);
+  auto Rows = Difference ? Difference->timesOf(Field.RowStep) : std::nullopt;
+  if (!Rows)
+    return false;
+  auto Left = Difference->plus(Field.RowStep, -*Rows)->asConstant();
+  int64_t Columns = *Left / Field.Size;
+  if (*Left % Field.Size || std::abs(*Rows) > MaxDistance ||
+      std::abs(Columns) > MaxDistance)
+    return false;
+  int Row = static_cast<int>(*Rows), Column = static_cast<int>(Columns);
+  Field.Loads.push_back({&Load, Row, Column});
+  Field.FirstRow = std::min(Field.FirstRow, Row);
+  Field.LastRow = std::max(Field.LastRow, Row);
+  Field.FirstColumn = std::min(Field.FirstColumn, Column);
+  Field.LastColumn = std::max(Field.LastColumn, Column);
+  return true;
+}
+
+void StencilFinder::addLoad(LoadInst &Load) {
+  auto Address = Polynomials.get(Load.getPointerOperand());
+  if (!Address)
+    return;
+  unsigned Size = Load.getDataLayout().getTypeStoreSize(Load.getType());
+  auto Rows = Address->factorOf(Polynomial::I);
+  auto Columns = Address->factorOf(Polynomial::J);
+  if (!Rows || Rows->terms().empty() || !Columns ||
+      Columns->asConstant() != Size)
+    return;
+  for (auto [Field, First] : zip_equal(N.Fields, Addresses))
+    if (joins(Field, First, Load, *Address))
+      return;
+  N.Fields.push_back({{{&Load, 0, 0}}, Size, *Rows});
+  Addresses.push_back(*Address);
+}
+
+/// Takes the loads together that read the same array around an element.
+void StencilFinder::findFields() {
+  for (Instruction &I : *N.Body) {
+    if (writesMemory(I))
+      break;
+    auto *Load = dyn_cast<LoadInst>(&I);
+    if (Load && fitsInTile(*Load))
+      addLoad(*Load);
+  }
+  erase_if(N.Fields,
+           [](const StencilField &F) { return F.FirstRow == F.LastRow; });
+}
+
+bool StencilFinder::find(Loop &Threads, StencilNest &Found) {
+  if (!findLoops(Threads, /*Inner=*/0) || !checkOperands() ||
+      !findWidth(Threads.getBlocks()) || !findBody())
+    return false;
+  findFields();
+  SmallVector<LoadInst *, 8> Loads;
+  for (const StencilField &F : N.Fields)
+    for (const StencilLoad &L : F.Loads)
+      Loads.push_back(L.Load);
+  if (Loads.empty())
+    return false;
+  findBases(Loads);
+  for (unsigned A = 0; A < Polynomials.numAtoms(); ++A)
+    N.Atoms.push_back(Polynomials.atom(Polynomial::FirstAtom + A));
+  N.Ranges.append(Polynomials.ranges().begin(), Polynomials.ranges().end());
+  Found = std::move(N);
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// The plan
+//===----------------------------------------------------------------------===//
+
+/// Sectors of \p Rows rows of \p Columns elements of \p Size bytes that begin
+/// anywhere.
+static double sectors(unsigned Rows, unsigned Columns, unsigned Size) {
+  constexpr double Sector = 32;
+  return Rows * (Columns * Size + Sector - Size) / Sector;
+}
+
+/// Counts what a block loads, each sector once: more often a sector comes from
+/// the first-level cache.
+static void estimate(StencilPlan &Plan, unsigned OtherLoads) {
+  constexpr TileShape Shape = StencilPlan::Shape;
+  unsigned Threads = Plan.MaxThreads;
+  unsigned Iterations = Shape.rows(Threads) * Shape.columns();
+  for (const StencilField &F : Plan.Nest.Fields) {
+    SmallDenseMap<int, std::pair<int, int>> Columns; // of each row
+    for (const StencilLoad &L : F.Loads) {
+      auto &[First, Last] =
+          Columns.try_emplace(L.Row, L.Column, L.Column).first->second;
+      First = std::min(First, L.Column);
+      Last = std::max(Last, L.Column);
+    }
+    for (const auto &[Row, Range] : Columns)
+      Plan.Before +=
+          sectors(1, Threads + Range.second - Range.first, F.Size) / Threads;
+    Plan.After +=
+        sectors(StencilPlan::rows(F, Threads), StencilPlan::pitch(F), F.Size) /
+        Iterations;
+  }
+  // What else is loaded is loaded by both.
+  double Other = OtherLoads * sectors(1, Threads, 8) / Threads;
+  Plan.Before += Other;
+  Plan.After += Other;
+}
+
+std::optional<StencilPlan>
+planStencil(Function &Kernel, DominatorTree &DT, PostDominatorTree &PDT,
+            LoopInfo &LI, ScalarEvolution &SE, const KernelLimits &Limits,
+            const StageOptions &Options, StageMode Mode) {
+  StencilPlan Plan;
+  SmallVector<Loop *, 4> Innermost;
+  for (Loop *L : LI.getLoopsInPreorder())
+    if (L->isInnermost())
+      Innermost.push_back(L);
+  if (Innermost.size() != 1 ||
+      !StencilFinder(Kernel, DT, PDT, SE).find(*Innermost[0], Plan.Nest))
+    return std::nullopt;
+  Plan.Async = Limits.AsyncCopies && Plan.Nest.CanBeAsync;
+  uint64_t Budget = Limits.budget(Options);
+  Plan.MaxThreads = std::min(256u, bit_floor(Limits.MaxThreads));
+  while (Plan.MaxThreads >= TileShape::MinThreads && Plan.bytes() > Budget)
+    Plan.MaxThreads /= 2;
+  if (Plan.MaxThreads < TileShape::MinThreads)
+    return std::nullopt;
+  unsigned Staged = 0, Loads = 0;
+  for (const StencilField &F : Plan.Nest.Fields)
+    Staged += F.Loads.size();
+  for (Instruction &I : *Plan.Nest.Body)
+    Loads += isa<LoadInst>(I);
+  estimate(Plan, Loads - Staged);
+  if (Mode == StageMode::Always)
+    return Plan;
+  // Threads do several iterations one after the other: without work for all
+  // multiprocessors of a large GPU, that is not worth it.
+  Plan.MinTiles = 128;
+  constexpr double LeastGain = 1.5;
+  if (Plan.Before < LeastGain * Plan.After)
+    return std::nullopt;
+  return Plan;
+}
+
+} // namespace ferry
