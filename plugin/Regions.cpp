@@ -127,6 +127,7 @@ static bool isFree(const OMPClause *C) {
   case llvm::omp::OMPC_private:
   case llvm::omp::OMPC_shared:
   case llvm::omp::OMPC_simdlen:
+  case llvm::omp::OMPC_thread_limit:
     return true;
   default:
     return false;

@@ -143,7 +143,6 @@ MaybePolynomial IndexPolynomials::atomFor(Value *V, unsigned Bits) {
   return Polynomial::atom(Polynomial::FirstAtom + Number);
 }
 
-/// \p P, to be tested for being a number of \p Bits bits.
 MaybePolynomial IndexPolynomials::inRange(MaybePolynomial P, unsigned Bits,
                                           bool Signed) {
   if (!P)

@@ -95,6 +95,11 @@ public:
   std::optional<Polynomial> get(llvm::Value *V, unsigned Bits);
   std::optional<Polynomial> get(llvm::Value *V);
 
+  /// \p P, with the condition that it is a number of \p Bits bits; nothing if
+  /// that cannot be tested.
+  std::optional<Polynomial> inRange(std::optional<Polynomial> P, unsigned Bits,
+                                    bool Signed);
+
   const Atom &atom(unsigned Number) const {
     return Atoms[Number - Polynomial::FirstAtom];
   }
@@ -113,8 +118,6 @@ private:
   std::optional<Polynomial> atomFor(llvm::Value *V, unsigned Bits);
   std::optional<Polynomial> ofInstruction(llvm::Instruction &I, unsigned Bits);
   std::optional<Polynomial> ofAddress(llvm::Value *Pointer);
-  std::optional<Polynomial> inRange(std::optional<Polynomial> P, unsigned Bits,
-                                    bool Signed);
 };
 
 } // namespace ferry

@@ -73,19 +73,22 @@ std::optional<Polynomial> StencilFinder::known(Value &V) {
     return Polynomial::atom(Polynomial::I);
   if (N.Column.contains(I))
     return Polynomial::atom(Polynomial::J);
+  // The upper bits of the index, perhaps but for some that are 0.
   const APInt *Mask;
   auto *Power = dyn_cast<ConstantInt>(N.Width);
+  unsigned First, Count;
   bool IsRowStart = Power && Power->getValue().isPowerOf2() &&
                     match(I, m_And(m_Specific(N.Index), m_APInt(Mask))) &&
-                    *Mask == -Power->getValue();
+                    Mask->isShiftedMask(First, Count) &&
+                    First == Power->getValue().logBase2();
   if (I != N.Index && !IsRowStart)
     return std::nullopt;
   auto Width = Polynomials.get(N.Width);
   auto Start =
       Width ? Width->times(Polynomial::atom(Polynomial::I)) : std::nullopt;
-  if (Start && I == N.Index)
-    return Start->plus(Polynomial::atom(Polynomial::J));
-  return Start;
+  if (IsRowStart)
+    return Polynomials.inRange(Start, First + Count, /*Signed=*/false);
+  return Start ? Start->plus(Polynomial::atom(Polynomial::J)) : std::nullopt;
 }
 
 //===----------------------------------------------------------------------===//
