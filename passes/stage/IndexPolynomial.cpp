@@ -56,7 +56,7 @@ std::optional<Polynomial> Polynomial::times(const Polynomial &Other) const {
       Both.append(B.begin(), B.end());
       sort(Both);
       int64_t Count;
-      if (MulOverflow(CountA, CountB, Count))
+      if (Both.size() > MaxDegree || MulOverflow(CountA, CountB, Count))
         return std::nullopt;
       Polynomial Term;
       Term.Terms[Both] = Count;

@@ -37,11 +37,13 @@ class Polynomial {
 public:
   using Product = llvm::SmallVector<unsigned, 3>; ///< sorted; empty is 1
   static constexpr unsigned I = 0, J = 1, FirstAtom = 2;
+  static constexpr unsigned MaxDegree = 6;
 
   static Polynomial constant(int64_t C);
   static Polynomial atom(unsigned Number);
 
-  /// Nothing where a factor does not fit into 64 bits.
+  /// Nothing where a factor does not fit into 64 bits, or there are more than
+  /// MaxDegree in a product.
   std::optional<Polynomial> plus(const Polynomial &Other,
                                  int64_t Factor = 1) const;
   std::optional<Polynomial> times(const Polynomial &Other) const;

@@ -1,0 +1,59 @@
+; A stencil: the block takes tiles of it, and copies what they read, with its
+; halo, to shared memory.
+; RUN: cat %S/Inputs/nvptx.ll %S/Inputs/stencil.ll > %t.async.ll
+; RUN: sed 's/sm_90/sm_75/' %t.async.ll > %t.in.ll
+; RUN: %opt -S -passes=ferry-stage,verify %t.in.ll -o %t.ll -pass-remarks=ferry \
+; RUN:   2>&1 | FileCheck %s --check-prefix=REMARK
+; RUN: FileCheck %s --input-file=%t.ll --check-prefixes=CHECK,SYNC
+; RUN: %opt -S -passes=ferry-stage,verify %t.async.ll | FileCheck %s --check-prefixes=CHECK,ASYNC
+; RUN: %opt -disable-output -passes='print<ferry-stage-plan>' %t.in.ll | FileCheck %s --check-prefix=PLAN
+; Small launches are left as they were, unless all that is correct is staged.
+; RUN: %opt -S -passes=ferry-stage -ferry-stage=always %t.in.ll | FileCheck %s --check-prefix=ALWAYS
+; REMARK: remark: {{.*}} staged 4 loads through 9360 bytes of shared memory of the block, for tiles of up to 16 x 64 iterations; 9.6 instead of 24.6 sectors that the block needs for 32 iterations
+; PLAN:      stencil in tiles of up to 16 x 64 iterations, 9360 bytes; sectors that the block needs for 32 iterations: 24.6, staged 9.6
+; PLAN-NEXT:   field: 4 loads, rows 0 to 2, columns 0 to 1
+
+; 18 rows of 65 elements.
+; CHECK:       @ferry.tile = internal addrspace(3) global [9360 x i8] poison, align 16
+; CHECK-LABEL: define void @__omp_offloading_1_2_k_l3(
+; CHECK-NOT:   __ferry_stage_
+; What is extended to 64 bits, rows * pitch + width + 2 * pitch, does not wrap.
+; CHECK:       before:
+; CHECK-DAG:     %[[PITCH:.*]] = sitofp i32 %{{.*}} to float
+; CHECK-DAG:     %[[WIDTH:.*]] = sitofp i64 %width to float
+; CHECK-DAG:     %[[AREA:.*]] = fmul float %{{.*}}, %[[PITCH]]
+; CHECK-DAG:     fmul float %{{.*}}, 2.000000e+00
+; CHECK:         fcmp olt float %{{.*}}, 0x41DFF7CEE0000000
+; 128 tiles of 64 columns and as many rows.
+; CHECK:         icmp uge i64 %total, %
+; ALWAYS-NOT:  icmp uge i64 %total
+; ALWAYS:      br i1 %{{.*}}, label %ferry.tiles, label %distribute
+; CHECK:         br i1 %{{.*}}, label %ferry.tiles, label %distribute
+; The loop as it was is the other version.
+; CHECK:         %above = load double, ptr %above.p
+; A tile waits for the last one's reads; a warp copies a row.
+; CHECK:       ferry.tile.begin:
+; CHECK:         call void @llvm.nvvm.barrier0()
+; CHECK:       ferry.copied:
+; ASYNC-NEXT:    call void @llvm.nvvm.cp.async.commit.group()
+; ASYNC-NEXT:    call void @llvm.nvvm.cp.async.wait.group(i32 0)
+; CHECK-NEXT:    call void @llvm.nvvm.barrier0()
+; CHECK:       ferry.copy.element:
+; SYNC:          %[[VALUE:.*]] = load double, ptr %
+; SYNC-NEXT:     store double %[[VALUE]], ptr addrspace(3) %
+; ASYNC:         call void @llvm.nvvm.cp.async.ca.shared.global.8(
+; 8 iterations of a thread read shared memory only: the rows begin 520 bytes
+; after each other.
+; CHECK:       ferry.one.next:
+; CHECK:         icmp ult i64 %{{.*}}, 8
+; CHECK:       ferry.iteration:
+; CHECK:         %[[AT:.*]] = getelementptr i8, ptr addrspace(3) @ferry.tile
+; CHECK-NEXT:    load double, ptr addrspace(3) %[[AT]]
+; CHECK-NEXT:    %[[OWN:.*]] = getelementptr i8, ptr addrspace(3) %[[AT]], i64 520
+; CHECK-NEXT:    load double, ptr addrspace(3) %[[OWN]]
+; CHECK-NEXT:    %[[RIGHT:.*]] = getelementptr i8, ptr addrspace(3) %[[AT]], i64 528
+; CHECK-NEXT:    load double, ptr addrspace(3) %[[RIGHT]]
+; CHECK-NEXT:    %[[BELOW:.*]] = getelementptr i8, ptr addrspace(3) %[[AT]], i64 1040
+; CHECK-NEXT:    load double, ptr addrspace(3) %[[BELOW]]
+; CHECK-NOT:     load
+; CHECK:         store double
