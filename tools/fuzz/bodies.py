@@ -377,6 +377,25 @@ class Body:
                     self.add(self.read(self.access(array, index), array)[:2])
         return None
 
+    def neighbours(self):
+        """Elements around the own one of a field, in the interior or everywhere."""
+        rng = self.rng
+        array, far = self.pooled(), rng.choice([1, 1, 2, 3])
+        pitch = rng.choice(["W", "W", "W", f"(W + {far})", "150",
+                            self.parameter("Pitch", [w + rng.choice([0, 1, 7]) for w in self.parameters["W"]])])  # fmt: skip
+        near = range(-far, far + 1)
+        offsets = rng.sample([(i, j) for i in near for j in near], rng.randint(2, 7))
+        edge = rng.choice([1, far, far])
+        guarded = self.chance(0.4)
+        inner = [("I", str(edge), f"N - 1 - {edge}"), ("J", str(edge), f"W - 1 - {edge}")] if guarded else []
+        self.say(f"if (I >= {edge} && J >= {edge} && I + {edge} < N && J + {edge} < W) {{" if guarded else "{")
+        with self.within(*inner):
+            for i, j in offsets:
+                index = f"{around('(I', i)}) * {pitch} + {around('J', j)}"
+                if self.fits(array, index):
+                    self.add(self.read(self.access(array, index), array)[:2])
+        self.say("}")
+
     def pointer_walk(self):
         """A pointer that runs over a row."""
         array = self.pooled()
@@ -640,6 +659,7 @@ class Body:
                  self.written_before: 0.7, self.counted: 0.3}  # fmt: skip
         if self.collapsed:
             kinds[self.square] = 8
+            kinds[self.neighbours] = 4
         self.rng.choices(list(kinds), list(kinds.values()))[0]()
 
     def write(self):
@@ -651,9 +671,11 @@ class Body:
             self.say(f"if ({self.condition()}) {self.sums[0][0]} += 3;")
         if self.chance(0.1):
             self.say(f"if ({self.condition()}) SKIP;")
+        # Iterations with loops are never taken as stencils.
+        statement = self.neighbours if self.collapsed and self.chance(0.4) else self.statement
         for _ in range(rng.choice([1, 1, 1, 2, 3])):
             with self.maybe(0.2):
-                self.statement()
+                statement()
             if self.chance(0.04):
                 self.say(f"if ({self.condition()}) SKIP;")
         out = self.array(written=True)
