@@ -102,6 +102,10 @@ TEST_F(StagePolynomialTest, ExtensionsAreConditions) {
         "  %kept = trunc i64 %wide to i32\n"
         "  %unsigned = zext i32 %row to i64\n"
         "  %negative = zext i32 %back to i64\n"
+        "  %signed = zext nneg i32 %row to i64\n"
+        "  %j.narrow = trunc i64 %j to i32\n"
+        "  %product = mul i32 %row, %j.narrow\n"
+        "  %both = zext i32 %product to i64\n"
         "  %m.wide = sext i32 %m to i64\n");
   EXPECT_EQ(of("back"), "-1+1im");
   EXPECT_EQ(of("kept"), "-1+1im");
@@ -111,8 +115,11 @@ TEST_F(StagePolynomialTest, ExtensionsAreConditions) {
   EXPECT_EQ(ranges(), "i32 -1+1im;");
   EXPECT_EQ(of("unsigned"), "+1im");
   EXPECT_EQ(ranges(), "i32 -1+1im;u32 +1im;");
-  EXPECT_EQ(of("negative"), "none");
-  EXPECT_EQ(ranges(), "i32 -1+1im;u32 +1im;");
+  EXPECT_EQ(of("negative"), "-1+1im");
+  EXPECT_EQ(ranges(), "i32 -1+1im;u32 +1im;u32 -1+1im;");
+  EXPECT_EQ(of("signed"), "+1im");
+  EXPECT_EQ(of("both"), "none");
+  EXPECT_EQ(ranges(), "i32 -1+1im;u32 +1im;u32 -1+1im;i32 +1im;");
 }
 
 TEST_F(StagePolynomialTest, ShiftsAndMasksThatExtend) {

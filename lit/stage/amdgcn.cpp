@@ -23,7 +23,7 @@
 // RUN: %opt -O3 -disable-output -pass-remarks=ferry -pass-remarks-missed=ferry %t.bc 2> %t.remarks
 // RUN: FileCheck %s --check-prefix=APART --input-file=%t.remarks
 // APART-NOT:     staged {{[0-9]+}} load
-// APART-COUNT-6: not staged: {{.*}} [unsupported-target]
+// APART-COUNT-7: not staged: {{.*}} [unsupported-target]
 //
 // There are no asynchronous copies, and no instructions of other GPUs.
 // CHECK-NOT: nvvm
@@ -111,4 +111,23 @@ void columns(int N, const double *A, double *S) {
       Sum += A[K * N + I];
     S[I] = Sum;
   }
+}
+
+// All threads of a block agree, through shared memory, on whether a tile is
+// one whose iterations all read.
+// CHECK-LABEL: define {{.*}}amdgpu_kernel void @{{.*}}heat
+// CHECK:         store i32 1, ptr addrspace(3) @[[ALL:[^,]+]]
+// CHECK:         call void @llvm.amdgcn.s.barrier()
+// CHECK:         store i32 0, ptr addrspace(3) @[[ALL]]
+// CHECK:         call void @llvm.amdgcn.s.barrier()
+// CHECK:         load i32, ptr addrspace(3) @[[ALL]]
+// CHECK:         store double %{{.*}}, ptr addrspace(3)
+void heat(int N, const double *From, double *To) {
+#pragma omp target teams distribute parallel for collapse(2)
+  for (int I = 0; I < N; ++I)
+    for (int J = 0; J < N; ++J)
+      if (I > 0 && J > 0 && I + 1 < N && J + 1 < N)
+        // REMARK: amdgcn.cpp:[[@LINE+1]]:{{.*}} staged 4 loads {{.*}} for tiles of up to 32 x 64 iterations
+        To[I * N + J] = From[I * N + J - 1] + From[I * N + J + 1] +
+                        From[(I - 1) * N + J] + From[(I + 1) * N + J];
 }

@@ -9,6 +9,12 @@
 ; RUN: %opt -disable-output -passes='print<ferry-stage-plan>' %t.in.ll | FileCheck %s --check-prefix=PLAN
 ; Small launches are left as they were, unless all that is correct is staged.
 ; RUN: %opt -S -passes=ferry-stage -ferry-stage=always %t.in.ll | FileCheck %s --check-prefix=ALWAYS
+; Where an unsigned index would wrap, and where not all iterations read, a tile is
+; left as it was.
+; RUN: sed 's/%below.wide = sext i32 %below.at/%below.less = add i32 %below.at, -1 %below.wide = zext i32 %below.less/; s/-1 %/-1\n  %/' %t.in.ll > %t.unsigned.ll
+; RUN: %opt -S -passes=ferry-stage,verify %t.unsigned.ll | FileCheck %s --check-prefix=UNSIGNED
+; RUN: sed 's/  br label %body/  %some.i = icmp ne i32 %i, 7 br i1 %some.i, label %body, label %next/; s/7 br/7\n  br/' %t.in.ll > %t.guard.ll
+; RUN: %opt -S -passes=ferry-stage,verify %t.guard.ll | FileCheck %s --check-prefix=GUARD
 ; REMARK: remark: {{.*}} staged 4 loads through 9360 bytes of shared memory of the block, for tiles of up to 16 x 64 iterations; 9.6 instead of 24.6 sectors that the block needs for 32 iterations
 ; PLAN:      stencil in tiles of up to 16 x 64 iterations, 9360 bytes; sectors that the block needs for 32 iterations: 24.6, staged 9.6
 ; PLAN-NEXT:   field: 4 loads, rows 0 to 2, columns 0 to 1
@@ -57,3 +63,24 @@
 ; CHECK-NEXT:    load double, ptr addrspace(3) %[[BELOW]]
 ; CHECK-NOT:     load
 ; CHECK:         store double
+
+; The least element is that of the first row, one before the first column.
+; UNSIGNED:      ferry.tile.begin:
+; UNSIGNED:        %[[YES:.*]] = icmp sgt i64 %{{.*}}, -1
+; UNSIGNED-NEXT:   call void @llvm.nvvm.barrier0()
+; UNSIGNED-NEXT:   br i1 %[[YES]], label %ferry.copy.fields, label %ferry.plain
+; UNSIGNED:      ferry.iteration.plain:
+; UNSIGNED-NOT:    addrspace(3)
+; UNSIGNED:        store double
+; UNSIGNED:      ferry.iteration{{[0-9]*}}:
+; UNSIGNED:        load double, ptr addrspace(3)
+
+; GUARD:         ferry.guard:
+; GUARD:           icmp eq i32 %{{.*}}, 7
+; GUARD:           icmp ult i64 %{{.*}}, 8
+; GUARD:           %[[ALL:.*]] = call i32 @llvm.nvvm.barrier0.and(i32 %
+; GUARD:           icmp eq i32 %[[ALL]], 0
+; GUARD:           br i1 %{{.*}}, label %ferry.tile.plain, label %ferry.copy
+; GUARD:         ferry.iteration.plain:
+; GUARD-NOT:       addrspace(3)
+; GUARD:           store double

@@ -148,7 +148,8 @@ MaybePolynomial IndexPolynomials::inRange(MaybePolynomial P, unsigned Bits,
   if (!P)
     return std::nullopt;
   const auto &Terms = P->terms();
-  if (!Signed && any_of(Terms, [](const auto &T) { return T.second < 0; }))
+  // How small it gets can be told.
+  if (!Signed && (!P->factorOf(Polynomial::I) || !P->factorOf(Polynomial::J)))
     return std::nullopt;
   // A signed value of no more bits is what it is.
   if (Signed && Terms.size() == 1 && Terms.begin()->second == 1 &&
@@ -204,8 +205,9 @@ MaybePolynomial IndexPolynomials::ofInstruction(Instruction &I, unsigned Bits) {
     return get(A, Bits);
   if (match(&I, m_ZExtOrSExt(m_Value(A)))) {
     unsigned From = A->getType()->getScalarSizeInBits();
-    return Bits <= From ? get(A, Bits)
-                        : inRange(get(A, From), From, isa<SExtInst>(I));
+    return Bits <= From
+               ? get(A, Bits)
+               : inRange(get(A, From), From, isa<SExtInst>(I) || I.hasNonNeg());
   }
   if (match(&I, m_AShr(m_Value(A), m_ConstantInt(By))) && By < Width) {
     MaybePolynomial P = get(A, Width);

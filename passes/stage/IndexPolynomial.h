@@ -76,8 +76,8 @@ public:
     unsigned Bits;
     bool operator==(const Atom &O) const { return V == O.V && Bits == O.Bits; }
   };
-  /// A polynomial that must be a number of so many bits. No factor of one that
-  /// is not signed is negative: it is in range if its atoms are not, either.
+  /// A polynomial that must be a number of so many bits. One that is not signed
+  /// has no product of I and J.
   struct Range {
     Polynomial P;
     unsigned Bits;

@@ -8,8 +8,8 @@
 // The tiles of SpaceEmitter.h, for the stencil that StencilAnalysis.cpp shows:
 //
 //   tile:                                ; i0, j0: the tile's first iteration
-//     %all = do all iterations of the tile come to the body?
-//     br %all, %copy, %plain             ; the same for all threads
+//     %fits = all iterations of the tile come to the body?
+//     br %fits, %copy, %plain            ; the same for all threads
 //   copy:                                ; rows i0 - halo .. i0 + rows + halo,
 //     copy.row:                          ; a warp for each
 //       copy.element:
@@ -79,8 +79,10 @@ private:
   BasicBlock *emitTile(BasicBlock *From) override;
 
   Value *atom(IRBuilder<> &B, unsigned Number);
-  Value *polynomial(IRBuilder<> &B, const Polynomial &P);
+  Value *polynomial(IRBuilder<> &B, const Polynomial &P, Value *I = nullptr,
+                    Value *J = nullptr);
   Value *rangesHold(IRBuilder<> &B);
+  Value *isNegativeNowhere(IRBuilder<> &B);
 
   /// One of the thread's iterations.
   struct One {
@@ -103,59 +105,80 @@ private:
 // Which version
 //===----------------------------------------------------------------------===//
 
-/// The value of an atom, i64.
+/// The value of what is neither i nor j, i64.
 Value *Emitter::atom(IRBuilder<> &B, unsigned Number) {
-  if (Number == Polynomial::I)
-    return Height;
-  if (Number == Polynomial::J)
-    return Width;
   auto [V, Bits] = N.Atoms[Number - Polynomial::FirstAtom];
   Value *Low = B.CreateTrunc(B.CreateFreeze(V), B.getIntNTy(Bits));
   return B.CreateSExt(Low, I64);
 }
 
-Value *Emitter::polynomial(IRBuilder<> &B, const Polynomial &P) {
+/// \p P for an iteration.
+Value *Emitter::polynomial(IRBuilder<> &B, const Polynomial &P, Value *I,
+                           Value *J) {
   Value *Sum = B.getInt64(0);
   for (const auto &[Atoms, Count] : P.terms()) {
     Value *Product = B.getInt64(Count);
     for (unsigned A : Atoms)
-      Product = B.CreateMul(Product, atom(B, A));
+      Product = B.CreateMul(Product, A == Polynomial::I   ? I
+                                     : A == Polynomial::J ? J
+                                                          : atom(B, A));
     Sum = B.CreateAdd(Sum, Product);
   }
   return Sum;
 }
 
-/// Whether no extended value wraps: a bound for all of as many bits at once.
+/// Whether no extended value is too large, in any iteration: one sum for all of
+/// as many bits, of what each product is at most.
 Value *Emitter::rangesHold(IRBuilder<> &B) {
   std::map<unsigned, std::map<Polynomial::Product, uint64_t>> Bounds;
-  SmallSetVector<unsigned, 8> NotNegative;
   for (const IndexPolynomials::Range &R : N.Ranges)
     for (const auto &[Atoms, Count] : R.P.terms()) {
       uint64_t &Most = Bounds[R.Bits - R.Signed][Atoms];
       Most = std::max<uint64_t>(Most, std::abs(Count));
-      if (!R.Signed)
-        for (unsigned A : Atoms)
-          NotNegative.insert(A);
     }
-  Value *Hold = B.getTrue();
-  for (unsigned A : NotNegative)
-    Hold = B.CreateAnd(Hold, B.CreateICmpSGE(atom(B, A), B.getInt64(0)));
   // Products might wrap themselves; floating point is exact enough.
   Type *Float = B.getFloatTy();
+  Value *Hold = B.getTrue();
   for (const auto &[Bits, Terms] : Bounds) {
     Value *Sum = ConstantFP::get(Float, 0);
     for (const auto &[Atoms, Count] : Terms) {
       Value *Product = ConstantFP::get(Float, static_cast<double>(Count));
-      for (unsigned A : Atoms)
+      for (unsigned A : Atoms) {
+        Value *Factor = A == Polynomial::I   ? Height
+                        : A == Polynomial::J ? Width
+                                             : atom(B, A);
         Product = B.CreateFMul(
             Product, B.CreateUnaryIntrinsic(Intrinsic::fabs,
-                                            B.CreateSIToFP(atom(B, A), Float)));
+                                            B.CreateSIToFP(Factor, Float)));
+      }
       Sum = B.CreateFAdd(Sum, Product);
     }
     Value *Limit = ConstantFP::get(Float, 0.999 * std::pow(2.0, Bits));
     Hold = B.CreateAnd(Hold, B.CreateFCmpOLT(Sum, Limit));
   }
   return Hold;
+}
+
+/// Whether no value that is extended without its sign is negative in the tile;
+/// rangesHold() for the sums not to wrap.
+Value *Emitter::isNegativeNowhere(IRBuilder<> &B) {
+  Value *Nowhere = B.getTrue(), *Zero = B.getInt64(0);
+  auto Least = [&](const Polynomial &Factor, Value *Count) -> Value * {
+    if (auto Number = Factor.asConstant(); Number && *Number >= 0)
+      return Zero;
+    Value *Last =
+        B.CreateMul(polynomial(B, Factor), B.CreateSub(Count, B.getInt64(1)));
+    return B.CreateBinaryIntrinsic(Intrinsic::smin, Last, Zero);
+  };
+  for (const IndexPolynomials::Range &R : N.Ranges) {
+    if (R.Signed)
+      continue;
+    Value *Low = polynomial(B, R.P, I0, J0);
+    Low = B.CreateAdd(Low, Least(*R.P.factorOf(Polynomial::I), RowsHere));
+    Low = B.CreateAdd(Low, Least(*R.P.factorOf(Polynomial::J), ColumnsHere));
+    Nowhere = B.CreateAnd(Nowhere, B.CreateICmpSGE(Low, Zero));
+  }
+  return Nowhere;
 }
 
 Value *Emitter::requirements(IRBuilder<> &B) {
@@ -238,7 +261,7 @@ BasicBlock *Emitter::emitIterations(BasicBlock *From, bool Staged) {
   return forEachIteration(
       From, Staged ? "one" : "plain",
       [&](IRBuilder<> &B, One &O, BasicBlock *Next) {
-        BasicBlock *Begin = block("iteration");
+        BasicBlock *Begin = block(Staged ? "iteration" : "iteration.plain");
         B.CreateCondBr(O.Exists, Begin, Next);
         B.SetInsertPoint(Begin);
         for (Instruction *I : N.Row)
@@ -359,18 +382,14 @@ BasicBlock *Emitter::emitTile(BasicBlock *From) {
   RowsHere = least(B, TileRows, B.CreateSub(Height, I0));
   ColumnsHere = least(B, B.getInt64(Shape.columns()), B.CreateSub(Width, J0));
 
-  Value *All;
-  BasicBlock *Chosen = allComeToBody(From, All);
-  BasicBlock *Copy = block("copy.fields"), *Next = block("tile.next");
-  B.SetInsertPoint(Chosen);
-  if (N.Guards.empty()) {
-    B.CreateBr(Copy);
-  } else {
-    BasicBlock *Plain = block("tile.plain");
-    B.CreateCondBr(All, Copy, Plain);
-    B.SetInsertPoint(emitIterations(Plain, /*Staged=*/false));
-    B.CreateBr(Next);
-  }
+  Value *Fits = isNegativeNowhere(B), *All;
+  B.SetInsertPoint(allComeToBody(From, All));
+  Fits = B.CreateAnd(Fits, All);
+  BasicBlock *Copy = block("copy.fields"), *Plain = block("tile.plain"),
+             *Next = block("tile.next");
+  B.CreateCondBr(Fits, Copy, Plain);
+  B.SetInsertPoint(emitIterations(Plain, /*Staged=*/false));
+  B.CreateBr(Next);
   for (unsigned Field = 0; Field < N.Fields.size(); ++Field)
     Copy = copyField(Copy, Field);
   B.SetInsertPoint(Copy);

@@ -51,7 +51,6 @@ LOAD = {
     "far-column": ("i8, ptr %own.p, i64 8", "i8, ptr %own.p, i64 80"),
     "other-type": ("%below = load double, ptr %below.p", "%below.f = load float, ptr %below.p\n  %below = fpext float %below.f to double"),
     "store-before": ("  %below = load", "  store double 0.0, ptr %c\n  %below = load"),
-    "unsigned-may-wrap": ("%below.wide = sext i32 %below.at", "%below.less = add i32 %below.at, -1\n  %below.wide = zext i32 %below.less"),
 }
 
 with open(sys.argv[2], encoding="utf-8") as file:
