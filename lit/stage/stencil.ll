@@ -13,7 +13,7 @@
 ; left as it was.
 ; RUN: sed 's/%below.wide = sext i32 %below.at/%below.less = add i32 %below.at, -1 %below.wide = zext i32 %below.less/; s/-1 %/-1\n  %/' %t.in.ll > %t.unsigned.ll
 ; RUN: %opt -S -passes=ferry-stage,verify %t.unsigned.ll | FileCheck %s --check-prefix=UNSIGNED
-; RUN: sed 's/  br label %body/  %some.i = icmp ne i32 %i, 7 br i1 %some.i, label %body, label %next/; s/7 br/7\n  br/' %t.in.ll > %t.guard.ll
+; RUN: sed 's/  br label %body/  %within = icmp ne i32 %i, 7 br i1 %within, label %body, label %next/; s/7 br/7\n  br/' %t.in.ll > %t.guard.ll
 ; RUN: %opt -S -passes=ferry-stage,verify %t.guard.ll | FileCheck %s --check-prefix=GUARD
 ; REMARK: remark: {{.*}} staged 4 loads through 9360 bytes of shared memory of the block, for tiles of up to 16 x 64 iterations; 9.6 instead of 24.6 sectors that the block needs for 32 iterations
 ; PLAN:      stencil in tiles of up to 16 x 64 iterations, 9360 bytes; sectors that the block needs for 32 iterations: 24.6, staged 9.6
@@ -76,11 +76,10 @@
 ; UNSIGNED:        load double, ptr addrspace(3)
 
 ; GUARD:         ferry.guard:
-; GUARD:           icmp eq i32 %{{.*}}, 7
-; GUARD:           icmp ult i64 %{{.*}}, 8
+; GUARD:           icmp ne i64 %{{.*}}, 7
 ; GUARD:           %[[ALL:.*]] = call i32 @llvm.nvvm.barrier0.and(i32 %
 ; GUARD:           icmp eq i32 %[[ALL]], 0
-; GUARD:           br i1 %{{.*}}, label %ferry.tile.plain, label %ferry.copy
+; GUARD:           br i1 %{{.*}}, label %ferry.plain, label %ferry.copy.fields
 ; GUARD:         ferry.iteration.plain:
 ; GUARD-NOT:       addrspace(3)
 ; GUARD:           store double

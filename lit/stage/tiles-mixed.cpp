@@ -1,8 +1,8 @@
-// Nests are taken in tiles in files with kernels that begin with one thread, or
+// Nests and stencils are taken in tiles in files with kernels that begin with one thread, or
 // call what the compiler does not see, too. These do what they did.
 //
 // RUN: %build_plain_and_staged
-// RUN: %run_plain_and_staged --kernels 6
+// RUN: %run_plain_and_staged --kernels 7
 #include "Inputs/staged.h"
 
 namespace {
@@ -38,6 +38,13 @@ void lambdaTiledFewer(const double *A, const double *B, double *C, int N) {
       Sum += A[K * N + I] * B[K * N + J];
     C[I * N + J] = Sum;
   });
+}
+
+void stencilTiledFewer(const double *A, double *C, int N) {
+#pragma omp target teams distribute parallel for collapse(2) is_device_ptr(A, C)
+  for (int I = 1; I < N - 1; ++I)
+    for (int J = 1; J < N - 1; ++J)
+      C[I * N + J] = A[(I - 1) * N + J] + A[(I + 1) * N + J] + A[I * N + J];
 }
 
 // Kernels that begin with one thread.
@@ -87,6 +94,8 @@ PROGRAM(mixed) {
   lambdaTiledFewer(A.device(), B.device(), C.device(), N);
   parallel(C.device(), N);
   unknown(C.device(), N * N);
+  C.read();
+  stencilTiledFewer(A.device(), C.device(), N);
   C.read();
 }
 

@@ -32,15 +32,23 @@ static bool readsState(const Function &Kernel) {
   });
 }
 
+static bool isGlobalLoad(const Instruction &I) {
+  auto *Load = dyn_cast<LoadInst>(&I);
+  return Load && Load->getPointerAddressSpace() <= 1;
+}
+
 bool hidesNest(const Function &Kernel, FunctionAnalysisManager &FAM) {
   KernelLimits Limits;
   if (!hasFreeSchedule(Kernel) || readLimits(Kernel, Limits) ||
       !readsState(Kernel))
     return false;
-  // The loop over chunks, that over their iterations, and one in them.
+  // In the loop over chunks, that over their iterations or one in that, there
+  // are two loads together.
   auto &LI = FAM.getResult<LoopAnalysis>(const_cast<Function &>(Kernel));
-  return any_of(LI.getLoopsInPreorder(),
-                [](const Loop *L) { return L->getLoopDepth() == 3; });
+  return any_of(Kernel, [&](const BasicBlock &B) {
+    unsigned Depth = LI.getLoopDepth(&B);
+    return (Depth == 2 || Depth == 3) && count_if(B, isGlobalLoad) > 1;
+  });
 }
 
 void foldRuntimeState(Module &M, ModuleAnalysisManager &MAM,
