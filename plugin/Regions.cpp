@@ -141,7 +141,6 @@ void noteFreeSchedule(const OMPExecutableDirective &Region) {
   if ((Kind != llvm::omp::OMPD_target_teams_distribute_parallel_for &&
        Kind != llvm::omp::OMPD_target_teams_distribute_parallel_for_simd &&
        Kind != llvm::omp::OMPD_target_teams_loop) ||
-      !Region.hasClausesOfKind<OMPCollapseClause>() ||
       !llvm::all_of(Region.clauses(), isFree))
     return;
   CapturedDecl *Kernel = const_cast<CapturedDecl *>(

@@ -46,8 +46,8 @@ private:
   std::string nameInKernels(const clang::FunctionDecl &F) const;
 };
 
-/// Notes on the kernel of \p Region, if it is one combined construct of
-/// collapsed loops, that no clause says which thread executes which iteration.
+/// Notes on the kernel of \p Region, if it is one combined construct, that no
+/// clause says which thread executes which iteration.
 void noteFreeSchedule(const clang::OMPExecutableDirective &Region);
 
 } // namespace ferry

@@ -40,11 +40,27 @@ void distributed(double *A, int N) {
 void threads(double *A, int N) {
   LOOPS(omp target teams distribute parallel for collapse(2) num_threads(N))
 }
-// CHECK-DAG: limit left
+// CHECK-DAG: limit free
 void limit(double *A, int N) {
   LOOPS(omp target teams distribute parallel for collapse(2) thread_limit(N))
 }
-// CHECK-DAG: outer left
+// CHECK-DAG: outer free
 void outer(double *A, int N) {
   LOOPS(omp target teams distribute parallel for)
+}
+// CHECK-DAG: reduced left
+void reduced(double *A, int N) {
+  double Sum = 0;
+#pragma omp target teams distribute parallel for reduction(+ : Sum)
+  for (int I = 0; I < N; ++I)
+    Sum += A[I];
+  A[0] = Sum;
+}
+// CHECK-DAG: split left
+void split(double *A, int N) {
+#pragma omp target teams distribute
+  for (int I = 0; I < N; ++I)
+#pragma omp parallel for
+    for (int J = 0; J < N; ++J)
+      A[I * N + J] += 1;
 }

@@ -2,7 +2,7 @@
 // every order of memory, of sizes around those of tiles, written in many ways.
 //
 // RUN: %build_plain_and_staged
-// RUN: %run_plain_and_staged --kernels 13
+// RUN: %run_plain_and_staged --kernels 14
 //
 // A square of 256 has 128 tiles of 16 x 32, for blocks of 32 threads; each reads
 // 16 rows and 32 columns of 256 elements of 8 bytes, 32 elements at a time:
@@ -99,6 +99,19 @@ void lambdaTiledFewer(const T *A, const T *B, T *C, int N, int M, int L) {
   });
 }
 
+/// The program itself makes i and j of one index.
+template <class T>
+void flatTiledFewer(const T *A, const T *B, T *C, int N, int M, int L) {
+#pragma omp target teams distribute parallel for is_device_ptr(A, B, C)
+  for (int X = 0; X < N * M; ++X) {
+    int I = X / M, J = X % M;
+    T Sum = C[X];
+    for (int K = 0; K < L; ++K)
+      Sum += A[I * L + K] * B[K * M + J];
+    C[X] = Sum;
+  }
+}
+
 /// Indices of two widths: i and j take an instruction more where there is
 /// nothing to walk.
 struct Matrix {
@@ -165,6 +178,14 @@ PROGRAM(lambda) {
   for (const Size &S : Sizes)
     product<double>(
         S, lambdaTiledFewer<double>,
+        [&](int I, int K) { return I * S.Steps + K; },
+        [&](int K, int J) { return K * S.Columns + J; });
+}
+
+PROGRAM(flat) {
+  for (const Size &S : Sizes)
+    product<float>(
+        S, flatTiledFewer<float>,
         [&](int I, int K) { return I * S.Steps + K; },
         [&](int K, int J) { return K * S.Columns + J; });
 }

@@ -32,6 +32,10 @@ static bool readsState(const Function &Kernel) {
   });
 }
 
+static bool divides(const Instruction &I) {
+  return I.isIntDivRem() || I.isLogicalShift();
+}
+
 static bool isGlobalLoad(const Instruction &I) {
   auto *Load = dyn_cast<LoadInst>(&I);
   return Load && Load->getPointerAddressSpace() <= 1;
@@ -42,13 +46,20 @@ bool hidesNest(const Function &Kernel, FunctionAnalysisManager &FAM) {
   if (!hasFreeSchedule(Kernel) || readLimits(Kernel, Limits) ||
       !readsState(Kernel))
     return false;
-  // In the loop over chunks, that over their iterations or one in that, there
-  // are two loads together.
+  // In the loop over chunks and that over their iterations an index is divided,
+  // and there, or in one more loop, are two loads together.
   auto &LI = FAM.getResult<LoopAnalysis>(const_cast<Function &>(Kernel));
-  return any_of(Kernel, [&](const BasicBlock &B) {
-    unsigned Depth = LI.getLoopDepth(&B);
-    return (Depth == 2 || Depth == 3) && count_if(B, isGlobalLoad) > 1;
-  });
+  auto InIteration = [&](unsigned Depth, auto Holds) {
+    return any_of(Kernel, [&](const BasicBlock &B) {
+      return LI.getLoopDepth(&B) == Depth && Holds(B);
+    });
+  };
+  auto HasLoads = [](const BasicBlock &B) {
+    return count_if(B, isGlobalLoad) > 1;
+  };
+  return InIteration(2,
+                     [](const BasicBlock &B) { return any_of(B, divides); }) &&
+         (InIteration(2, HasLoads) || InIteration(3, HasLoads));
 }
 
 void foldRuntimeState(Module &M, ModuleAnalysisManager &MAM,
