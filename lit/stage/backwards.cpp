@@ -89,8 +89,8 @@ void inPlace(int *A) {
     A[I * M + J] += 3 * A[I * M + J + 1];
 }
 
-/// Rows, and what is written beside them: behind the row, or in it, as the
-/// launch has it.
+/// Rows, and what is written behind them, in them or before them, as the launch
+/// has it.
 void beside(const int *A, int *B, int Pitch) {
   LOOP(A, B)
   for (int J = M - 1; J >= 0; --J)
@@ -148,11 +148,13 @@ PROGRAM(again) {
 }
 
 PROGRAM(stores) {
-  staged::Array<int> A(N * M), B(2 * N * M + M);
+  staged::Array<int> A(N * M), B(2 * N * M + 2 * M);
   inPlace(A.device());
   A.read();
-  for (int Shift : {M, M - 1, 1, 0}) {
-    beside(B.device(), B.device() + Shift, 2 * M);
+  int *Row = B.device() + M;
+  // With -1 a step writes what the next one reads.
+  for (int Shift : {M, M - 1, 1, 0, -1, -2, 1 - M, -M}) {
+    beside(Row, Row + Shift, 2 * M);
     B.read();
   }
 }
