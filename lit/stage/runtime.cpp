@@ -43,6 +43,11 @@ static void checkAnswers(Checker &C, int Threads) {
   C.expect(__ferry_stage_block(), 0);
   C.expect(__ferry_stage_blocks(), 1);
 
+  unsigned Thread = __ferry_stage_thread();
+  C.expect(__ferry_stage_all(true), true);
+  C.expect(__ferry_stage_all(Thread + 1 != unsigned(Threads)), false);
+  C.expect(__ferry_stage_all(Thread == 0), Threads == 1);
+
   C.expect(__ferry_stage_any(false), false);
   C.expect(__ferry_stage_any(Lane == Last), true);
   C.expect(__ferry_stage_count(Lane != 0), Last);

@@ -9,7 +9,6 @@
 //
 //   threads:
 //     ...                                ; perhaps branches
-//   body:
 //     load A[i * m + j], load A[(i - 1) * m + j], load A[i * m + j + 1], ...
 //     ...                                ; the stores
 //
@@ -54,9 +53,8 @@ private:
 
   std::optional<Polynomial> known(Value &V);
   bool isGuard(Value *Condition);
-  bool findGuards();
-  bool isWrittenBefore();
-  bool findBody();
+  bool findGuards(BasicBlock *B, StencilGuards &Guards);
+  bool isWrittenBefore(BasicBlock *Block);
   void findFields();
   void addLoad(LoadInst &Load);
   bool joins(StencilField &Field, const Polynomial &First, LoadInst &Load,
@@ -112,49 +110,36 @@ bool StencilFinder::isGuard(Value *Condition) {
   return true;
 }
 
-/// Goes from the body up to the header of the loop.
-bool StencilFinder::findGuards() {
-  for (BasicBlock *B = N.Body; B != N.Threads->getHeader();) {
+/// Finds the conditions on which an iteration comes to \p B, from there up to
+/// the header of the loop.
+bool StencilFinder::findGuards(BasicBlock *B, StencilGuards &Guards) {
+  while (B != N.Threads->getHeader()) {
     BasicBlock *Above = DT.getNode(B)->getIDom()->getBlock();
     if (!PDT.dominates(B, Above)) {
       auto *Br = dyn_cast<BranchInst>(Above->getTerminator());
       if (!Br || !Br->isConditional() || B->getSinglePredecessor() != Above ||
           !isGuard(Br->getCondition()))
         return false;
-      N.Guards.push_back({Br->getCondition(), Br->getSuccessor(0) == B});
+      Guards.push_back({Br->getCondition(), Br->getSuccessor(0) == B});
     }
     B = Above;
   }
-  std::reverse(N.Guards.begin(), N.Guards.end());
+  std::reverse(Guards.begin(), Guards.end());
   return true;
 }
 
-/// Whether an iteration may write before it comes to the body.
-bool StencilFinder::isWrittenBefore() {
+/// Whether an iteration may write before it comes to \p Block.
+bool StencilFinder::isWrittenBefore(BasicBlock *Block) {
   SmallSetVector<BasicBlock *, 8> Above;
-  Above.insert(N.Body);
+  Above.insert(Block);
   for (unsigned At = 0; At < Above.size(); ++At) {
     BasicBlock *B = Above[At];
-    if (B != N.Body && any_of(*B, writesMemory))
+    if (B != Block && any_of(*B, writesMemory))
       return true;
     if (B != N.Threads->getHeader())
       Above.insert(pred_begin(B), pred_end(B));
   }
   return false;
-}
-
-/// The block with most loads.
-bool StencilFinder::findBody() {
-  unsigned Most = 0;
-  for (BasicBlock *B : N.Threads->blocks()) {
-    unsigned Loads =
-        count_if(*B, [](Instruction &I) { return isa<LoadInst>(I); });
-    if (Loads > Most) {
-      Most = Loads;
-      N.Body = B;
-    }
-  }
-  return Most > 1 && findGuards() && !isWrittenBefore();
 }
 
 //===----------------------------------------------------------------------===//
@@ -204,20 +189,32 @@ void StencilFinder::addLoad(LoadInst &Load) {
 
 /// Takes the loads together that read the same array around an element.
 void StencilFinder::findFields() {
-  for (Instruction &I : *N.Body) {
-    if (writesMemory(I))
-      break;
-    auto *Load = dyn_cast<LoadInst>(&I);
-    if (Load && fitsInTile(*Load))
-      addLoad(*Load);
+  DenseMap<BasicBlock *, StencilGuards> Guards;
+  for (BasicBlock *B : N.Threads->blocks()) {
+    if (!findGuards(B, Guards[B]) || isWrittenBefore(B))
+      continue;
+    for (Instruction &I : *B) {
+      if (writesMemory(I))
+        break;
+      auto *Load = dyn_cast<LoadInst>(&I);
+      if (Load && fitsInTile(*Load))
+        addLoad(*Load);
+    }
   }
   erase_if(N.Fields,
            [](const StencilField &F) { return F.FirstRow == F.LastRow; });
+  SmallSetVector<BasicBlock *, 4> Blocks;
+  for (const StencilField &F : N.Fields)
+    for (const StencilLoad &L : F.Loads)
+      Blocks.insert(L.Load->getParent());
+  for (BasicBlock *B : Blocks)
+    if (!Guards[B].empty())
+      N.Guards.push_back(Guards[B]);
 }
 
 bool StencilFinder::find(Loop &Threads, StencilNest &Found) {
   if (!findLoops(Threads, /*Inner=*/0) || !checkOperands() ||
-      !findWidth(Threads.getBlocks()) || !findBody())
+      !findWidth(Threads.getBlocks()))
     return false;
   findFields();
   SmallVector<LoadInst *, 8> Loads;
@@ -294,8 +291,8 @@ planStencil(Function &Kernel, DominatorTree &DT, PostDominatorTree &PDT,
   unsigned Staged = 0, Loads = 0;
   for (const StencilField &F : Plan.Nest.Fields)
     Staged += F.Loads.size();
-  for (Instruction &I : *Plan.Nest.Body)
-    Loads += isa<LoadInst>(I);
+  for (BasicBlock *B : Plan.Nest.Threads->blocks())
+    Loads += count_if(*B, [](Instruction &I) { return isa<LoadInst>(I); });
   estimate(Plan, Loads - Staged);
   if (Mode == StageMode::Always)
     return Plan;

@@ -8,7 +8,7 @@
 // The tiles of SpaceEmitter.h, for the stencil that StencilAnalysis.cpp shows:
 //
 //   tile:                                ; i0, j0: the tile's first iteration
-//     %fits = all iterations of the tile come to the body?
+//     %fits = all iterations of the tile read the field?
 //     br %fits, %copy, %plain            ; the same for all threads
 //   copy:                                ; rows i0 - halo .. i0 + rows + halo,
 //     copy.row:                          ; a warp for each
@@ -92,7 +92,7 @@ private:
   };
   using Body = function_ref<void(IRBuilder<> &, One &, BasicBlock *)>;
   BasicBlock *forEachIteration(BasicBlock *From, const Twine &Name, Body Do);
-  BasicBlock *allComeToBody(BasicBlock *From, Value *&All);
+  BasicBlock *allRead(BasicBlock *From, Value *&All);
   BasicBlock *copyField(BasicBlock *From, unsigned Field);
   void copyRow(BasicBlock *From, BasicBlock *End, unsigned Field, Value *Source,
                Value *At);
@@ -226,9 +226,9 @@ BasicBlock *Emitter::forEachIteration(BasicBlock *From, const Twine &Name,
   return Done;
 }
 
-/// Finds out whether all iterations of the tile come to the body, for all
+/// Finds out whether all iterations of the tile read all of the fields, for all
 /// threads, which then have all done with the last tile.
-BasicBlock *Emitter::allComeToBody(BasicBlock *From, Value *&All) {
+BasicBlock *Emitter::allRead(BasicBlock *From, Value *&All) {
   IRBuilder<> B(From);
   if (N.Guards.empty()) {
     barrier(B);
@@ -241,13 +241,14 @@ BasicBlock *Emitter::allComeToBody(BasicBlock *From, Value *&All) {
       From, "guard", [&](IRBuilder<> &B, One &O, BasicBlock *Next) {
         Mine->insertBefore(B.GetInsertBlock()->begin());
         Mine->addIncoming(B.getTrue(), From);
-        Value *Comes = B.getTrue();
-        for (auto [Guard, Is] : N.Guards) {
-          Value *Holds = value(B, Guard, O.It);
-          Comes = B.CreateLogicalAnd(Comes, Is ? Holds : B.CreateNot(Holds));
-        }
+        Value *Reads = B.getTrue();
+        for (const StencilGuards &Guards : N.Guards)
+          for (auto [Guard, Is] : Guards) {
+            Value *Holds = value(B, Guard, O.It);
+            Reads = B.CreateLogicalAnd(Reads, Is ? Holds : B.CreateNot(Holds));
+          }
         Now = B.CreateLogicalAnd(
-            Mine, B.CreateLogicalOr(B.CreateNot(O.Exists), Comes));
+            Mine, B.CreateLogicalOr(B.CreateNot(O.Exists), Reads));
         Mine->addIncoming(Now, Next);
         B.CreateBr(Next);
       });
@@ -383,7 +384,7 @@ BasicBlock *Emitter::emitTile(BasicBlock *From) {
   ColumnsHere = least(B, B.getInt64(Shape.columns()), B.CreateSub(Width, J0));
 
   Value *Fits = isNegativeNowhere(B), *All;
-  B.SetInsertPoint(allComeToBody(From, All));
+  B.SetInsertPoint(allRead(From, All));
   Fits = B.CreateAnd(Fits, All);
   BasicBlock *Copy = block("copy.fields"), *Plain = block("tile.plain"),
              *Next = block("tile.next");

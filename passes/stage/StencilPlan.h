@@ -34,13 +34,15 @@ struct StencilField {
   int FirstRow = 0, LastRow = 0, FirstColumn = 0, LastColumn = 0;
 };
 
-/// The loads are in one block, and nothing is written before them.
+/// Conditions that are all met, each of which may be computed if those before
+/// are.
+using StencilGuards = llvm::SmallVector<std::pair<llvm::Value *, bool>, 4>;
+
+/// An iteration writes nothing before it reads the fields.
 struct StencilNest : IterationSpace {
   llvm::SmallVector<StencilField, 2> Fields;
-  llvm::BasicBlock *Body = nullptr; ///< where the fields are read
-  /// An iteration comes to Body if all of these are true, each of which may be
-  /// computed if those before are.
-  llvm::SmallVector<std::pair<llvm::Value *, bool>, 4> Guards;
+  /// What is met where an iteration reads all of the fields.
+  llvm::SmallVector<StencilGuards, 2> Guards;
 
   /// What the polynomials are about, and what must hold for them.
   llvm::SmallVector<IndexPolynomials::Atom, 8> Atoms;
