@@ -99,9 +99,19 @@ Error run(const std::string &Program, std::vector<std::string> Arguments) {
   return createStringError(Message.empty() ? "" : Program + ": " + Message);
 }
 
-std::string toolOfToolkit(StringRef Name) {
+Expected<std::string> toolOfToolkit(StringRef Name) {
   auto Folder = sys::Process::GetEnv("FERRY_CUDA_PATH");
-  return Folder && !Folder->empty() ? *Folder + "/bin/" + Name.str() : "";
+  if (!Folder || Folder->empty())
+    return "";
+  std::string Tool = *Folder + "/bin/" + Name.str();
+  static int Anchor;
+  // It would start itself without end.
+  if (sys::fs::equivalent(Tool, sys::fs::getMainExecutable("", &Anchor)))
+    return createStringError(*Folder +
+                             " is Ferry's own and no CUDA toolkit; compile and "
+                             "link with --ferry-sim and without --cuda-path, "
+                             "or name a toolkit with --cuda-path=<toolkit>");
+  return Tool;
 }
 
 int report(Error E) {

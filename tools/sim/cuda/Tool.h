@@ -53,7 +53,8 @@ llvm::Error run(const std::string &Program, std::vector<std::string> Arguments);
 
 /// The tool \p Name of the CUDA toolkit that the program is built with, or ""
 /// if it is built without one. The wrappers name its folder in the environment.
-std::string toolOfToolkit(llvm::StringRef Name);
+/// An error if that tool is the one that runs.
+llvm::Expected<std::string> toolOfToolkit(llvm::StringRef Name);
 
 /// Prints \p E on one line as an error of Ferry's. Returns the exit status.
 int report(llvm::Error E);

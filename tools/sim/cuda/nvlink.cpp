@@ -166,16 +166,18 @@ static Error linkFiles(int Count, char **Arguments) {
   auto Objects = readObjects(*C);
   if (!Objects)
     return Objects.takeError();
-  std::string Linker = toolOfToolkit("nvlink");
-  if (Error E = checkObjects(*Objects, !Linker.empty()))
+  Expected<std::string> Linker = toolOfToolkit("nvlink");
+  if (!Linker)
+    return Linker.takeError();
+  if (Error E = checkObjects(*Objects, !Linker->empty()))
     return E;
   // Object files without GPU code can only be simulated.
-  bool ForGPU = !Linker.empty() && all_of(*Objects, [](const ObjectFile &O) {
+  bool ForGPU = !Linker->empty() && all_of(*Objects, [](const ObjectFile &O) {
     return hasGPUCode(O.Content);
   });
 
   Expected<std::string> Image =
-      ForGPU ? linkForGPU(Linker, *Objects, *C) : linkSymbols(*Objects, *C);
+      ForGPU ? linkForGPU(*Linker, *Objects, *C) : linkSymbols(*Objects, *C);
   if (!Image)
     return Image.takeError();
   if (isForSimulator()) {

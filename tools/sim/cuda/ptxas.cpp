@@ -52,20 +52,22 @@ static Error assembleFile(int Count, char **Arguments) {
   if (!Bitcode)
     return createFileError(C->Inputs.front(), Bitcode.takeError());
 
-  std::string Assembler = toolOfToolkit("ptxas");
+  Expected<std::string> Assembler = toolOfToolkit("ptxas");
+  if (!Assembler)
+    return Assembler.takeError();
   unsigned Architecture = 0;
   if (!Bitcode->empty()) {
     Expected<unsigned> Known = simulatedArchitecture(C->Architecture);
     if (!Known)
       return Known.takeError();
     Architecture = *Known;
-  } else if (Assembler.empty()) {
+  } else if (Assembler->empty()) {
     return createStringError("without a CUDA toolkit device code can only be "
                              "compiled for the simulator, with --ferry-sim");
   }
-  Expected<std::string> Cubin = Assembler.empty()
+  Expected<std::string> Cubin = Assembler->empty()
                                     ? makeSimulatorCubin(*Bitcode, Architecture)
-                                    : assemble(Assembler, *C);
+                                    : assemble(*Assembler, *C);
   if (!Cubin)
     return Cubin.takeError();
   if (!Bitcode->empty())
