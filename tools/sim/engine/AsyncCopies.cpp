@@ -17,15 +17,12 @@
 
 using namespace ferry::sim;
 
-static size_t threadOf(const Lane &L) {
-  return size_t(L.warp().Index) * WarpSize + L.LaneId;
-}
-
 static CopyQueue &queueOf(const Lane &L) {
   Block &B = *L.warp().Owner;
-  if (B.Copies.size() <= threadOf(L))
+  const unsigned Thread = L.warp().threadOf(L.LaneId);
+  if (B.Copies.size() <= Thread)
     B.Copies.resize(B.Warps.size() * WarpSize);
-  return B.Copies[threadOf(L)];
+  return B.Copies[Thread];
 }
 
 /// \p Number 0 keeps the rows of the lanes of a warp together.
@@ -98,9 +95,10 @@ FERRY_SIM_ENTRY void ferry_sim_llvm_nvvm_cp_async_wait_all() {
 
 void ferry::sim::reportPendingCopies(const Lane &L) {
   const Block &B = *L.warp().Owner;
-  if (B.Copies.size() <= threadOf(L))
+  const unsigned Thread = L.warp().threadOf(L.LaneId);
+  if (B.Copies.size() <= Thread)
     return;
-  for (const AsyncCopy &C : B.Copies[threadOf(L)].pending())
+  for (const AsyncCopy &C : B.Copies[Thread].pending())
     addFinding(FindingKind::AsyncCopy, L, C.Number,
                static_cast<uint64_t>(C.To - B.Shared),
                "the thread ended without waiting for an asynchronous copy that "

@@ -95,7 +95,7 @@ void startLane(Warp &W, unsigned Number) {
   const Block &B = *W.Owner;
   const Launch &Current = *W.Host->Current;
   const uint32_t *Dim = Current.BlockDim;
-  const unsigned T = W.Index * WarpSize + Number; // within the block
+  const unsigned T = W.threadOf(Number);
   auto *L = reinterpret_cast<Lane *>(
       contextAddress(reinterpret_cast<uint64_t>(slots::stack(B.Slot, T))));
   W.Lanes[Number] = L;

@@ -118,6 +118,8 @@ struct Warp {
   Lane *Lanes[WarpSize] = {};
 
   uint32_t live() const { return All & ~Done; }
+  /// The number of a lane's thread within the block.
+  unsigned threadOf(unsigned LaneId) const { return Index * WarpSize + LaneId; }
 };
 
 struct Block {

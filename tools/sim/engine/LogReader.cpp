@@ -277,7 +277,7 @@ private:
                    Text);
         continue;
       }
-      Who.Thread = threadOf(L);
+      Who.Thread = W.threadOf(L);
       if (!B.Targets.empty())
         if (std::optional<uint16_t> Other = B.Targets.find(Offset, A.Size)) {
           reportCopied(Number, *W.Lanes[L], *Other, Offset,
@@ -308,7 +308,7 @@ private:
       const uint64_t Offset = offsetOf(Words[L] & LogAddressMask);
       if (Offset + Info.Size > Current.SharedBytes)
         continue; // reported at its start
-      Who.Thread = threadOf(L);
+      Who.Thread = W.threadOf(L);
       B.Targets.remove(Offset, Info.Size, Who.Thread);
       B.Shadow.write(Offset, Info.Size, Who);
     }
@@ -328,9 +328,6 @@ private:
 
   uint64_t offsetOf(uint64_t Address) const {
     return Address - reinterpret_cast<uint64_t>(B.Shared);
-  }
-  uint16_t threadOf(unsigned L) const {
-    return static_cast<uint16_t>(W.Index * WarpSize + L);
   }
 
   /// The runtime reaches its state through pointers as well.
