@@ -2,9 +2,9 @@
 // those of tiles, written in many ways. Arrays have just what the program reads.
 //
 // RUN: %build_plain_and_staged
-// RUN: %run_plain_and_staged --kernels 25
+// RUN: %run_plain_and_staged --kernels 26
 // All but three kernels have a staged version.
-// RUN: %sim_cxx -O3 -mllvm -ferry-stage=always -Rpass=ferry-stage %s -o %t 2>&1 | grep -c 'remark: staged' | grep -x 22
+// RUN: %sim_cxx -O3 -mllvm -ferry-stage=always -Rpass=ferry-stage %s -o %t 2>&1 | grep -c 'remark: staged' | grep -x 23
 //
 // 256 x 256 iterations are 128 tiles of 8 x 64, for blocks of 64 threads, which
 // read 8 rows of 66 elements, each by three requests, and two of 64 elements,
@@ -273,6 +273,31 @@ PROGRAM(wrapping) {
   for (unsigned I = M; I < (N - 1) * M; ++I)
     if (I % M && (I + 1) % M)
       check::value("New", int(New.host()[I]), int((unsigned char)(Old.host()[I] + Old.host()[I - M] + Old.host()[I + M])), I);
+}
+
+/// Indices of 16 bits, the first of which are those of the array's end.
+int wrapped(int At) { return static_cast<unsigned short>(At); }
+void wrappedTiledNoMore(const int *Old, int *New, int N, int M, int Offset) {
+  LOOPS()
+  for (int I = 0; I < N; ++I)
+    for (int J = 0; J < M; ++J) {
+      int At = I * M + J - Offset;
+      New[I * M + J] = Old[wrapped(At)] + Old[wrapped(At + M)] + Old[wrapped(At + 2 * M)];
+    }
+}
+PROGRAM(wrapped) {
+  const int M = 130;
+  for (int Offset : {0, 1, 130, 1000, 5000, 1 << 16}) {
+    // The last time there are more indices than numbers of 16 bits.
+    int N = Offset < 1 << 16 ? 66 : 600;
+    staged::Array<int> Old(65536), New(N * M);
+    wrappedTiledNoMore(Old.device(), New.device(), N, M, Offset);
+    New.read();
+    for (int I = 0; I < N * M; ++I) {
+      int At = I - Offset;
+      check::value("New", New.host()[I], Old.host()[wrapped(At)] + Old.host()[wrapped(At + M)] + Old.host()[wrapped(At + 2 * M)], I);
+    }
+  }
 }
 
 void wholeTiledFewer(const double *Old, double *New, int N) {
