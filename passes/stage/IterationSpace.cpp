@@ -319,6 +319,16 @@ void SpaceFinder::findBases(ArrayRef<LoadInst *> Loads) {
   });
 }
 
+Loop *onlyInnermostLoop(const LoopInfo &LI) {
+  Loop *Only = nullptr;
+  for (Loop *L : LI.getLoopsInPreorder()) {
+    if (L->isInnermost() && Only)
+      return nullptr;
+    Only = L->isInnermost() ? L : Only;
+  }
+  return Only;
+}
+
 bool fitsInTile(const LoadInst &Load) {
   const DataLayout &DL = Load.getDataLayout();
   Type *Ty = Load.getType();

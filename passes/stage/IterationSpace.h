@@ -130,6 +130,9 @@ private:
                   llvm::function_ref<bool(llvm::Value *)> IsEnd);
 };
 
+/// The innermost loop, if there is only one.
+llvm::Loop *onlyInnermostLoop(const llvm::LoopInfo &LI);
+
 /// Whether a tile can have \p Load's values: their size is a power of two, at
 /// most 16, and they fill their bytes.
 bool fitsInTile(const llvm::LoadInst &Load);

@@ -249,14 +249,7 @@ static void estimate(StencilPlan &Plan, unsigned OtherLoads) {
   unsigned Threads = Plan.MaxThreads;
   unsigned Iterations = Shape.rows(Threads) * Shape.columns();
   for (const StencilField &F : Plan.Nest.Fields) {
-    SmallDenseMap<int, std::pair<int, int>> Columns; // of each row
-    for (const StencilLoad &L : F.Loads) {
-      auto &[First, Last] =
-          Columns.try_emplace(L.Row, L.Column, L.Column).first->second;
-      First = std::min(First, L.Column);
-      Last = std::max(Last, L.Column);
-    }
-    for (const auto &[Row, Range] : Columns)
+    for (const auto &[Row, Range] : F.columnsOfRows())
       Plan.Before +=
           sectors(1, Threads + Range.second - Range.first, F.Size) / Threads;
     Plan.After +=
@@ -274,12 +267,9 @@ planStencil(Function &Kernel, DominatorTree &DT, PostDominatorTree &PDT,
             LoopInfo &LI, ScalarEvolution &SE, const KernelLimits &Limits,
             const StageOptions &Options, StageMode Mode) {
   StencilPlan Plan;
-  SmallVector<Loop *, 4> Innermost;
-  for (Loop *L : LI.getLoopsInPreorder())
-    if (L->isInnermost())
-      Innermost.push_back(L);
-  if (Innermost.size() != 1 ||
-      !StencilFinder(Kernel, DT, PDT, SE).find(*Innermost[0], Plan.Nest))
+  Loop *Innermost = onlyInnermostLoop(LI);
+  if (!Innermost ||
+      !StencilFinder(Kernel, DT, PDT, SE).find(*Innermost, Plan.Nest))
     return std::nullopt;
   Plan.Async = Limits.AsyncCopies && Plan.Nest.CanBeAsync;
   uint64_t Budget = Limits.budget(Options);

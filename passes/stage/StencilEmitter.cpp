@@ -305,17 +305,9 @@ BasicBlock *Emitter::emitIterations(BasicBlock *From, bool Staged) {
 void Emitter::copyRow(BasicBlock *From, BasicBlock *End, unsigned Field,
                       Value *Source, Value *At) {
   const StencilField &S = N.Fields[Field];
-  // The columns that iterations read in the row with this number from them.
-  std::map<int, std::pair<int, int>> Columns;
-  for (const StencilLoad &L : S.Loads) {
-    auto &[First, Last] =
-        Columns.try_emplace(L.Row, L.Column, L.Column).first->second;
-    First = std::min(First, L.Column);
-    Last = std::max(Last, L.Column);
-  }
   IRBuilder<> B(From);
   Value *First = B.getInt64(StencilPlan::pitch(S)), *Last = B.getInt64(-1);
-  for (auto [Row, Range] : Columns) {
+  for (auto [Row, Range] : S.columnsOfRows()) {
     Value *Reader = B.CreateSub(At, B.getInt64(Row - S.FirstRow));
     Value *Exists = B.CreateICmpULT(Reader, RowsHere);
     Value *Begin = B.getInt64(Range.first - S.FirstColumn);

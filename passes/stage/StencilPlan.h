@@ -32,6 +32,18 @@ struct StencilField {
   Polynomial RowStep; ///< bytes from one i to the next
 
   int FirstRow = 0, LastRow = 0, FirstColumn = 0, LastColumn = 0;
+
+  /// The first and the last column that is read of each row.
+  std::map<int, std::pair<int, int>> columnsOfRows() const {
+    std::map<int, std::pair<int, int>> Rows;
+    for (const StencilLoad &L : Loads) {
+      auto &[First, Last] =
+          Rows.try_emplace(L.Row, L.Column, L.Column).first->second;
+      First = std::min(First, L.Column);
+      Last = std::max(Last, L.Column);
+    }
+    return Rows;
+  }
 };
 
 /// Conditions that are all met, each of which may be computed if those before

@@ -208,12 +208,9 @@ std::optional<TilePlan> planTiles(Function &Kernel, DominatorTree &DT,
                                   const KernelLimits &Limits,
                                   const StageOptions &Options) {
   TilePlan Plan;
-  SmallVector<Loop *, 4> Innermost;
-  for (Loop *L : LI.getLoopsInPreorder())
-    if (L->isInnermost())
-      Innermost.push_back(L);
-  if (Innermost.size() != 1 ||
-      !TileFinder(Kernel, DT, PDT, SE).find(*Innermost[0], Plan.Nest))
+  Loop *Innermost = onlyInnermostLoop(LI);
+  if (!Innermost ||
+      !TileFinder(Kernel, DT, PDT, SE).find(*Innermost, Plan.Nest))
     return std::nullopt;
   // Sectors are read as a whole along k, and neighbouring threads read
   // neighbouring elements.
