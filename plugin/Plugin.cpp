@@ -65,7 +65,7 @@ public:
 
   bool VisitOMPExecutableDirective(OMPExecutableDirective *D) {
     if (!Host)
-      noteFreeSchedule(*D);
+      noteClauses(*D);
     if (!Host || !Function || Function->isDependentContext() ||
         !isOpenMPTargetExecutionDirective(D->getDirectiveKind()))
       return true;

@@ -134,22 +134,32 @@ static bool isFree(const OMPClause *C) {
   }
 }
 
-void noteFreeSchedule(const OMPExecutableDirective &Region) {
-  // Clang copies what is assumed of a captured statement to its function, which
-  // is the kernel.
+static bool hasFreeSchedule(const OMPExecutableDirective &Region) {
   OpenMPDirectiveKind Kind = Region.getDirectiveKind();
-  if ((Kind != llvm::omp::OMPD_target_teams_distribute_parallel_for &&
-       Kind != llvm::omp::OMPD_target_teams_distribute_parallel_for_simd &&
-       Kind != llvm::omp::OMPD_target_teams_loop) ||
-      !llvm::all_of(Region.clauses(), isFree))
-    return;
-  CapturedDecl *Kernel = const_cast<CapturedDecl *>(
-      Region.getCapturedStmt(llvm::omp::OMPD_target)->getCapturedDecl());
-  for (const auto *A : Kernel->specific_attrs<OMPAssumeAttr>())
-    if (A->getAssumption() == FreeScheduleAssumption)
+  return (Kind == llvm::omp::OMPD_target_teams_distribute_parallel_for ||
+          Kind == llvm::omp::OMPD_target_teams_distribute_parallel_for_simd ||
+          Kind == llvm::omp::OMPD_target_teams_loop) &&
+         llvm::all_of(Region.clauses(), isFree);
+}
+
+/// Clang copies what is assumed of a captured statement to its function, which
+/// is the kernel.
+static void assume(CapturedDecl &Kernel, llvm::StringRef What) {
+  for (const auto *A : Kernel.specific_attrs<OMPAssumeAttr>())
+    if (A->getAssumption() == What)
       return;
-  Kernel->addAttr(OMPAssumeAttr::CreateImplicit(Kernel->getASTContext(),
-                                                FreeScheduleAssumption));
+  Kernel.addAttr(OMPAssumeAttr::CreateImplicit(Kernel.getASTContext(), What));
+}
+
+void noteClauses(const OMPExecutableDirective &Region) {
+  if (!isOpenMPTargetExecutionDirective(Region.getDirectiveKind()))
+    return;
+  auto &Kernel = *const_cast<CapturedDecl *>(
+      Region.getCapturedStmt(llvm::omp::OMPD_target)->getCapturedDecl());
+  if (hasFreeSchedule(Region))
+    assume(Kernel, FreeScheduleAssumption);
+  if (Region.hasClausesOfKind<OMPXDynCGroupMemClause>())
+    assume(Kernel, DynamicMemoryAssumption);
 }
 
 } // namespace ferry

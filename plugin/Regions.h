@@ -46,9 +46,9 @@ private:
   std::string nameInKernels(const clang::FunctionDecl &F) const;
 };
 
-/// Notes on the kernel of \p Region, if it is one combined construct, that no
-/// clause says which thread executes which iteration.
-void noteFreeSchedule(const clang::OMPExecutableDirective &Region);
+/// Notes on the kernel of \p Region, if it is one, what the passes have to know
+/// of its clauses: the assumptions of closure/RegionInfo.h.
+void noteClauses(const clang::OMPExecutableDirective &Region);
 
 } // namespace ferry
 

@@ -167,6 +167,23 @@ TEST_F(StagePolynomialTest, LongSumsEnd) {
   EXPECT_EQ(of("x59"), "none");
 }
 
+TEST_F(StagePolynomialTest, LargeOnesAreRefused) {
+  // (n0 + n1 + ...)^2 has more than MaxTerms terms.
+  Polynomial Sum;
+  for (unsigned K = 0; K < 8; ++K)
+    Sum = *Sum.plus(Polynomial::atom(K));
+  EXPECT_FALSE(Sum.times(Sum));
+  EXPECT_FALSE(Polynomial::constant(INT64_MIN).plus(Polynomial()) &&
+               Polynomial().plus(Polynomial::constant(INT64_MIN)));
+  parse("  %wide = sext i64 %i to i128\n"
+        "  %more = add i128 %wide, 1\n"
+        "  %back = trunc i128 %more to i64\n"
+        "  %least = add i64 %i, -9223372036854775808\n");
+  EXPECT_EQ(of("more"), "none");
+  EXPECT_EQ(of("back"), "none");
+  EXPECT_EQ(of("least"), "none");
+}
+
 TEST_F(StagePolynomialTest, FactorsAndMultiples) {
   auto I = Polynomial::atom(Polynomial::I), J = Polynomial::atom(Polynomial::J),
        A = Polynomial::atom(2), Eight = Polynomial::constant(8);

@@ -15,6 +15,9 @@
 ; RUN: %opt -S -passes=ferry-stage,verify %t.unsigned.ll | FileCheck %s --check-prefix=UNSIGNED
 ; RUN: sed 's/  br label %body/  %within = icmp ne i32 %i, 7 br i1 %within, label %body, label %next/; s/7 br/7\n  br/' %t.in.ll > %t.guard.ll
 ; RUN: %opt -S -passes=ferry-stage,verify %t.guard.ll | FileCheck %s --check-prefix=GUARD
+; What nobody uses does not matter.
+; RUN: sed 's/  br label %body/  %unused = sub i64 %index, %i.begin2 br label %body/; s/%i.begin2 br/%i.begin2\n  br/; s/  %i = trunc/  %i.begin2 = mul i64 %i.wide, %rows\n  %i = trunc/' %t.in.ll > %t.dead.ll
+; RUN: %opt -S -passes=ferry-stage,verify %t.dead.ll | llvm-as | %opt -S | FileCheck %s --check-prefixes=CHECK,SYNC
 ; REMARK: remark: {{.*}} staged 4 loads through 9360 bytes of shared memory of the block, for tiles of up to 16 x 64 iterations; 9.6 instead of 24.6 sectors that the block needs for 32 iterations
 ; PLAN:      stencil in tiles of up to 16 x 64 iterations, 9360 bytes; sectors that the block needs for 32 iterations: 24.6, staged 9.6
 ; PLAN-NEXT:   field: 4 loads, rows 0 to 2, columns 0 to 1

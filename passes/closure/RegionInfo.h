@@ -34,9 +34,11 @@ class Module;
 
 namespace ferry {
 
-/// An assumption ("llvm.assume") on a kernel: it is one combined construct with
-/// collapsed loops whose iterations any thread may execute, by the clauses.
+/// An assumption ("llvm.assume") on a kernel: it is one combined construct
+/// whose iterations any thread may execute, by the clauses.
 inline constexpr char FreeScheduleAssumption[] = "ferry_free_schedule";
+/// Another one: the launch gives its blocks dynamic shared memory, by a clause.
+inline constexpr char DynamicMemoryAssumption[] = "ferry_dynamic_memory";
 
 /// One pointer-like member at a fixed offset of a captured object.
 struct LayoutItem {

@@ -35,15 +35,23 @@ Polynomial Polynomial::atom(unsigned Number) {
   return P;
 }
 
+/// Adds \p Count times \p What; false if there is no room.
+bool Polynomial::add(const Product &What, int64_t Count) {
+  int64_t &Mine = Terms[What];
+  if (AddOverflow(Mine, Count, Mine) || Mine == INT64_MIN)
+    return false;
+  if (!Mine)
+    Terms.erase(What);
+  return Terms.size() <= MaxTerms;
+}
+
 std::optional<Polynomial> Polynomial::plus(const Polynomial &Other,
                                            int64_t Factor) const {
   Polynomial Sum = *this;
   for (const auto &[What, Count] : Other.Terms) {
-    int64_t Grown, &Mine = Sum.Terms[What];
-    if (MulOverflow(Count, Factor, Grown) || AddOverflow(Mine, Grown, Mine))
+    int64_t Grown;
+    if (MulOverflow(Count, Factor, Grown) || !Sum.add(What, Grown))
       return std::nullopt;
-    if (!Mine)
-      Sum.Terms.erase(What);
   }
   return Sum;
 }
@@ -56,14 +64,9 @@ std::optional<Polynomial> Polynomial::times(const Polynomial &Other) const {
       Both.append(B.begin(), B.end());
       sort(Both);
       int64_t Count;
-      if (Both.size() > MaxDegree || MulOverflow(CountA, CountB, Count))
+      if (Both.size() > MaxDegree || MulOverflow(CountA, CountB, Count) ||
+          !Result.add(Both, Count))
         return std::nullopt;
-      Polynomial Term;
-      Term.Terms[Both] = Count;
-      auto Sum = Result.plus(Term);
-      if (!Sum)
-        return std::nullopt;
-      Result = std::move(*Sum);
     }
   return Result;
 }
@@ -224,12 +227,14 @@ MaybePolynomial IndexPolynomials::ofInstruction(Instruction &I, unsigned Bits) {
 
 MaybePolynomial IndexPolynomials::get(Value *V, unsigned Bits) {
   // Values that are used again and again would be written out each time.
-  if (++Visited > MaxVisited)
+  if (++Visited > MaxVisited || Bits > 64 ||
+      V->getType()->getScalarSizeInBits() > 64)
     return std::nullopt;
   if (V->getType()->isPointerTy())
     return ofAddress(V);
-  if (auto *C = dyn_cast<ConstantInt>(V); C && C->getBitWidth() <= 64)
-    return Polynomial::constant(SignExtend64(C->getZExtValue(), Bits));
+  if (auto *C = dyn_cast<ConstantInt>(V))
+    return Polynomial().plus(
+        Polynomial::constant(SignExtend64(C->getZExtValue(), Bits)));
   if (MaybePolynomial P = Known(V))
     return P;
   if (auto *I = dyn_cast<Instruction>(V)) {

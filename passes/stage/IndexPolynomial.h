@@ -37,13 +37,13 @@ class Polynomial {
 public:
   using Product = llvm::SmallVector<unsigned, 3>; ///< sorted; empty is 1
   static constexpr unsigned I = 0, J = 1, FirstAtom = 2;
-  static constexpr unsigned MaxDegree = 6;
+  static constexpr unsigned MaxDegree = 6, MaxTerms = 32;
 
   static Polynomial constant(int64_t C);
   static Polynomial atom(unsigned Number);
 
-  /// Nothing where a factor does not fit into 64 bits, or there are more than
-  /// MaxDegree in a product.
+  /// Nothing where a number does not fit into 64 bits, or there are more than
+  /// MaxTerms, or MaxDegree factors in one.
   std::optional<Polynomial> plus(const Polynomial &Other,
                                  int64_t Factor = 1) const;
   std::optional<Polynomial> times(const Polynomial &Other) const;
@@ -64,7 +64,9 @@ public:
   }
 
 private:
-  std::map<Product, int64_t> Terms; ///< no factor is 0
+  std::map<Product, int64_t> Terms; ///< no number is 0 or INT64_MIN
+
+  bool add(const Product &What, int64_t Count);
 };
 
 /// Writes values of one iteration space as polynomials.

@@ -20,8 +20,8 @@
 
 #include "IterationSpace.h"
 #include "KernelInstructions.h"
+#include "StagePlanner.h"
 #include "closure/RegionInfo.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/PatternMatch.h"
@@ -32,8 +32,7 @@ using namespace llvm::PatternMatch;
 namespace ferry {
 
 bool hasFreeSchedule(const Function &Kernel) {
-  StringRef All = Kernel.getFnAttribute("llvm.assume").getValueAsString();
-  return is_contained(split(All, ','), FreeScheduleAssumption);
+  return isAssumed(Kernel, FreeScheduleAssumption);
 }
 
 /// Whether \p I may stand in an iteration: other threads may run it at another
@@ -53,8 +52,11 @@ bool SpaceFinder::isCommon(Value *V) {
   for (unsigned At = 0; At < Work.size(); ++At) {
     Instruction *I = Work[At];
     auto *Call = dyn_cast<CallBase>(I);
-    // Which value a phi has may depend on anything.
+    auto *Load = dyn_cast<LoadInst>(I);
+    // Which value a phi has may depend on anything, and blocks have shared
+    // memory of their own.
     if (isa<PHINode>(I) || isBlockNumber(I) ||
+        (Load && Load->getPointerAddressSpace() == 3) ||
         (Call && !isa<IntrinsicInst>(Call)))
       return false;
     for (Value *Op : I->operands())
@@ -118,6 +120,8 @@ bool SpaceFinder::findWidth(ArrayRef<BasicBlock *> Blocks) {
         if (!S.Row.contains(dyn_cast<Instruction>(Row)) || !isInvariant(Factor))
           continue;
         // Often it is the width but for bits that are not used.
+        if (I.use_empty())
+          continue;
         unsigned Bits = 0;
         for (User *U : I.users())
           Bits = std::max(Bits, usedBits(I, *U));

@@ -182,7 +182,7 @@ void SpaceEmitter::run() {
 //===----------------------------------------------------------------------===//
 
 void SpaceEmitter::copyElement(IRBuilder<> &B, const LoadInst &Load,
-                               Value *From, Value *To) {
+                               Value *From, Align Alignment, Value *To) {
   uint64_t Size = F.getDataLayout().getTypeStoreSize(Load.getType());
   Instruction *Copy;
   if (Async) {
@@ -193,8 +193,7 @@ void SpaceEmitter::copyElement(IRBuilder<> &B, const LoadInst &Load,
                     : Intrinsic::nvvm_cp_async_ca_shared_global_16,
         {}, {To, From});
   } else {
-    LoadInst *Value =
-        B.CreateAlignedLoad(Load.getType(), From, Load.getAlign());
+    LoadInst *Value = B.CreateAlignedLoad(Load.getType(), From, Alignment);
     // Not what holds for values that the program reads only.
     Value->copyMetadata(Load, LLVMContext::MD_tbaa);
     markStaged(*Value);

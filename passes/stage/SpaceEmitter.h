@@ -91,7 +91,7 @@ protected:
 
   /// Copies what \p Load would read at \p From to shared memory.
   void copyElement(llvm::IRBuilder<> &B, const llvm::LoadInst &Load,
-                   llvm::Value *From, llvm::Value *To);
+                   llvm::Value *From, llvm::Align Alignment, llvm::Value *To);
   /// Ends what was copied since the last call.
   void commitCopies(llvm::IRBuilder<> &B);
   /// Waits for all but the last \p Left of such groups.

@@ -13,6 +13,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "StagePlanner.h"
+#include "closure/RegionInfo.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Frontend/OpenMP/OMPDeviceConstants.h"
@@ -87,6 +89,11 @@ static uint64_t sharedBytes(const Function &Kernel) {
   return Sum;
 }
 
+bool isAssumed(const Function &Kernel, StringRef What) {
+  StringRef All = Kernel.getFnAttribute("llvm.assume").getValueAsString();
+  return is_contained(split(All, ','), What);
+}
+
 uint64_t KernelLimits::budget(const StageOptions &Options) const {
   // More than 48 KiB a block has to ask the driver for.
   uint64_t Limit = std::min<uint64_t>(Options.MaxBytes, 48 << 10);
@@ -125,7 +132,10 @@ std::optional<StageRefusal> readLimits(const Function &Kernel,
   Limits.TellsMemory = T.isNVPTX();
   Limits.AsyncCopies = SM >= 80;
   Limits.MaxThreads = alignTo(maxThreads(Kernel, T), Limits.WarpSize);
-  Limits.SharedBytes = sharedBytes(Kernel);
+  // How much a clause asks for may be known at the launch only.
+  Limits.SharedBytes = isAssumed(Kernel, DynamicMemoryAssumption)
+                           ? UINT64_MAX
+                           : sharedBytes(Kernel);
   return std::nullopt;
 }
 

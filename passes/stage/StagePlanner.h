@@ -16,6 +16,10 @@ namespace ferry {
 /// Whether \p F is the kernel of a target region.
 bool isOpenMPKernel(const llvm::Function &F);
 
+/// Whether the front-end plugin noted \p What on \p Kernel
+/// (closure/RegionInfo.h).
+bool isAssumed(const llvm::Function &Kernel, llvm::StringRef What);
+
 /// Facts of a kernel that planning needs.
 struct KernelLimits {
   unsigned MaxThreads = 1024; ///< of a block

@@ -33,7 +33,8 @@
 //   object is in the object.
 // - When it is copied: as in TileEmitter.cpp. An iteration writes after it has
 //   read the field, what others write is not what it reads, or there is a data
-//   race, and a barrier stands between a tile's reads and the next copy.
+//   race, and a barrier stands between a tile's reads and the next copy. What
+//   others write and no iteration reads may be copied; nobody uses it.
 //
 // Requires: what planStencil() found. Refuses nothing.
 //
@@ -328,7 +329,10 @@ void Emitter::copyRow(BasicBlock *From, BasicBlock *End, unsigned Field,
   B.CreateCondBr(B.CreateICmpSLE(C, Last), Element, End);
   B.SetInsertPoint(Element);
   Value *Offset = B.CreateMul(C, B.getInt64(S.Size));
-  copyElement(B, *S.Loads[0].Load, B.CreatePtrAdd(Source, Offset),
+  Align Least(S.Size);
+  for (const StencilLoad &L : S.Loads)
+    Least = std::min(Least, L.Load->getAlign());
+  copyElement(B, *S.Loads[0].Load, B.CreatePtrAdd(Source, Offset), Least,
               B.CreatePtrAdd(Target, Offset));
   C->addIncoming(B.CreateAdd(C, B.getInt64(Shape.ColumnsOfThreads)), Element);
   B.CreateBr(Next);

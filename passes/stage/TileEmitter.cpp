@@ -174,7 +174,7 @@ BasicBlock *Emitter::copyStream(BasicBlock *From, unsigned Stream,
   Own = least(B, B.CreateAdd(Own, Line), LastLine);
   It.K = B.CreateAdd(First, Step);
   copyElement(B, *S.Load, value(B, S.Load->getPointerOperand(), It),
-              element(B, Stream, Buffer, Step, Line));
+              S.Load->getAlign(), element(B, Stream, Buffer, Step, Line));
   At->addIncoming(B.CreateAdd(At, Together), Body);
   B.CreateBr(Copy);
   return Next;
