@@ -6,7 +6,7 @@
 
 namespace {
 // CHECK-NOT: staged 1 load
-// CHECK: [[@LINE+5]]:{{.*}} not staged: {{.*}} [no-budget]
+// CHECK: [[@LINE+4]]:{{.*}} not staged: {{.*}} [no-budget]
 void rows(const double *A, double *B, int N, int Bytes) {
 #pragma omp target teams distribute parallel for is_device_ptr(A, B) thread_limit(128) ompx_dyn_cgroup_mem(Bytes)
   for (int I = 0; I < N; ++I)
