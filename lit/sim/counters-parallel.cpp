@@ -2,7 +2,7 @@
 // no accesses of its own once the compiler has seen through the device runtime.
 //
 // RUN: for o in -O2 -O3; do echo "at $o"; \
-// RUN:   %sim_cxx $o %s -o %t || exit 1; \
+// RUN:   %sim_cxx $o -mllvm -ferry-stage=off %s -o %t || exit 1; \
 // RUN:   %ferry_sim --strict --quiet --json %t.json -- %t || exit 1; \
 // RUN:   %python %S/Inputs/check_counters.py %t.json --kernels 8 || exit 1; done
 
