@@ -396,10 +396,10 @@ struct Launch {
   // --- decisions --------------------------------------------------------
 
   /// Whether all of \p Object at \p Host is mapped (Resident), nothing of it
-  /// (Mapped: it can be), or a part (Image). Another thread may map or unmap it
-  /// meanwhile, so a part has to be seen twice.
+  /// (Mapped: it can be), or a part (Image). Other threads may map and unmap it
+  /// between any two lookups, so a part has to be seen again and again.
   Place presence(const PlanObject &Object, char *Host) const {
-    for (int Look = 0; Look < 2; ++Look) {
+    for (int Look = 0; Look < 16; ++Look) {
       if (resident(Host, Object.Size))
         return Place::Resident;
       if (!touched(Object, Host))
