@@ -113,6 +113,8 @@ TEST_F(StagePolynomialTest, ExtensionsAreConditions) {
   EXPECT_EQ(ranges(), "");
   EXPECT_EQ(of("wide"), "-1+1im");
   EXPECT_EQ(ranges(), "i32 -1+1im;");
+  EXPECT_EQ(of("wide"), "-1+1im");
+  EXPECT_EQ(ranges(), "i32 -1+1im;") << "the same condition once more";
   EXPECT_EQ(of("unsigned"), "+1im");
   EXPECT_EQ(ranges(), "i32 -1+1im;u32 +1im;");
   EXPECT_EQ(of("negative"), "-1+1im");

@@ -161,9 +161,13 @@ MaybePolynomial IndexPolynomials::inRange(MaybePolynomial P, unsigned Bits,
     if (Only >= Polynomial::FirstAtom && atom(Only).Bits <= Bits)
       return P;
   }
-  if (!P->asConstant() || (Signed ? !isIntN(Bits, *P->asConstant())
-                                  : !isUIntN(Bits, *P->asConstant())))
-    Ranges.push_back({*P, Bits, Signed});
+  Range New{*P, Bits, Signed};
+  auto Number = P->asConstant();
+  bool Known =
+      Number && (Signed ? isIntN(Bits, *Number) : isUIntN(Bits, *Number));
+  // Several loads have parts of their addresses in common.
+  if (!Known && !is_contained(Ranges, New))
+    Ranges.push_back(std::move(New));
   return P;
 }
 
@@ -232,9 +236,11 @@ MaybePolynomial IndexPolynomials::get(Value *V, unsigned Bits) {
     return std::nullopt;
   if (V->getType()->isPointerTy())
     return ofAddress(V);
-  if (auto *C = dyn_cast<ConstantInt>(V))
-    return Polynomial().plus(
-        Polynomial::constant(SignExtend64(C->getZExtValue(), Bits)));
+  if (auto *C = dyn_cast<ConstantInt>(V)) {
+    int64_t Number = SignExtend64(C->getZExtValue(), Bits);
+    return Number == INT64_MIN ? MaybePolynomial()
+                               : Polynomial::constant(Number);
+  }
   if (MaybePolynomial P = Known(V))
     return P;
   if (auto *I = dyn_cast<Instruction>(V)) {

@@ -84,6 +84,9 @@ public:
     Polynomial P;
     unsigned Bits;
     bool Signed;
+    bool operator==(const Range &O) const {
+      return P == O.P && Bits == O.Bits && Signed == O.Signed;
+    }
   };
 
   /// \p Known tells what has a number of its own (Polynomial::I or J), \p

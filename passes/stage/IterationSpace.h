@@ -74,6 +74,14 @@ struct TileShape {
   }
 };
 
+/// Takes fewer threads for a block of \p P until its tiles fit into \p Budget
+/// bytes; whether they do.
+template <typename Plan> bool shrinkTo(Plan &P, uint64_t Budget) {
+  while (P.MaxThreads >= TileShape::MinThreads && P.bytes() > Budget)
+    P.MaxThreads /= 2;
+  return P.MaxThreads >= TileShape::MinThreads;
+}
+
 /// Recognizes an iteration space. Reads IR only.
 class SpaceFinder {
 protected:

@@ -124,35 +124,20 @@ public:
   void tiled(const TilePlan &P) {
     const LoadInst &First = *P.Nest.Streams[0].Load;
     Emitter.emit([&] {
-      OptimizationRemark R(DEBUG_TYPE, "Tiled", First.getDebugLoc(),
-                           First.getParent());
-      R << "staged " << ore::NV("Loads", unsigned(P.Nest.Streams.size()))
-        << " loads through " << ore::NV("Bytes", P.bytes())
-        << " bytes of shared memory of the block, for tiles of up to "
-        << ore::NV("Rows", TilePlan::Shape.rows(P.MaxThreads)) << " x "
-        << ore::NV("Columns", TilePlan::Shape.columns()) << " iterations, "
-        << ore::NV("Steps", P.Steps) << " steps at a time";
-      return R;
+      return tiled(First, P.Nest.Streams.size(), P)
+             << " iterations, " << ore::NV("Steps", P.Steps)
+             << " steps at a time";
     });
   }
 
   void tiled(const StencilPlan &P) {
     const LoadInst &First = *P.Nest.Fields[0].Loads[0].Load;
-    unsigned Loads = 0;
-    for (const StencilField &Field : P.Nest.Fields)
-      Loads += Field.Loads.size();
     Emitter.emit([&] {
-      OptimizationRemark R(DEBUG_TYPE, "Tiled", First.getDebugLoc(),
-                           First.getParent());
-      R << "staged " << ore::NV("Loads", Loads) << " loads through "
-        << ore::NV("Bytes", P.bytes())
-        << " bytes of shared memory of the block, for tiles of up to "
-        << ore::NV("Rows", StencilPlan::Shape.rows(P.MaxThreads)) << " x "
-        << ore::NV("Columns", StencilPlan::Shape.columns()) << " iterations; "
-        << ore::NV("SectorsAfter", format(32 * P.After)) << " instead of "
-        << ore::NV("SectorsBefore", format(32 * P.Before))
-        << " sectors that the block needs for 32 iterations";
-      return R;
+      return tiled(First, P.loads(), P)
+             << " iterations; " << ore::NV("SectorsAfter", format(32 * P.After))
+             << " instead of "
+             << ore::NV("SectorsBefore", format(32 * P.Before))
+             << " sectors that the block needs for 32 iterations";
     });
   }
 
@@ -196,6 +181,19 @@ public:
   }
 
 private:
+  /// What is said of tiles of either kind.
+  template <typename Plan>
+  static OptimizationRemark tiled(const LoadInst &First, unsigned Loads,
+                                  const Plan &P) {
+    OptimizationRemark R(DEBUG_TYPE, "Tiled", First.getDebugLoc(),
+                         First.getParent());
+    R << "staged " << ore::NV("Loads", Loads) << " loads through "
+      << ore::NV("Bytes", P.bytes())
+      << " bytes of shared memory of the block, for tiles of up to "
+      << ore::NV("Rows", Plan::Shape.rows(P.MaxThreads)) << " x "
+      << ore::NV("Columns", Plan::Shape.columns());
+    return R;
+  }
   static std::string format(double Sectors) {
     std::string Text;
     raw_string_ostream(Text) << llvm::format("%.1f", Sectors);

@@ -272,18 +272,13 @@ planStencil(Function &Kernel, DominatorTree &DT, PostDominatorTree &PDT,
       !StencilFinder(Kernel, DT, PDT, SE).find(*Innermost, Plan.Nest))
     return std::nullopt;
   Plan.Async = Limits.AsyncCopies && Plan.Nest.CanBeAsync;
-  uint64_t Budget = Limits.budget(Options);
   Plan.MaxThreads = std::min(256u, bit_floor(Limits.MaxThreads));
-  while (Plan.MaxThreads >= TileShape::MinThreads && Plan.bytes() > Budget)
-    Plan.MaxThreads /= 2;
-  if (Plan.MaxThreads < TileShape::MinThreads)
+  if (!shrinkTo(Plan, Limits.budget(Options)))
     return std::nullopt;
-  unsigned Staged = 0, Loads = 0;
-  for (const StencilField &F : Plan.Nest.Fields)
-    Staged += F.Loads.size();
+  unsigned Loads = 0;
   for (BasicBlock *B : Plan.Nest.Threads->blocks())
     Loads += count_if(*B, [](Instruction &I) { return isa<LoadInst>(I); });
-  estimate(Plan, Loads - Staged);
+  estimate(Plan, Loads - Plan.loads());
   if (Mode == StageMode::Always)
     return Plan;
   // Threads do several iterations one after the other: without work for all

@@ -198,7 +198,6 @@ Value *Emitter::requirements(IRBuilder<> &B) {
 /// that it is given, in the end by a branch to the block it is given.
 BasicBlock *Emitter::forEachIteration(BasicBlock *From, const Twine &Name,
                                       Body Do) {
-  constexpr TileShape Shape = StencilPlan::Shape;
   BasicBlock *Begin = block(Name), *Next = block(Name + ".next"),
              *Done = block(Name + ".done");
   IRBuilder<> B(From);

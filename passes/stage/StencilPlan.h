@@ -70,6 +70,13 @@ struct StencilPlan {
   /// Sectors that a block loads for an iteration, each one once; and in tiles.
   double Before = 0, After = 0;
 
+  /// Loads that are staged.
+  unsigned loads() const {
+    unsigned Sum = 0;
+    for (const StencilField &S : Nest.Fields)
+      Sum += S.Loads.size();
+    return Sum;
+  }
   /// Elements from one row to the next in shared memory, and rows.
   static unsigned pitch(const StencilField &S) {
     return Shape.columns() + S.LastColumn - S.FirstColumn;

@@ -223,10 +223,7 @@ std::optional<TilePlan> planTiles(Function &Kernel, DominatorTree &DT,
   Plan.Async = Limits.AsyncCopies && Plan.Nest.CanBeAsync;
   // A second tile for larger blocks comes first.
   Plan.Async = Plan.Async && Plan.bytes() <= Budget;
-  for (; Plan.MaxThreads >= TileShape::MinThreads; Plan.MaxThreads /= 2)
-    if (Plan.bytes() <= Budget)
-      return Plan;
-  return std::nullopt;
+  return shrinkTo(Plan, Budget) ? std::optional(Plan) : std::nullopt;
 }
 
 } // namespace ferry
