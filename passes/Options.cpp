@@ -28,6 +28,11 @@ static cl::opt<bool> WholeLayout(
     cl::desc("Carry over every pointer of a captured object, not only those "
              "that the kernel is seen to use"));
 
+static cl::opt<bool> HostEvidence(
+    "ferry-map-host-evidence", cl::cat(Category), cl::init(false), cl::Hidden,
+    cl::desc("Take the host version of a kernel for what its device's code "
+             "does, which no object is needed for"));
+
 static cl::opt<bool>
     Simulate("ferry-sim", cl::cat(Category), cl::init(false),
              cl::desc("Carry device code for the simulator, ferry-sim"));
@@ -78,6 +83,7 @@ ferry::Options ferry::optionsFromCommandLine() {
   Options O;
   O.Map = Map;
   O.Planner.WholeLayout = WholeLayout;
+  O.Planner.HostEvidence = HostEvidence;
   O.Simulate = Simulate;
   O.Stage.Mode = Stage;
   O.Stage.MaxBytes = StageMaxBytes;

@@ -50,12 +50,6 @@ public:
     return true;
   }
 
-  bool VisitFunctionDecl(FunctionDecl *F) {
-    if (F->hasAttr<OMPDeclareVariantAttr>() && mayTakeClosure(*F))
-      Regions.setVariants();
-    return true;
-  }
-
   bool TraverseDecl(Decl *D) {
     auto *F = dyn_cast_or_null<FunctionDecl>(D);
     return inFunction(F && !isLambdaOperator(F) ? F : Function, [&] {
@@ -84,15 +78,6 @@ private:
   static bool isLambdaOperator(const FunctionDecl *F) {
     const auto *M = dyn_cast<CXXMethodDecl>(F);
     return M && M->getParent()->isLambda();
-  }
-
-  /// omp.h has variants too, of functions that take numbers only.
-  static bool mayTakeClosure(const FunctionDecl &F) {
-    return llvm::any_of(F.parameters(), [](const ParmVarDecl *P) {
-      QualType T = P->getType();
-      return T->isAnyPointerType() || T->isReferenceType() ||
-             T->isRecordType() || T->isDependentType();
-    });
   }
 
   template <typename Fn> bool inFunction(FunctionDecl *F, Fn Run) {

@@ -94,7 +94,6 @@ void RegionDescriber::describe(const OMPExecutableDirective &Region,
   Info.Index = Count[{Function.getCanonicalDecl(), Info.Line}]++;
   Info.Function = nameInKernels(Function);
   Info.UnifiedSharedMemory = UnifiedSharedMemory;
-  Info.Variants = Variants;
   const CapturedStmt *Body =
       Region.getCapturedStmt(llvm::omp::Directive::OMPD_target);
   for (const auto &[I, C] : llvm::enumerate(Body->captures()))

@@ -27,8 +27,6 @@ public:
 
   /// `requires unified_shared_memory` was seen.
   void setUnifiedSharedMemory() { UnifiedSharedMemory = true; }
-  /// A function with variants was seen: host and device may differ.
-  void setVariants() { Variants = true; }
 
   /// Describes \p Region, which \p Function contains: the outermost one that is
   /// not a lambda's call operator.
@@ -39,7 +37,6 @@ private:
   clang::ASTContext &Context;
   std::unique_ptr<clang::MangleContext> Mangler;
   bool UnifiedSharedMemory = false;
-  bool Variants = false;
   llvm::DenseSet<const clang::Stmt *> Described;
   std::map<std::pair<const clang::FunctionDecl *, unsigned>, unsigned> Count;
 

@@ -62,8 +62,8 @@ struct Scene {
   LaunchSite Site;
   RegionInfo Region;
   bool Annotated = true;
-  bool Visible = true; ///< the kernel's code
-  PlannerOptions Options;
+  bool Visible = true;  ///< the kernel's code
+  bool Complete = true; ///< ... is what the device runs
 
   Scene(const std::string &KernelText, CaptureInfo Capture,
         uint64_t Type = ByValue)
@@ -86,7 +86,7 @@ struct Scene {
 
   std::variant<PlannedLaunch, Refusal> run() const {
     return planLaunch(Site, Annotated ? &Region : nullptr,
-                      Visible ? Kernel.Paths.find("K") : nullptr, Options);
+                      {Visible ? Kernel.Paths.find("K") : nullptr, Complete});
   }
 
   PlannedLaunch plan() const {

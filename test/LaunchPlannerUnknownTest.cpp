@@ -66,15 +66,9 @@ TEST(LaunchPlannerUnknown, TheClosureIsHandedOn) {
 
 TEST(LaunchPlannerUnknown, TheDeviceMayRunOtherCode) {
   Scene S = threeCaptures();
-  S.Region.Variants = true;
+  S.Complete = false;
   EXPECT_EQ(S.text(), WholeLayout);
   EXPECT_EQ(hints(S.plan()), "unknown-uses");
-}
-
-TEST(LaunchPlannerUnknown, TheUserWantsTheWholeLayout) {
-  Scene S = threeCaptures();
-  S.Options.WholeLayout = true;
-  EXPECT_EQ(S.text(), WholeLayout);
 }
 
 TEST(LaunchPlannerUnknown, ConstObjectsAreNotWritten) {

@@ -86,7 +86,6 @@ RegionInfo fullRegion() {
   R.Index = 2;
   R.Function = "_ZN1SC1Ev";
   R.UnifiedSharedMemory = true;
-  R.Variants = true;
   CaptureInfo C;
   C.Argument = 4;
   C.Name = "f";
@@ -119,7 +118,6 @@ TEST(RegionInfo, EveryFieldOfARegion) {
   EXPECT_EQ(R.Index, 2u);
   EXPECT_EQ(R.Function, "_ZN1SC1Ev");
   EXPECT_TRUE(R.UnifiedSharedMemory);
-  EXPECT_TRUE(R.Variants);
   ASSERT_EQ(R.Captures.size(), 2u);
 }
 
@@ -147,7 +145,6 @@ TEST(RegionInfo, Defaults) {
   EXPECT_EQ(R.Line, 0u);
   EXPECT_EQ(R.Function, "");
   EXPECT_FALSE(R.UnifiedSharedMemory);
-  EXPECT_FALSE(R.Variants);
   EXPECT_TRUE(R.Captures.empty());
 }
 

@@ -1,5 +1,5 @@
 ; A closure by value: the calls around the launch, the plan, and what stays.
-; RUN: %opt -S -passes=ferry-map,verify %S/Inputs/by-value.ll -o %t.ll
+; RUN: %opt -ferry-map-host-evidence -S -passes=ferry-map,verify %S/Inputs/by-value.ll -o %t.ll
 ; RUN: FileCheck %s --input-file=%t.ll --implicit-check-not=ferry.region
 
 ; The launch runtime comes as assembly, in a section group, and exports nothing.
@@ -59,7 +59,7 @@
 ; RUN: diff %t.before %t.after
 
 ; An asynchronous launch needs the detour: libomptarget keeps a copy there.
-; RUN: sed 's/store i64 0, ptr %%block.flags/store i64 1, ptr %%block.flags/' %S/Inputs/by-value.ll | %opt -S -passes=ferry-map,verify | FileCheck %s --check-prefix=NOWAIT
-; RUN: sed 's/store i64 0, ptr %%block.flags/store i64 undef, ptr %%block.flags/' %S/Inputs/by-value.ll | %opt -S -passes=ferry-map,verify | FileCheck %s --check-prefix=NOWAIT
-; RUN: sed '/store i64 0, ptr %%block.flags/d' %S/Inputs/by-value.ll | %opt -S -passes=ferry-map,verify | FileCheck %s --check-prefix=NOWAIT
+; RUN: sed 's/store i64 0, ptr %%block.flags/store i64 1, ptr %%block.flags/' %S/Inputs/by-value.ll | %opt -ferry-map-host-evidence -S -passes=ferry-map,verify | FileCheck %s --check-prefix=NOWAIT
+; RUN: sed 's/store i64 0, ptr %%block.flags/store i64 undef, ptr %%block.flags/' %S/Inputs/by-value.ll | %opt -ferry-map-host-evidence -S -passes=ferry-map,verify | FileCheck %s --check-prefix=NOWAIT
+; RUN: sed '/store i64 0, ptr %%block.flags/d' %S/Inputs/by-value.ll | %opt -ferry-map-host-evidence -S -passes=ferry-map,verify | FileCheck %s --check-prefix=NOWAIT
 ; NOWAIT: @ferry.types = private unnamed_addr constant [1 x i64] [i64 673]

@@ -1,7 +1,7 @@
 ; Debug information stays correct, and remarks point at the construct: Clang gives
 ; the launch no location, the annotation has it.
 ; RUN: sed 's/^define void @run(.*personality ptr @__gxx_personality_v0/& !dbg !4/' %S/Inputs/by-value.ll | cat - %s > %t.in.ll
-; RUN: %opt -S -passes=ferry-map,verify -pass-remarks=ferry -pass-remarks-analysis=ferry %t.in.ll -o %t.ll 2>&1 | FileCheck %s --check-prefix=REMARK --implicit-check-not=warning
+; RUN: %opt -ferry-map-host-evidence -S -passes=ferry-map,verify -pass-remarks=ferry -pass-remarks-analysis=ferry %t.in.ll -o %t.ll 2>&1 | FileCheck %s --check-prefix=REMARK --implicit-check-not=warning
 ; RUN: FileCheck %s --input-file=%t.ll
 
 ; REMARK: remark: a.cpp:2:1: 'f.p' carried over: translated in the device's copy
@@ -15,7 +15,7 @@
 
 ; A launch with a location gives it to the calls around it.
 ; RUN: sed 's/^  %%rc = call .*/&, !dbg !7/' %t.in.ll > %t.located.ll
-; RUN: %opt -S -passes=ferry-map,verify -pass-remarks=ferry %t.located.ll -o %t.out.ll 2>&1 | FileCheck %s --check-prefix=LOCATED
+; RUN: %opt -ferry-map-host-evidence -S -passes=ferry-map,verify -pass-remarks=ferry %t.located.ll -o %t.out.ll 2>&1 | FileCheck %s --check-prefix=LOCATED
 ; RUN: FileCheck %s --check-prefix=CALLS --input-file=%t.out.ll
 
 ; LOCATED: remark: a.cpp:5:3: 'f.p' carried over
@@ -26,7 +26,7 @@
 ; CALLS: ![[L]] = !DILocation(line: 5, column: 3
 
 ; Without debug information a remark names no place.
-; RUN: %opt -disable-output -passes=ferry-map,verify -pass-remarks=ferry %S/Inputs/by-value.ll 2>&1 | FileCheck %s --check-prefix=NOWHERE
+; RUN: %opt -ferry-map-host-evidence -disable-output -passes=ferry-map,verify -pass-remarks=ferry %S/Inputs/by-value.ll 2>&1 | FileCheck %s --check-prefix=NOWHERE
 ; NOWHERE: remark: <unknown>:0:0: 'f.p' carried over
 
 !llvm.dbg.cu = !{!0}

@@ -1,8 +1,8 @@
 ; Modules without launches stay as they are, those for devices too.
 ; RUN: split-file %s %t
-; RUN: %opt -S -passes=ferry-map,verify %t/host.ll -o - | sed '/^; ModuleID/d' | diff - %t/host.expected
-; RUN: %opt -S -passes=ferry-map,verify %t/device.ll -o - | sed '/^; ModuleID/d; /^target datalayout/d' | diff - %t/device.expected
-; RUN: %opt -S -passes=ferry-map,verify %t/declared.ll | FileCheck %s --check-prefix=DECLARED
+; RUN: %opt -ferry-map-host-evidence -S -passes=ferry-map,verify %t/host.ll -o - | sed '/^; ModuleID/d' | diff - %t/host.expected
+; RUN: %opt -ferry-map-host-evidence -S -passes=ferry-map,verify %t/device.ll -o - | sed '/^; ModuleID/d; /^target datalayout/d' | diff - %t/device.expected
+; RUN: %opt -ferry-map-host-evidence -S -passes=ferry-map,verify %t/declared.ll | FileCheck %s --check-prefix=DECLARED
 
 ; An address that is taken is no launch.
 ; DECLARED: @table = global [1 x ptr] [ptr @__tgt_target_kernel]

@@ -2,7 +2,7 @@
 ; workspace, and the runtime comes once.
 ; RUN: sed -n '/^  %%rc = call/p' %S/Inputs/by-value.ll | sed 's/%%rc/%%again/' > %t.again
 ; RUN: sed -n '/^  %%rc = call/p' %S/Inputs/by-value.ll | sed 's/%%rc/%%refused/; s/region_id, ptr %%block/region_id, ptr %%p/' > %t.refused
-; RUN: sed -e '/^  %%rc = call/{r %t.again' -e 'r %t.refused' -e '}' %S/Inputs/by-value.ll | %opt -S -passes=ferry-map,verify -pass-remarks-missed=ferry -o %t.ll 2>&1 | FileCheck %s --check-prefix=REMARK
+; RUN: sed -e '/^  %%rc = call/{r %t.again' -e 'r %t.refused' -e '}' %S/Inputs/by-value.ll | %opt -ferry-map-host-evidence -S -passes=ferry-map,verify -pass-remarks-missed=ferry -o %t.ll 2>&1 | FileCheck %s --check-prefix=REMARK
 ; RUN: FileCheck %s --input-file=%t.ll
 
 ; REMARK: launch left as it is: {{.*}} [unreadable-arrays]

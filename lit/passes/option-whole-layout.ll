@@ -1,7 +1,7 @@
 ; -ferry-map-whole-layout: the code is not looked at.
-; RUN: cat %S/Inputs/launch.ll %s | %opt -disable-output '-passes=print<ferry-launch-plan>' | FileCheck %s
-; RUN: cat %S/Inputs/launch.ll %s | %opt -ferry-map-whole-layout -disable-output '-passes=print<ferry-launch-plan>' | FileCheck %s --check-prefix=WHOLE
-; RUN: cat %S/Inputs/launch.ll %s | %opt -ferry-map-whole-layout -S -passes=ferry-map,verify | FileCheck %s --check-prefix=MAP
+; RUN: cat %S/Inputs/launch.ll %s | %opt -ferry-map-host-evidence -disable-output '-passes=print<ferry-launch-plan>' | FileCheck %s
+; RUN: cat %S/Inputs/launch.ll %s | %opt -ferry-map-host-evidence -ferry-map-whole-layout -disable-output '-passes=print<ferry-launch-plan>' | FileCheck %s --check-prefix=WHOLE
+; RUN: cat %S/Inputs/launch.ll %s | %opt -ferry-map-host-evidence -ferry-map-whole-layout -S -passes=ferry-map,verify | FileCheck %s --check-prefix=MAP
 ; MAP: @ferry.slots = private unnamed_addr constant [3 x
 
 ; CHECK: object 0: variable, 24 bytes, align 8{{$}}

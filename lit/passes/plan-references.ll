@@ -1,6 +1,6 @@
 ; References to variables: one that is written, one that is only read, one to a const
 ; record that holds a pointer.
-; RUN: cat %S/Inputs/launch.ll %s | %opt -disable-output '-passes=print<ferry-launch-plan>' | FileCheck %s
+; RUN: cat %S/Inputs/launch.ll %s | %opt -ferry-map-host-evidence -disable-output '-passes=print<ferry-launch-plan>' | FileCheck %s
 
 ; CHECK:      launch of __omp_offloading_1_2_run_l2:{{$}}
 ; CHECK-NEXT:   entry 0: object 0{{$}}

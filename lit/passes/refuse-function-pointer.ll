@@ -1,7 +1,7 @@
 ; A host function that the kernel calls through the closure. The pointer beside it
 ; is carried over.
-; RUN: cat %S/Inputs/launch.ll %s | %opt -S -passes=ferry-map,verify -pass-remarks-missed=ferry -o %t.ll 2>&1 | FileCheck %s --check-prefix=REMARK
-; RUN: cat %S/Inputs/launch.ll %s | %opt -disable-output '-passes=print<ferry-launch-plan>' | FileCheck %s --check-prefix=PLAN
+; RUN: cat %S/Inputs/launch.ll %s | %opt -ferry-map-host-evidence -S -passes=ferry-map,verify -pass-remarks-missed=ferry -o %t.ll 2>&1 | FileCheck %s --check-prefix=REMARK
+; RUN: cat %S/Inputs/launch.ll %s | %opt -ferry-map-host-evidence -disable-output '-passes=print<ferry-launch-plan>' | FileCheck %s --check-prefix=PLAN
 
 ; REMARK: remark: {{.*}}'f.call' left as it is: a host function's address means nothing on the device [function-pointer]
 

@@ -1,6 +1,6 @@
 ; A kernel that walks a list: its head can be carried over, its nodes cannot.
-; RUN: cat %S/Inputs/launch.ll %s | %opt -S -passes=ferry-map,verify -pass-remarks-missed=ferry -o %t.ll 2>&1 | FileCheck %s --check-prefix=REMARK
-; RUN: cat %S/Inputs/launch.ll %s | %opt -disable-output '-passes=print<ferry-launch-plan>' | FileCheck %s --check-prefix=PLAN
+; RUN: cat %S/Inputs/launch.ll %s | %opt -ferry-map-host-evidence -S -passes=ferry-map,verify -pass-remarks-missed=ferry -o %t.ll 2>&1 | FileCheck %s --check-prefix=REMARK
+; RUN: cat %S/Inputs/launch.ll %s | %opt -ferry-map-host-evidence -disable-output '-passes=print<ferry-launch-plan>' | FileCheck %s --check-prefix=PLAN
 
 ; REMARK: remark: {{.*}}'f.head' left as it is: the pointer leads back to its own type of record, as in a linked list; map the records and attach their pointers [linked-structure]
 

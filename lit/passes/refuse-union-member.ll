@@ -1,6 +1,6 @@
 ; The closure is handed on, and nothing tells whether its union holds the pointer.
-; RUN: cat %S/Inputs/launch.ll %s | %opt -S -passes=ferry-map,verify -pass-remarks-missed=ferry -o %t.ll 2>&1 | FileCheck %s --check-prefix=REMARK
-; RUN: cat %S/Inputs/launch.ll %s | %opt -disable-output '-passes=print<ferry-launch-plan>' | FileCheck %s --check-prefix=PLAN
+; RUN: cat %S/Inputs/launch.ll %s | %opt -ferry-map-host-evidence -S -passes=ferry-map,verify -pass-remarks-missed=ferry -o %t.ll 2>&1 | FileCheck %s --check-prefix=REMARK
+; RUN: cat %S/Inputs/launch.ll %s | %opt -ferry-map-host-evidence -disable-output '-passes=print<ferry-launch-plan>' | FileCheck %s --check-prefix=PLAN
 
 ; REMARK: remark: {{.*}}'f.u.p' left as it is: whether this member of the union is the one in use is not visible [union-member]
 

@@ -1,7 +1,7 @@
 ; The closure is handed to code that is not visible: its whole layout is carried
 ; over, and what it refers to may be written.
-; RUN: cat %S/Inputs/launch.ll %s | %opt -S -passes=ferry-map,verify -pass-remarks=ferry -pass-remarks-missed=ferry -pass-remarks-analysis=ferry -o %t.ll 2>&1 | FileCheck %s --check-prefix=REMARK
-; RUN: cat %S/Inputs/launch.ll %s | %opt -disable-output '-passes=print<ferry-launch-plan>' | FileCheck %s --check-prefix=PLAN
+; RUN: cat %S/Inputs/launch.ll %s | %opt -ferry-map-host-evidence -S -passes=ferry-map,verify -pass-remarks=ferry -pass-remarks-missed=ferry -pass-remarks-analysis=ferry -o %t.ll 2>&1 | FileCheck %s --check-prefix=REMARK
+; RUN: cat %S/Inputs/launch.ll %s | %opt -ferry-map-host-evidence -disable-output '-passes=print<ferry-launch-plan>' | FileCheck %s --check-prefix=PLAN
 
 ; REMARK-NOT: left
 ; REMARK: remark: {{.*}}the region's code is not all visible; every captured pointer is carried over [unknown-uses]

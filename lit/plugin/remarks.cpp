@@ -1,10 +1,10 @@
 // Remarks stand at the construct, at every level, with the source's names.
 // RUN: for o in -O0 -O1 -O2 -O3 "-O2 -g"; do echo "$o"; \
-// RUN:   %ferry_plain %offload --offload-host-only $o -S -emit-llvm -o /dev/null %s -Rpass=ferry -Rpass-missed=ferry -Rpass-analysis=ferry > %t.txt 2>&1 || exit 1; \
+// RUN:   %ferry_plain %offload $o -c -o %t.o %s -Rpass=ferry -Rpass-missed=ferry -Rpass-analysis=ferry > %t.txt 2>&1 || exit 1; \
 // RUN:   FileCheck %s --input-file=%t.txt || exit 1; done
 // Nothing unless it is asked for.
-// RUN: %ferry_plain %offload --offload-host-only -O1 -S -emit-llvm -o /dev/null -Werror %s 2>&1 | count 0
-// RUN: %ferry_plain %offload --offload-host-only -O1 -S -emit-llvm -o /dev/null -Rpass=inline-nothing %s 2>&1 | count 0
+// RUN: %ferry_plain %offload -O1 -c -o %t.o -Werror %s 2>&1 | count 0
+// RUN: %ferry_plain %offload -O1 -c -o %t.o -Rpass=inline-nothing %s 2>&1 | count 0
 
 template <class F> void run(F f) {
 #pragma omp target teams distribute parallel for

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Before, the host version of a kernel (calls, closures on the stack):
+// Before, a kernel's host version (calls, closures on the stack):
 //
 //   define internal void @__omp_offloading_..._l3(ptr %f) {
 //     call void @__kmpc_fork_teams(ptr @0, i32 1, ptr @outlined, ptr %f)
@@ -182,7 +182,11 @@ struct Position {
 
 class Walker {
 public:
-  Walker(const DataLayout &DL, ScalarEvolution &SE) : DL(DL), SE(SE) {}
+  /// Numbers of the comparisons in one kernel.
+  using ComparisonNumbers = DenseMap<const Value *, unsigned>;
+
+  Walker(const DataLayout &DL, ScalarEvolution &SE, ComparisonNumbers &Numbers)
+      : DL(DL), SE(SE), Numbers(Numbers) {}
 
   void run(Value *Argument, PathNode &Root) {
     visit(Argument, Root, {0, Argument, 0, false});
@@ -197,6 +201,7 @@ private:
 
   const DataLayout &DL;
   ScalarEvolution &SE;
+  ComparisonNumbers &Numbers;
   unsigned Steps = 0;
   DenseMap<const PathNode *, PathNode *> Parents;
   /// Offset with which a value was reached for a node; nullopt: several.
@@ -284,7 +289,7 @@ private:
     } else if (isa<ICmpInst>(I)) {
       // Whether it is null does not change.
       if (!isa<ConstantPointerNull>(I->getOperand(1 - U.getOperandNo())))
-        N.Comparisons.insert(I);
+        noteComparison(N, I);
     } else if (isa<PtrToIntInst>(I)) {
       visitPtrToInt(I, N);
     } else if (auto *M = dyn_cast<MemTransferInst>(I)) {
@@ -339,11 +344,15 @@ private:
     return std::nullopt;
   }
 
+  void noteComparison(PathNode &N, const Value *V) {
+    N.Comparisons.insert(Numbers.try_emplace(V, Numbers.size()).first->second);
+  }
+
   void visitPtrToInt(Instruction *I, PathNode &N) {
     for (User *UU : I->users()) {
       auto *B = dyn_cast<BinaryOperator>(UU);
       if (isa<ICmpInst>(UU) || (B && B->getOpcode() == Instruction::Sub))
-        N.Comparisons.insert(UU);
+        noteComparison(N, UU);
       else
         N.Escapes = true;
     }
@@ -384,6 +393,14 @@ private:
     if (A && A->Stride == 0)
       N.accessed(A->Const, Size);
     return A;
+  }
+
+  static void noteRead(PathNode &N, const std::optional<Address> &A,
+                       uint64_t Size) {
+    if (A && A->Stride == 0)
+      N.Reads.insert({A->Const, Size});
+    else
+      N.ReadsElsewhere = true;
   }
 
   /// Keeps in N.Shift the access nearest to the pointer, on the side where all
@@ -442,6 +459,7 @@ private:
     uint64_t Size = DL.getTypeStoreSize(L.getType());
     std::optional<Address> A =
         access(&L, L.getPointerOperand(), Size, N, P, false);
+    noteRead(N, A, Size);
     if (L.getType()->isPointerTy()) {
       visitPointer(L, N, P, A);
       return;
@@ -474,8 +492,8 @@ private:
   void visitCopy(Use &U, MemTransferInst &M, PathNode &N, const Position &P) {
     uint64_t Length = constantLength(M);
     bool IsDest = &U == &M.getRawDestUse();
-    access(&M, IsDest ? M.getRawDest() : M.getRawSource(), Length, N, P,
-           IsDest);
+    std::optional<Address> A = access(
+        &M, IsDest ? M.getRawDest() : M.getRawSource(), Length, N, P, IsDest);
     if (IsDest)
       return;
     // The copy on the kernel's stack is an alias of the object.
@@ -486,6 +504,7 @@ private:
       int64_t At = *P.Offset - DestOffset.getSExtValue();
       visit(Dest, N, {At, Dest, At, true});
     } else {
+      noteRead(N, A, Length);
       N.Escapes = true;
     }
   }
@@ -496,6 +515,14 @@ private:
 //===----------------------------------------------------------------------===//
 // The clone
 //===----------------------------------------------------------------------===//
+
+/// Whether \p F belongs to a device's runtime or mathematical library, which
+/// Clang links into the device's module: what it is given it does not keep.
+static bool isDeviceLibrary(const Function &F) {
+  StringRef Name = F.getName();
+  return Name.starts_with("__kmpc_") || Name.starts_with("omp_") ||
+         Name.starts_with("__nv_") || Name.starts_with("__ocml_");
+}
 
 /// Everything in the module that \p Kernels may execute.
 static SmallPtrSet<const Function *, 32>
@@ -510,7 +537,7 @@ reachableFrom(ArrayRef<const Function *> Kernels) {
       for (const Value *Op : I.operands())
         if (const auto *G =
                 dyn_cast<Function>(Op->stripPointerCastsAndAliases()))
-          if (!G->isDeclaration())
+          if (!G->isDeclaration() && !isDeviceLibrary(*G))
             Worklist.push_back(G);
   }
   return Reached;
@@ -525,6 +552,72 @@ forkOperands(StringRef Callee) {
   if (Callee == "__kmpc_fork_call_if")
     return std::pair{2u, 4u};
   return std::nullopt;
+}
+
+/// Operands of the device runtime's `__kmpc_parallel_51` (Parallelism.cpp).
+enum ParallelOperand : unsigned {
+  ParallelFunction = 5,
+  ParallelArguments = 7,
+  ParallelNumArguments = 8,
+  ParallelNumOperands = 9,
+};
+
+/// Turns \p Call, of `__kmpc_parallel_51`, into a direct call of the outlined
+/// function, whose arguments are in an array.
+static void callParallel(CallBase &Call) {
+  if (Call.arg_size() != ParallelNumOperands)
+    return;
+  auto *Outlined = dyn_cast<Function>(
+      Call.getArgOperand(ParallelFunction)->stripPointerCasts());
+  auto *Count = dyn_cast<ConstantInt>(Call.getArgOperand(ParallelNumArguments));
+  if (!Outlined || !Count || Outlined->isVarArg() ||
+      Outlined->arg_size() != Count->getZExtValue() + 2)
+    return;
+  IRBuilder<> B(&Call);
+  const DataLayout &DL = Call.getModule()->getDataLayout();
+  Value *Id = B.CreateAlloca(B.getInt32Ty());
+  Value *IdPointer = B.CreateAddrSpaceCast(Id, B.getPtrTy());
+  SmallVector<Value *> Args{IdPointer, IdPointer};
+  for (const Argument &A : drop_begin(Outlined->args(), 2)) {
+    if (DL.getTypeStoreSize(A.getType()) > sizeof(void *))
+      return;
+    Value *Slot = B.CreateConstGEP1_64(
+        B.getPtrTy(), Call.getArgOperand(ParallelArguments), A.getArgNo() - 2);
+    Args.push_back(B.CreateLoad(A.getType(), Slot));
+  }
+  B.CreateCall(Outlined, Args);
+  Call.eraseFromParent();
+}
+
+/// Turns memory of the device runtime's stack of variables that several threads
+/// may see into the kernel's own.
+static void privatize(CallBase &Call) {
+  auto *Size = dyn_cast<ConstantInt>(Call.getArgOperand(0));
+  if (!Size)
+    return;
+  IRBuilder<> B(&Call);
+  AllocaInst *Memory =
+      B.CreateAlloca(ArrayType::get(B.getInt8Ty(), Size->getZExtValue()));
+  Memory->setAlignment(Align(16));
+  Call.replaceAllUsesWith(B.CreateAddrSpaceCast(Memory, Call.getType()));
+  Call.eraseFromParent();
+}
+
+/// Replaces calls of the device's runtime in \p F by what they do, as far as
+/// the walk has to see it.
+static void lowerDeviceRuntime(Function &F) {
+  for (Instruction &I : make_early_inc_range(instructions(F))) {
+    auto *CB = dyn_cast<CallInst>(&I);
+    const Function *Callee = CB ? CB->getCalledFunction() : nullptr;
+    if (!Callee)
+      continue;
+    if (Callee->getName() == "__kmpc_parallel_51")
+      callParallel(*CB);
+    else if (Callee->getName() == "__kmpc_alloc_shared")
+      privatize(*CB);
+    else if (Callee->getName() == "__kmpc_free_shared")
+      CB->eraseFromParent();
+  }
 }
 
 /// Turns forks in \p F into direct calls of the outlined functions.
@@ -575,6 +668,7 @@ cloneReachable(const Module &M, ArrayRef<const Function *> Kernels) {
         return V && V->isConstant();
       });
   StripDebugInfo(*Clone);
+  const bool IsDevice = isDeviceModule(M);
   StringMap<bool> IsKernel;
   for (const Function *K : Kernels)
     IsKernel[K->getName()] = true;
@@ -593,6 +687,8 @@ cloneReachable(const Module &M, ArrayRef<const Function *> Kernels) {
     for (Instruction &I : instructions(F))
       if (auto *CB = dyn_cast<CallBase>(&I))
         CB->removeFnAttr(Attribute::NoInline);
+    if (IsDevice)
+      lowerDeviceRuntime(F);
     callOutlined(F);
   }
   return Clone;
@@ -637,11 +733,11 @@ AccessPaths AccessPaths::analyse(const Module &M,
     FAM.invalidate(*F, PreservedAnalyses::none());
     KernelPaths Paths(F->arg_size());
     auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(*F);
+    Walker::ComparisonNumbers Numbers;
     for (auto [Argument, Root] : zip_equal(F->args(), Paths))
       if (Argument.getType()->isPointerTy())
-        Walker(Clone->getDataLayout(), SE).run(&Argument, Root);
+        Walker(Clone->getDataLayout(), SE, Numbers).run(&Argument, Root);
     FAM.clear(*F, F->getName());
-    // The comparisons were values of the clone: they stay distinct keys.
     Result.Paths.emplace(K->getName().str(), std::move(Paths));
   }
   return Result;
@@ -674,9 +770,27 @@ bool AccessPaths::invalidate(Module &, const PreservedAnalyses &PA,
 // Passes
 //===----------------------------------------------------------------------===//
 
+bool isDeviceModule(const Module &M) {
+  return M.getModuleFlag("openmp-device") != nullptr;
+}
+
+SmallVector<Function *> deviceKernels(Module &M) {
+  SmallVector<Function *> Kernels;
+  for (Function &F : M)
+    if (!F.isDeclaration() && !F.hasLocalLinkage() && !F.arg_empty() &&
+        F.getName().starts_with(abi::KernelPrefix))
+      Kernels.push_back(&F);
+  return Kernels;
+}
+
 AnalysisKey AccessPathsAnalysis::Key;
 
 AccessPaths AccessPathsAnalysis::run(Module &M, ModuleAnalysisManager &) {
+  if (isDeviceModule(M)) {
+    SmallVector<Function *> Kernels = deviceKernels(M);
+    return AccessPaths::analyse(
+        M, SmallVector<const Function *>(Kernels.begin(), Kernels.end()));
+  }
   SetVector<const Function *> Kernels;
   for (const CallBase *Call : findLaunches(M)) {
     const Function *K = M.getFunction(launchedKernel(*Call));

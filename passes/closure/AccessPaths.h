@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// An interprocedural analysis of the host version of target regions. For each
-// parameter of a kernel it answers which words of the object behind it are
-// loaded as pointers and what is done with them, to any depth: a tree of access
-// paths. For
+// An interprocedural analysis of target regions, in a device's module or, for
+// their host versions, in a host's. For each parameter of a kernel it answers
+// which words of the object behind it are loaded as pointers and what is done
+// with them, to any depth: a tree of access paths. For
 //
 //   struct View { double *Data; long N; };
 //   [v](int i) { v.Data[i] = 0; }
@@ -27,13 +27,13 @@
 #define FERRY_CLOSURE_ACCESSPATHS_H
 
 #include "llvm/ADT/ArrayRef.h"
-#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/IR/PassManager.h"
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 
 namespace llvm {
 class Function;
@@ -52,6 +52,10 @@ struct PathNode {
   std::map<std::pair<uint64_t, uint64_t>, std::unique_ptr<PathNode>> Elements;
   /// Words read as integers: {offset, size}. They may be pointers.
   llvm::SmallVector<std::pair<int64_t, uint64_t>, 0> IntegerReads;
+  /// Bytes read at constant offsets: {offset, size}.
+  std::set<std::pair<int64_t, uint64_t>> Reads;
+  /// Bytes are also read at offsets that are not constant.
+  bool ReadsElsewhere = false;
 
   bool Read = false;
   bool Written = false;
@@ -61,8 +65,8 @@ struct PathNode {
   bool Cyclic = false;
   /// Called: it is a function.
   bool Called = false;
-  /// Comparisons and differences in which the pointer takes part.
-  llvm::SmallPtrSet<const llvm::Value *, 4> Comparisons;
+  /// Comparisons and differences in which the pointer takes part, by number.
+  std::set<unsigned> Comparisons;
 
   /// For an element: the bytes of the object in which it lies, [First, Last),
   /// if an array's bounds tell.
@@ -97,8 +101,8 @@ using KernelPaths = llvm::SmallVector<PathNode, 0>;
 /// The access paths of a module's kernels, by name.
 class AccessPaths {
 public:
-  /// Analyses the kernels of \p M: the host functions to which target regions
-  /// were outlined.
+  /// Analyses \p Kernels of \p M: the functions to which target regions were
+  /// outlined, in a host's or a device's module.
   static AccessPaths analyse(const llvm::Module &M,
                              llvm::ArrayRef<const llvm::Function *> Kernels);
 
@@ -114,8 +118,15 @@ private:
   std::map<std::string, KernelPaths, std::less<>> Paths;
 };
 
+/// Whether \p M is a device's module.
+bool isDeviceModule(const llvm::Module &M);
+
+/// The kernels in the device's module \p M. Their first parameter is the
+/// launch environment; the others are those of the host version.
+llvm::SmallVector<llvm::Function *> deviceKernels(llvm::Module &M);
+
 /// Analysis pass `ferry-access-paths`: the paths of every kernel that a launch
-/// in the module names.
+/// in the module names, or of every kernel in a device's module.
 class AccessPathsAnalysis
     : public llvm::AnalysisInfoMixin<AccessPathsAnalysis> {
 public:

@@ -7,11 +7,14 @@
 //
 // Rules, in the order in which they are applied to a captured object:
 //
-//  1. Where all uses are visible, the access paths decide: a word is a pointer
-//     to carry over if the kernel loads it as a pointer and accesses, compares
-//     or hands on what it loaded.
-//  2. Where they are not, the layout decides: every pointer is carried over and
-//     every non-const variable behind a reference may be written.
+//  1. Where all uses by the device's code are visible, the access paths decide:
+//     a word is a pointer to carry over if the kernel loads it as a pointer and
+//     accesses, compares or hands on what it loaded.
+//  2. Where they are not, the layout adds to that: every pointer is carried
+//  over
+//     and every non-const variable behind a reference may be written. What a
+//     lambda captures by value is always carried over, as OpenMP 5.2, section
+//     5.8.6, demands.
 //  3. What lies behind a reference, `this` or a reference wrapper is a variable
 //     and may be copied; what lies behind a plain pointer may not, for it may
 //     be device memory already.
@@ -87,10 +90,12 @@ struct Candidate {
 class Planner {
 public:
   Planner(const LaunchSite &Site, const RegionInfo *Region,
-          const KernelPaths *Paths, const PlannerOptions &Options)
-      : Site(Site), Region(Region),
-        Paths(Options.WholeLayout || (Region && Region->Variants) ? nullptr
-                                                                  : Paths) {}
+          const KernelUses &Uses)
+      : Site(Site), Region(Region), Paths(Uses.Paths), Complete(Uses.Complete),
+        WhyLayout(Uses.Why) {
+    if (Paths && Paths->size() != Site.EntryOfArgument.size())
+      Paths = nullptr;
+  }
 
   std::variant<PlannedLaunch, Refusal> run() {
     if (Region && Region->UnifiedSharedMemory)
@@ -100,7 +105,7 @@ public:
     for (unsigned A = 0; A < Site.EntryOfArgument.size(); ++A)
       planArgument(A);
     if (UsedLayout)
-      Plan.Hints.push_back(Refusal::UnknownUses);
+      Plan.Hints.push_back(WhyLayout);
     keepEntries();
     sizeImages();
     sendDirectly();
@@ -114,6 +119,8 @@ private:
   const LaunchSite &Site;
   const RegionInfo *Region;
   const KernelPaths *Paths;
+  bool Complete;
+  Refusal WhyLayout;
   PlannedLaunch Plan;
   bool UsedLayout = false;
   bool InCopy = false; ///< the root at hand travels as a copy
@@ -256,7 +263,7 @@ private:
       Root.Object = addBehind(*Node, C->Name);
     } else {
       Root.Object = addVariable(Node, C->Layout, C->Size, C->Align, C->Const,
-                                C->Name, /*IsClosure=*/true);
+                                C->Name, C->IsLambda ? Lambda : Captured);
     }
     if (Plan.Objects[Root.Object].NumSlots == 0 && !hasLambdaMembers(Entry)) {
       Plan.Objects.resize(Root.Object);
@@ -266,12 +273,15 @@ private:
     Plan.RootArguments.push_back(A);
   }
 
+  /// Captured by the region itself, or what one of its captures leads to.
+  enum VariableKind { Lambda, Captured, Inner };
+
   /// Adds an object for a variable of which \p Node tells the uses.
   uint32_t addVariable(const PathNode *Node, const std::vector<LayoutItem> &L,
                        uint64_t Size, uint64_t Align, bool Const,
-                       const std::string &Name, bool IsClosure = false) {
-    bool Known = Node && !Node->Escapes;
-    if (!Known && IsClosure && !L.empty())
+                       const std::string &Name, VariableKind Kind) {
+    bool Known = Complete && Node && !Node->Escapes;
+    if (!Known && Kind != Inner && !L.empty())
       UsedLayout = true;
     PlanObject O{};
     O.Size = Size;
@@ -279,9 +289,14 @@ private:
     O.Flags = PlanObject::Variable;
     if (!Const && (!Known || Node->Written))
       O.Flags |= PlanObject::Written;
+    std::vector<Candidate> Candidates;
+    if (Node)
+      Candidates = fromPaths(*Node, &L, Size, Name);
+    if (!Known || Kind == Lambda)
+      addFromLayout(Candidates, L, /*OwnOnly=*/Known);
     return addObject(
-        O, Known ? fromPaths(*Node, &L, Size, Name) : fromLayout(Node, L),
-        !IsClosure && (O.Flags & PlanObject::Written) ? &L : nullptr);
+        O, std::move(Candidates), Known,
+        Kind == Inner && (O.Flags & PlanObject::Written) ? &L : nullptr);
   }
 
   /// Adds an object for what lies behind a plain pointer.
@@ -292,7 +307,7 @@ private:
       O.Begin = Node.Begin;
       O.Size = static_cast<uint64_t>(Node.End - Node.Begin);
     }
-    return addObject(O, fromPaths(Node, nullptr, 0, Name));
+    return addObject(O, fromPaths(Node, nullptr, 0, Name), Complete);
   }
 
   /// Candidates by the access paths.
@@ -397,33 +412,38 @@ private:
       Result.back().Slot.Limit = static_cast<uint64_t>(N.Last);
   }
 
-  /// Candidates by the layout alone. \p Node, if any, tells of some uses.
-  std::vector<Candidate> fromLayout(const PathNode *Node,
-                                    const std::vector<LayoutItem> &L) {
-    std::vector<Candidate> Result;
+  /// Adds the pointers of the layout \p L that are none of \p Candidates. If
+  /// \p OwnOnly, those alone that a lambda itself captures by value.
+  void addFromLayout(std::vector<Candidate> &Candidates,
+                     const std::vector<LayoutItem> &L, bool OwnOnly) {
+    auto IsOwn = [](const LayoutItem &I) {
+      return I.Kind == LayoutItem::Pointer && !I.InUnion &&
+             I.Name.find_first_of(".[") == std::string::npos;
+    };
     for (const LayoutItem &I : L) {
+      if ((OwnOnly && !IsOwn(I)) ||
+          any_of(Candidates, [&](const Candidate &C) { return C.Item == &I; }))
+        continue;
+      if (I.InUnion && I.Kind == LayoutItem::Pointer) {
+        note(PointerNote::Left, I.Name, Refusal::UnionMember);
+        continue;
+      }
       Candidate C;
       C.Slot.Offset = I.Offset;
       C.Item = &I;
       C.Name = I.Name;
-      if (Node) {
-        auto It = Node->Members.find(static_cast<int64_t>(I.Offset));
-        if (It != Node->Members.end() && It->second->dereferenced())
-          C.Node = It->second.get();
-      }
-      if (I.InUnion && !C.Node && I.Kind == LayoutItem::Pointer) {
-        note(PointerNote::Left, I.Name, Refusal::UnionMember);
-        continue;
-      }
-      Result.push_back(std::move(C));
+      Candidates.push_back(std::move(C));
     }
-    return Result;
+    sort(Candidates, [](const Candidate &A, const Candidate &B) {
+      return A.Slot.Offset < B.Slot.Offset;
+    });
   }
 
   /// Links pointers that are compared with or subtracted from each other, such
   /// as the two ends of a range: they have to stay in one array. Where neither
-  /// of two is followed, nothing but their distance counts, and they are left.
-  static void pairComparisons(std::vector<Candidate> &Candidates) {
+  /// of two is followed, nothing but their distance counts, and they are left,
+  /// if the uses are \p Known.
+  static void pairComparisons(std::vector<Candidate> &Candidates, bool Known) {
     auto Followed = [](const Candidate &C) {
       return !C.Node || C.Node->dereferenced() || C.Node->Escapes || C.Accessed;
     };
@@ -433,7 +453,7 @@ private:
       C.Slot.Child = C.Slot.EndOf = -1;
       if (!C.Node || C.Node->Comparisons.empty() || C.Slot.Stride)
         continue;
-      SmallPtrSet<const Value *, 4> Unknown(C.Node->Comparisons);
+      std::set<unsigned> Unknown(C.Node->Comparisons);
       bool WithFollowed = false;
       for (size_t J = 0; J < Candidates.size(); ++J) {
         const Candidate &Other = Candidates[J];
@@ -441,14 +461,14 @@ private:
             Other.Element != C.Element)
           continue;
         bool Shared = false;
-        for (const Value *V : Other.Node->Comparisons)
-          Shared |= Unknown.erase(V) || C.Node->Comparisons.contains(V);
+        for (unsigned Number : Other.Node->Comparisons)
+          Shared |= Unknown.erase(Number) || C.Node->Comparisons.count(Number);
         if (!Shared || WithFollowed)
           continue;
         C.Slot.EndOf = static_cast<int32_t>(J);
         WithFollowed = Followed(Other);
       }
-      Needed[I] = Followed(C) || WithFollowed || !Unknown.empty();
+      Needed[I] = !Known || Followed(C) || WithFollowed || !Unknown.empty();
     }
     // The links are by index: what is left keeps its place until the end.
     std::vector<int32_t> NewIndex;
@@ -479,11 +499,13 @@ private:
     }
   }
 
-  /// Adds \p O with \p Candidates, and with the other pointers of \p Layout.
+  /// Adds \p O with \p Candidates, of which all uses are \p Known or not, and
+  /// with the other pointers of \p Layout.
   uint32_t addObject(PlanObject O, std::vector<Candidate> Candidates,
+                     bool Known,
                      const std::vector<LayoutItem> *Layout = nullptr) {
     erase_if(Candidates, [&](const Candidate &C) { return !admit(C); });
-    pairComparisons(Candidates);
+    pairComparisons(Candidates, Known);
 
     auto Index = static_cast<uint32_t>(Plan.Objects.size());
     O.FirstSlot = static_cast<uint32_t>(Plan.Slots.size());
@@ -494,7 +516,7 @@ private:
     Plan.Objects.push_back(O);
     for (const auto &[I, C] : enumerate(Candidates)) {
       PlanSlot Slot = C.Slot;
-      planSlot(C, Slot);
+      planSlot(C, Known, Slot);
       Plan.Slots[O.FirstSlot + I] = Slot;
     }
     return Index;
@@ -521,21 +543,21 @@ private:
     }
   }
 
-  void planSlot(const Candidate &C, PlanSlot &Slot) {
+  void planSlot(const Candidate &C, bool Known, PlanSlot &Slot) {
     // What the kernel hands on may be accessed elsewhere.
     bool IsVariable = C.Item && (C.Item->Kind == LayoutItem::Reference ||
                                  C.Item->Kind == LayoutItem::This);
     bool Deref = !C.Node || C.Node->dereferenced() || C.Accessed ||
-                 (C.Node->Escapes && !IsVariable);
+                 (C.Node->Escapes && !IsVariable) || (!Known && Slot.EndOf < 0);
     if (Deref)
       Slot.Flags |= PlanSlot::Dereferenced;
-    if (!C.Node || !C.Node->dereferenced())
+    if (!Known || !C.Node || !C.Node->dereferenced())
       Slot.Flags |= PlanSlot::MayBeEnd;
 
     if (IsVariable) {
-      Slot.Child = static_cast<int32_t>(addVariable(C.Node, C.Item->Inner,
-                                                    C.Item->Size, C.Item->Align,
-                                                    C.Item->Const, C.Name));
+      Slot.Child = static_cast<int32_t>(
+          addVariable(C.Node, C.Item->Inner, C.Item->Size, C.Item->Align,
+                      C.Item->Const, C.Name, Inner));
       note(PointerNote::Variable, C.Name);
       return;
     }
@@ -555,9 +577,8 @@ private:
 
 std::variant<PlannedLaunch, Refusal> planLaunch(const LaunchSite &Site,
                                                 const RegionInfo *Region,
-                                                const KernelPaths *Paths,
-                                                const PlannerOptions &Options) {
-  return Planner(Site, Region, Paths, Options).run();
+                                                const KernelUses &Uses) {
+  return Planner(Site, Region, Uses).run();
 }
 
 } // namespace ferry

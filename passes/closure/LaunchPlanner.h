@@ -57,19 +57,29 @@ struct PlannedLaunch {
 };
 
 struct PlannerOptions {
-  /// Ignore the access paths and carry over every pointer of the layout.
+  /// Carry over every pointer of the layout, whatever the access paths say.
   bool WholeLayout = false;
+  /// Take the kernel's host version for what the device's code does.
+  bool HostEvidence = false;
+};
+
+/// What is known of the uses of a kernel's arguments.
+struct KernelUses {
+  const KernelPaths *Paths = nullptr;
+  /// They are those of the device's code; else of the host version, and the
+  /// device's may use more.
+  bool Complete = false;
+  /// Why they are not complete.
+  Refusal Why = Refusal::UnknownUses;
 };
 
 /// Plans the launch \p Site.
 ///
 /// \param Region the front end's description, or null.
-/// \param Paths  the access paths of the host version, or null.
 /// \returns a plan, which may be empty, or why there can be none.
 std::variant<PlannedLaunch, Refusal> planLaunch(const LaunchSite &Site,
                                                 const RegionInfo *Region,
-                                                const KernelPaths *Paths,
-                                                const PlannerOptions &Options);
+                                                const KernelUses &Uses);
 
 } // namespace ferry
 

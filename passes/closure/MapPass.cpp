@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Makes the pointers in captured objects valid on the device, at the launch.
+// Makes the pointers in captured objects valid on the device, at the launch. In
+// a device's module the pass only leaves what the kernels use, for the host's.
 //
 // Before:                                  After:
 //   %rc = call i32 @__tgt_target_kernel(     %a = call ptr
@@ -31,6 +32,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "MapPass.h"
+#include "DeviceEvidence.h"
 #include "LaunchRewriter.h"
 #include "support/RuntimeLibrary.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
@@ -158,26 +160,58 @@ struct Decision {
   PlannedLaunch Plan;
 };
 
-/// Reads and plans one launch.
-std::variant<Decision, Refusal> decide(CallBase &Call,
-                                       const RegionTable &Regions,
-                                       const AccessPaths &Paths,
-                                       const PlannerOptions &Options) {
-  std::variant<LaunchSite, Refusal> Site = readLaunch(Call);
-  if (auto *R = std::get_if<Refusal>(&Site))
-    return *R;
-  auto &S = std::get<LaunchSite>(Site);
-  auto Plan =
-      planLaunch(S, Regions.find(S.KernelName),
-                 S.Kernel ? Paths.find(S.KernelName) : nullptr, Options);
-  if (auto *R = std::get_if<Refusal>(&Plan))
-    return *R;
-  return Decision{std::move(S), std::move(std::get<PlannedLaunch>(Plan))};
-}
+/// Decides what becomes of the launches of one module.
+class Decider {
+public:
+  Decider(Module &M, ModuleAnalysisManager &AM, const RegionTable &Regions,
+          const PlannerOptions &Options)
+      : M(M), AM(AM), Regions(Regions), Options(Options) {
+    if (!Options.HostEvidence)
+      Evidence = DeviceEvidence::read(M);
+  }
+
+  /// Reads and plans one launch.
+  std::variant<Decision, Refusal> decide(CallBase &Call) {
+    std::variant<LaunchSite, Refusal> Site = readLaunch(Call);
+    if (auto *R = std::get_if<Refusal>(&Site))
+      return *R;
+    auto &S = std::get<LaunchSite>(Site);
+    auto Plan = planLaunch(S, Regions.find(S.KernelName), uses(S));
+    if (auto *R = std::get_if<Refusal>(&Plan))
+      return *R;
+    return Decision{std::move(S), std::move(std::get<PlannedLaunch>(Plan))};
+  }
+
+private:
+  Module &M;
+  ModuleAnalysisManager &AM;
+  const RegionTable &Regions;
+  const PlannerOptions &Options;
+  DeviceEvidence Evidence;
+
+  /// What the code of the devices does, else what the host version shows.
+  KernelUses uses(const LaunchSite &Site) {
+    KernelUses Uses;
+    Uses.Paths = Evidence.find(Site.KernelName);
+    Uses.Complete =
+        !Options.WholeLayout && (Uses.Paths || Options.HostEvidence);
+    if (!Uses.Paths && !Options.WholeLayout && !Options.HostEvidence)
+      Uses.Why = Refusal::NoDeviceEvidence;
+    if (!Uses.Paths && Site.Kernel)
+      Uses.Paths = AM.getResult<AccessPathsAnalysis>(M).find(Site.KernelName);
+    return Uses;
+  }
+};
 
 } // namespace
 
 PreservedAnalyses MapPass::run(Module &M, ModuleAnalysisManager &AM) {
+  if (isDeviceModule(M)) {
+    if (deviceKernels(M).empty())
+      return PreservedAnalyses::all();
+    writeEvidence(M, AM.getResult<AccessPathsAnalysis>(M));
+    return PreservedAnalyses::none();
+  }
   SmallVector<CallBase *> Launches = findLaunches(M);
   RegionTable Regions = readRegions(M);
   for (const std::string &Error : Regions.Errors)
@@ -187,6 +221,7 @@ PreservedAnalyses MapPass::run(Module &M, ModuleAnalysisManager &AM) {
         "version"));
 
   bool Changed = false;
+  Decider Decide(M, AM, Regions, Options);
   const bool Supported = Launches.empty() || launchRuntimeFits(M);
   for (CallBase *Call : Launches) {
     if (isRewritten(*Call))
@@ -196,8 +231,7 @@ PreservedAnalyses MapPass::run(Module &M, ModuleAnalysisManager &AM) {
       Tell.refused(Refusal::UnsupportedHost);
       continue;
     }
-    auto Result =
-        decide(*Call, Regions, AM.getResult<AccessPathsAnalysis>(M), Options);
+    auto Result = Decide.decide(*Call);
     if (auto *R = std::get_if<Refusal>(&Result)) {
       Tell.refused(*R);
       continue;
@@ -223,10 +257,10 @@ PreservedAnalyses LaunchPlanPrinterPass::run(Module &M,
   RegionTable Regions = readRegions(M);
   for (const std::string &Error : Regions.Errors)
     OS << "error: " << Error << "\n";
+  Decider Decide(M, AM, Regions, Options);
   for (CallBase *Call : findLaunches(M)) {
     OS << "launch of " << launchedKernel(*Call) << ":";
-    auto Result =
-        decide(*Call, Regions, AM.getResult<AccessPathsAnalysis>(M), Options);
+    auto Result = Decide.decide(*Call);
     if (auto *R = std::get_if<Refusal>(&Result)) {
       OS << " " << refusalName(*R) << "\n";
       continue;

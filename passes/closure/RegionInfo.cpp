@@ -81,8 +81,6 @@ std::string toAnnotation(const RegionInfo &Region) {
     O["function"] = Region.Function;
   if (Region.UnifiedSharedMemory)
     O["unified_shared_memory"] = true;
-  if (Region.Variants)
-    O["variants"] = true;
   return (Prefix + formatv("{0}", json::Value(std::move(O))).str()).str();
 }
 
@@ -227,7 +225,6 @@ Expected<RegionInfo> fromAnnotation(StringRef Text) {
   if (R.has("function"))
     Region.Function = R.text("function");
   Region.UnifiedSharedMemory = R.flag("unified_shared_memory");
-  Region.Variants = R.flag("variants");
   for (const json::Value &CV : R.array("captures", false)) {
     Reader CR(CV, Problem);
     CaptureInfo C;

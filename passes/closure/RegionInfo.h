@@ -83,7 +83,6 @@ struct RegionInfo {
   unsigned Index = 0;   ///< among the regions of the function on this line
   std::string Function; ///< name in kernel names; empty: the annotated function
   bool UnifiedSharedMemory = false;
-  bool Variants = false; ///< may call other functions on the device than here
   std::vector<CaptureInfo> Captures;
 };
 

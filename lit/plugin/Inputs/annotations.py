@@ -62,7 +62,7 @@ for function, name in re.findall(
         + (" as " + region["function"] if "function" in region else "")
         + ": line %d:%d" % (region["line"], region["column"])
         + (" #%d" % region["index"] if region["index"] else "")
-        + words(region, "unified shared memory", "variants")
+        + words(region, "unified shared memory")
     )
     for c in region["captures"]:
         kind = words(c, "lambda", "pointer", "const").strip() or "record"

@@ -1,0 +1,361 @@
+//===- DeviceEvidence.cpp - What the device's code uses -------------------===//
+//
+// Part of Ferry, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// In the device's object:
+//
+//   @__ferry_uses_5e6a... = weak_odr constant [n x i8] c"FERRY-USES:412:{...}"
+//
+// As a constant that other objects may name it survives every assembler and
+// linker that device code goes through, and stands in cubins, ELF objects and
+// what the simulator runs as these very bytes. Bitcode, which link-time
+// optimisation of device code leaves, is read instead of searched.
+//
+//===----------------------------------------------------------------------===//
+
+#include "DeviceEvidence.h"
+#include "ferry/OffloadABI.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/BinaryFormat/Magic.h"
+#include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Object/OffloadBinary.h"
+#include "llvm/Support/xxhash.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
+
+using namespace llvm;
+
+namespace ferry {
+
+/// Before the text of an object's evidence.
+static constexpr StringLiteral Mark = "FERRY-USES:";
+static constexpr StringLiteral VariablePrefix = "__ferry_uses_";
+
+//===----------------------------------------------------------------------===//
+// Access paths as JSON
+//===----------------------------------------------------------------------===//
+
+/// Calls \p Field(key, member) for every plain member of \p Node.
+template <typename NodeT, typename Fn>
+static void forEachFlag(NodeT &Node, Fn Field) {
+  Field("read", Node.Read);
+  Field("written", Node.Written);
+  Field("escapes", Node.Escapes);
+  Field("cyclic", Node.Cyclic);
+  Field("called", Node.Called);
+  Field("readsElsewhere", Node.ReadsElsewhere);
+}
+
+template <typename NodeT, typename Fn>
+static void forEachBound(NodeT &Node, Fn Field) {
+  Field("first", Node.First, INT64_MAX);
+  Field("last", Node.Last, INT64_MIN);
+  Field("begin", Node.Begin, INT64_MAX);
+  Field("end", Node.End, INT64_MIN);
+}
+
+/// Pairs of {offset, size}. A size of UINT64_MAX is written as -1.
+template <typename Pairs> static json::Array pairsToJSON(const Pairs &List) {
+  json::Array Result;
+  for (auto [Offset, Size] : List)
+    Result.push_back(json::Array{Offset, static_cast<int64_t>(Size)});
+  return Result;
+}
+
+static json::Object nodeToJSON(const PathNode &Node) {
+  json::Object Result;
+  forEachFlag(Node, [&](StringRef Key, bool Is) {
+    if (Is)
+      Result[Key] = true;
+  });
+  forEachBound(Node, [&](StringRef Key, int64_t Value, int64_t None) {
+    if (Value != None)
+      Result[Key] = Value;
+  });
+  if (Node.Shift)
+    Result["shift"] = *Node.Shift;
+  if (!Node.Comparisons.empty())
+    Result["compared"] = json::Array(Node.Comparisons);
+  if (!Node.IntegerReads.empty())
+    Result["integers"] = pairsToJSON(Node.IntegerReads);
+  if (!Node.Reads.empty())
+    Result["reads"] = pairsToJSON(Node.Reads);
+  if (!Node.Members.empty()) {
+    json::Array Members;
+    for (const auto &[Offset, Inner] : Node.Members)
+      Members.push_back(json::Array{Offset, nodeToJSON(*Inner)});
+    Result["members"] = std::move(Members);
+  }
+  if (!Node.Elements.empty()) {
+    json::Array Elements;
+    for (const auto &[Where, Inner] : Node.Elements)
+      Elements.push_back(json::Array{static_cast<int64_t>(Where.first),
+                                     static_cast<int64_t>(Where.second),
+                                     nodeToJSON(*Inner)});
+    Result["elements"] = std::move(Elements);
+  }
+  return Result;
+}
+
+json::Value toJSON(ArrayRef<PathNode> Paths) {
+  json::Array Result;
+  for (const PathNode &Root : Paths)
+    Result.push_back(nodeToJSON(Root));
+  return Result;
+}
+
+namespace {
+
+/// Reads nodes; Ok turns false at anything that is not as it was written.
+class NodeReader {
+public:
+  explicit NodeReader(unsigned FirstComparison)
+      : FirstComparison(FirstComparison) {}
+
+  bool Ok = true;
+
+  void read(const json::Value &V, PathNode &Node) {
+    const json::Object *O = V.getAsObject();
+    if (!O)
+      return fail();
+    forEachFlag(Node, [&](StringRef Key, bool &Is) {
+      Is = O->getBoolean(Key).value_or(false);
+    });
+    forEachBound(Node, [&](StringRef Key, int64_t &Value, int64_t None) {
+      Value = O->getInteger(Key).value_or(None);
+    });
+    Node.Shift = O->getInteger("shift");
+    if (const json::Array *Numbers = O->getArray("compared"))
+      for (const json::Value &Number : *Numbers)
+        Node.Comparisons.insert(FirstComparison +
+                                static_cast<unsigned>(integer(Number)));
+    forEachTuple(*O, "integers", 2, [&](const json::Array &Pair) {
+      Node.IntegerReads.push_back(
+          {integer(Pair[0]), static_cast<uint64_t>(integer(Pair[1]))});
+    });
+    forEachTuple(*O, "reads", 2, [&](const json::Array &Pair) {
+      Node.Reads.insert(
+          {integer(Pair[0]), static_cast<uint64_t>(integer(Pair[1]))});
+    });
+    forEachTuple(*O, "members", 2, [&](const json::Array &Member) {
+      read(Member[1], Node.member(integer(Member[0])));
+    });
+    forEachTuple(*O, "elements", 3, [&](const json::Array &Element) {
+      read(Element[2],
+           Node.element(static_cast<uint64_t>(integer(Element[0])),
+                        static_cast<uint64_t>(integer(Element[1]))));
+    });
+  }
+
+private:
+  unsigned FirstComparison;
+
+  void fail() { Ok = false; }
+
+  int64_t integer(const json::Value &V) {
+    std::optional<int64_t> Number = V.getAsInteger();
+    Ok &= Number.has_value();
+    return Number.value_or(0);
+  }
+
+  template <typename Fn>
+  void forEachTuple(const json::Object &O, StringRef Key, size_t Size, Fn Do) {
+    const json::Array *List = O.getArray(Key);
+    if (!List)
+      return;
+    for (const json::Value &V : *List) {
+      const json::Array *Tuple = V.getAsArray();
+      if (!Tuple || Tuple->size() != Size)
+        return fail();
+      Do(*Tuple);
+    }
+  }
+};
+
+} // namespace
+
+std::optional<KernelPaths> pathsFromJSON(const json::Value &V,
+                                         unsigned FirstComparison) {
+  const json::Array *Roots = V.getAsArray();
+  if (!Roots)
+    return std::nullopt;
+  NodeReader Reader(FirstComparison);
+  KernelPaths Paths(Roots->size());
+  for (auto [Root, Node] : zip_equal(*Roots, Paths))
+    Reader.read(Root, Node);
+  if (!Reader.Ok)
+    return std::nullopt;
+  return Paths;
+}
+
+//===----------------------------------------------------------------------===//
+// Several devices
+//===----------------------------------------------------------------------===//
+
+static void merge(PathNode &Node, PathNode Other) {
+  forEachFlag(Node, [&](StringRef Key, bool &Is) {
+    forEachFlag(Other, [&](StringRef OtherKey, bool OtherIs) {
+      Is |= Key == OtherKey && OtherIs;
+    });
+  });
+  Node.First = std::min(Node.First, Other.First);
+  Node.Last = std::max(Node.Last, Other.Last);
+  Node.Begin = std::min(Node.Begin, Other.Begin);
+  Node.End = std::max(Node.End, Other.End);
+  // Where the two disagree, accesses are around the pointer.
+  if (Node.Shift && Other.Shift && *Node.Shift != *Other.Shift)
+    Node.Shift = 0;
+  else if (!Node.Shift)
+    Node.Shift = Other.Shift;
+  Node.Comparisons.insert(Other.Comparisons.begin(), Other.Comparisons.end());
+  Node.IntegerReads.append(Other.IntegerReads);
+  Node.Reads.insert(Other.Reads.begin(), Other.Reads.end());
+  auto MergeInner = [](auto &Map, auto &OtherMap) {
+    for (auto &[Key, Inner] : OtherMap) {
+      auto &Mine = Map[Key];
+      if (Mine)
+        merge(*Mine, std::move(*Inner));
+      else
+        Mine = std::move(Inner);
+    }
+  };
+  MergeInner(Node.Members, Other.Members);
+  MergeInner(Node.Elements, Other.Elements);
+}
+
+void merge(KernelPaths &Paths, KernelPaths Other) {
+  for (auto [Mine, Theirs] : zip(Paths, Other))
+    merge(Mine, std::move(Theirs));
+}
+
+//===----------------------------------------------------------------------===//
+// In the device's module
+//===----------------------------------------------------------------------===//
+
+void writeEvidence(Module &M, const AccessPaths &Paths) {
+  json::Object Kernels;
+  for (const Function *K : deviceKernels(M))
+    if (const KernelPaths *P = Paths.find(K->getName()))
+      // The host version has no launch environment.
+      Kernels[K->getName()] = toJSON(ArrayRef(*P).drop_front());
+  std::string JSON;
+  raw_string_ostream(JSON) << json::Value(std::move(Kernels));
+  std::string Text = (Mark + Twine(JSON.size()) + ":" + JSON).str();
+  Constant *Bytes = ConstantDataArray::getString(M.getContext(), Text,
+                                                 /*AddNull=*/false);
+  auto *G = new GlobalVariable(
+      M, Bytes->getType(), /*isConstant=*/true, GlobalValue::WeakODRLinkage,
+      Bytes, VariablePrefix + Twine::utohexstr(xxh3_64bits(Text)));
+  G->setVisibility(GlobalValue::ProtectedVisibility);
+  G->setAlignment(Align(1));
+  appendToCompilerUsed(M, {G});
+}
+
+//===----------------------------------------------------------------------===//
+// In the host's module
+//===----------------------------------------------------------------------===//
+
+SmallVector<std::string> evidenceIn(MemoryBufferRef Image) {
+  SmallVector<std::string> Texts;
+  auto Search = [&](StringRef Bytes) {
+    for (size_t At = 0; (At = Bytes.find(Mark, At)) != StringRef::npos;) {
+      At += Mark.size();
+      StringRef Rest = Bytes.drop_front(At);
+      uint64_t Size;
+      if (!Rest.consumeInteger(10, Size) && Rest.consume_front(":") &&
+          Size <= Rest.size())
+        Texts.push_back(Rest.take_front(Size).str());
+    }
+  };
+  if (identify_magic(Image.getBuffer()) != file_magic::bitcode) {
+    Search(Image.getBuffer());
+    return Texts;
+  }
+  LLVMContext Context;
+  auto M = getLazyBitcodeModule(Image, Context);
+  if (!M) {
+    consumeError(M.takeError());
+    return Texts;
+  }
+  for (const GlobalVariable &G : (*M)->globals())
+    if (G.getName().starts_with(VariablePrefix) && G.hasInitializer())
+      if (auto *Data = dyn_cast<ConstantDataSequential>(G.getInitializer()))
+        Search(Data->getRawDataValues());
+  return Texts;
+}
+
+/// The device images that Clang embedded in \p M.
+static SmallVector<object::OffloadFile> embeddedImages(const Module &M) {
+  SmallVector<object::OffloadFile> Images;
+  for (const GlobalVariable &G : M.globals()) {
+    if (G.getSection() != ".llvm.offloading" || !G.hasInitializer())
+      continue;
+    auto *Data = dyn_cast<ConstantDataSequential>(G.getInitializer());
+    if (!Data)
+      continue;
+    // Where the data lies need not be aligned as the reader wants it.
+    auto Copy = MemoryBuffer::getMemBufferCopy(Data->getRawDataValues());
+    consumeError(
+        object::extractOffloadBinaries(Copy->getMemBufferRef(), Images));
+  }
+  return Images;
+}
+
+DeviceEvidence DeviceEvidence::read(const Module &M) {
+  DeviceEvidence Result;
+  for (const object::OffloadFile &File : embeddedImages(M)) {
+    const object::OffloadBinary &Binary = *File.getBinary();
+    if (Binary.getOffloadKind() != object::OFK_OpenMP)
+      continue;
+    // An image without evidence counts, and so nothing is known for all.
+    ++Result.NumImages;
+    // What the simulator runs has it twice: as data, and in the code it
+    // carries.
+    std::set<std::string> Texts;
+    for (std::string &Text :
+         evidenceIn(MemoryBufferRef(Binary.getImage(), "device image")))
+      if (Texts.insert(Text).second)
+        Result.add(Text);
+  }
+  return Result;
+}
+
+void DeviceEvidence::add(StringRef Text) {
+  Expected<json::Value> V = json::parse(Text);
+  if (!V) {
+    consumeError(V.takeError());
+    return;
+  }
+  // Numbers of comparisons in one image are far below this.
+  const unsigned FirstComparison = NumImages << 24;
+  if (const json::Object *Object = V->getAsObject())
+    for (const auto &[Name, Roots] : *Object)
+      if (auto New = pathsFromJSON(Roots, FirstComparison))
+        add(Name.str(), std::move(*New));
+}
+
+void DeviceEvidence::add(const std::string &Name, KernelPaths Paths) {
+  auto [It, First] = Kernels.try_emplace(Name);
+  Kernel &K = It->second;
+  ++K.NumImages;
+  if (First)
+    K.Paths = std::move(Paths);
+  else if (K.Paths.size() == Paths.size())
+    merge(K.Paths, std::move(Paths));
+  else
+    K.NumImages = 0; // not compiled from one source
+}
+
+const KernelPaths *DeviceEvidence::find(StringRef Name) const {
+  auto It = Kernels.find(Name);
+  return It != Kernels.end() && It->second.NumImages == NumImages
+             ? &It->second.Paths
+             : nullptr;
+}
+
+} // namespace ferry

@@ -1,0 +1,178 @@
+//===- DeviceEvidenceTest.cpp - From the device's module to the host's ----===//
+//
+// Part of Ferry, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "closure/DeviceEvidence.h"
+#include "ParseIR.h"
+#include "llvm/Bitcode/BitcodeWriter.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/Object/OffloadBinary.h"
+#include "llvm/Support/JSON.h"
+
+using namespace llvm;
+using namespace ferry;
+using namespace ferry::test;
+
+namespace {
+
+constexpr char Name[] = "__omp_offloading_1_2_run_l2";
+
+/// A device's module with a kernel that has \p Body, with %f its argument.
+struct DeviceModule {
+  LLVMContext Context;
+  std::unique_ptr<Module> M;
+
+  explicit DeviceModule(const std::string &Body)
+      : M(parseIR(Context, "define weak_odr void @" + std::string(Name) +
+                               "(ptr %environment, ptr %f, i64 %i) {\n" + Body +
+                               "\n  ret void\n}\n"
+                               "!llvm.module.flags = !{!0}\n"
+                               "!0 = !{i32 7, !\"openmp-device\", i32 51}\n")) {
+    EXPECT_TRUE(isDeviceModule(*M));
+    const Function *Kernel = M->getFunction(Name);
+    writeEvidence(*M, AccessPaths::analyse(*M, Kernel));
+  }
+
+  std::string bitcode() const {
+    std::string Bytes;
+    raw_string_ostream OS(Bytes);
+    WriteBitcodeToFile(*M, OS);
+    return OS.str();
+  }
+
+  /// What an assembler makes of it, as far as it matters here.
+  std::string object() const {
+    std::string Bytes = "\x7f"
+                        "ELF and more";
+    for (const GlobalVariable &G : M->globals())
+      if (auto *Data = dyn_cast<ConstantDataSequential>(G.getInitializer()))
+        Bytes += Data->getRawDataValues();
+    return Bytes + "FERRY-USES:no number";
+  }
+};
+
+/// A host's module in which \p Images are embedded, as clang-offload-packager
+/// lays them out.
+std::unique_ptr<Module> hostWith(LLVMContext &Context,
+                                 const std::vector<std::string> &Images) {
+  std::unique_ptr<Module> M = parseIR(Context, "");
+  std::string Packed;
+  for (const std::string &Image : Images) {
+    object::OffloadBinary::OffloadingImage I{};
+    I.TheImageKind = object::IMG_Object;
+    I.TheOffloadKind = object::OFK_OpenMP;
+    I.Image = MemoryBuffer::getMemBufferCopy(Image);
+    Packed += object::OffloadBinary::write(I).str();
+  }
+  Constant *Bytes = ConstantDataArray::getString(Context, Packed, false);
+  auto *G = new GlobalVariable(*M, Bytes->getType(), true,
+                               GlobalValue::PrivateLinkage, Bytes,
+                               "llvm.embedded.object");
+  G->setSection(".llvm.offloading");
+  return M;
+}
+
+std::string evidenceOf(const std::vector<std::string> &Images) {
+  LLVMContext Context;
+  std::unique_ptr<Module> M = hostWith(Context, Images);
+  DeviceEvidence Evidence = DeviceEvidence::read(*M);
+  const KernelPaths *Paths = Evidence.find(Name);
+  if (!Paths)
+    return "none";
+  std::string Text;
+  raw_string_ostream OS(Text);
+  for (const PathNode &Root : *Paths)
+    Root.print(OS, 2);
+  return OS.str();
+}
+
+constexpr char WritesFirst[] = "  %p = load ptr, ptr %f\n"
+                               "  store i64 0, ptr %p";
+constexpr char ReadsSecond[] = "  %g = getelementptr i8, ptr %f, i64 8\n"
+                               "  %q = load ptr, ptr %g\n"
+                               "  %r = getelementptr i8, ptr %q, i64 24\n"
+                               "  %x = load volatile i64, ptr %r";
+
+} // namespace
+
+// Parameters are counted without the launch environment.
+TEST(DeviceEvidence, FromAnObject) {
+  EXPECT_EQ(evidenceOf({DeviceModule(WritesFirst).object()}),
+            "read\n  [+0] written\n\n");
+}
+
+TEST(DeviceEvidence, FromBitcode) {
+  EXPECT_EQ(evidenceOf({DeviceModule(ReadsSecond).bitcode()}),
+            "read, from 8\n  [+8] read, from 24\n\n");
+}
+
+TEST(DeviceEvidence, SeveralDevicesTogether) {
+  EXPECT_EQ(evidenceOf({DeviceModule(WritesFirst).object(),
+                        DeviceModule(ReadsSecond).bitcode()}),
+            "read\n  [+0] written\n  [+8] read, from 24\n\n");
+}
+
+TEST(DeviceEvidence, OneDeviceDoesNotTell) {
+  EXPECT_EQ(evidenceOf({DeviceModule(WritesFirst).object(), "\x7f"
+                                                            "ELF"}),
+            "none");
+}
+
+TEST(DeviceEvidence, NoDevice) { EXPECT_EQ(evidenceOf({}), "none"); }
+
+TEST(DeviceEvidence, Twice) {
+  std::string Object = DeviceModule(WritesFirst).object();
+  EXPECT_EQ(evidenceOf({Object + Object}), "read\n  [+0] written\n\n");
+}
+
+TEST(DeviceEvidence, Malformed) {
+  auto With = [](const std::string &JSON) {
+    return evidenceOf({"\x7f"
+                       "ELF FERRY-USES:" +
+                       std::to_string(JSON.size()) + ":" + JSON});
+  };
+  const std::string Key = std::string("{\"") + Name + "\":";
+  EXPECT_EQ(With(Key + "[{\"read\":true}]}"), "read\n");
+  EXPECT_EQ(With(Key + "[{\"read\":true}]"), "none");
+  EXPECT_EQ(With(Key + "[7]}"), "none");
+  EXPECT_EQ(With(Key + "{}}"), "none");
+  EXPECT_EQ(With(Key + "[{\"members\":[[0]]}]}"), "none");
+  EXPECT_EQ(With(Key + "[{\"members\":[[\"0\",{}]]}]}"), "none");
+  EXPECT_EQ(With(Key + "[{\"reads\":[[0,8,16]]}]}"), "none");
+  EXPECT_EQ(With("[]"), "none");
+  EXPECT_EQ(evidenceOf({"\x7f"
+                        "ELF FERRY-USES:999:{}"}),
+            "none");
+}
+
+// Everything that a path has comes back as it was.
+TEST(DeviceEvidence, RoundTrip) {
+  KernelPaths Paths(2);
+  PathNode &N = Paths[1];
+  N.Read = N.Escapes = N.Called = true;
+  N.Begin = -8;
+  N.End = 16;
+  N.Shift = -4;
+  N.Comparisons = {1, 5};
+  N.IntegerReads = {{8, UINT64_MAX}};
+  N.Reads = {{0, 8}, {8, 4}};
+  N.member(-8).Written = N.member(-8).Cyclic = true;
+  N.member(16).ReadsElsewhere = true;
+  PathNode &E = N.element(24, 8);
+  E.Read = true;
+  E.First = 0;
+  E.Last = 72;
+  json::Value JSON = toJSON(Paths);
+  std::optional<KernelPaths> Back = pathsFromJSON(JSON);
+  ASSERT_TRUE(Back);
+  EXPECT_EQ(toJSON(*Back), JSON);
+  EXPECT_EQ(Back->back().IntegerReads.front().second, UINT64_MAX);
+  EXPECT_EQ(*Back->back().Shift, -4);
+  EXPECT_EQ(Back->back().Elements.begin()->second->Last, 72);
+  // Numbers of comparisons in different images are different ones.
+  EXPECT_EQ(pathsFromJSON(JSON, 100)->back().Comparisons,
+            (std::set<unsigned>{101, 105}));
+}
