@@ -17,9 +17,9 @@ struct View {
   long Size;
 };
 
-// CHECK-DAG: remarks.cpp:10:1: remark: 'f.V.Data' carried over: translated in the device's copy [-Rpass=ferry-map]
-// CHECK-DAG: remarks.cpp:10:1: remark: the data behind 'f.V.Data' has to be mapped when the region is entered [-Rpass-analysis=ferry-map]
-// CHECK-DAG: remarks.cpp:10:1: remark: 'f.Sum' carried over: the variable is found or made on the device [-Rpass=ferry-map]
+// CHECK-DAG: remark: {{.*}}remarks.cpp:10:1: 'f.V.Data' carried over: translated in the device's copy [-Rpass=ferry-map]
+// CHECK-DAG: remark: {{.*}}remarks.cpp:10:1: the data behind 'f.V.Data' has to be mapped when the region is entered [-Rpass-analysis=ferry-map]
+// CHECK-DAG: remark: {{.*}}remarks.cpp:10:1: 'f.Sum' carried over: the variable is found or made on the device [-Rpass=ferry-map]
 void uses(View V, double *Unused) {
   double Sum = 0;
   run([=, &Sum](int I) {
@@ -28,7 +28,7 @@ void uses(View V, double *Unused) {
   });
 }
 
-// CHECK-DAG: remarks.cpp:[[#@LINE+6]]:1: remark: 'head' left as it is: the pointer leads back to its own type of record, as in a linked list; map the records and attach their pointers [linked-structure] [-Rpass-missed=ferry-map]
+// CHECK-DAG: remark: {{.*}}remarks.cpp:[[#@LINE+6]]:1: 'head' left as it is: the pointer leads back to its own type of record, as in a linked list; map the records and attach their pointers [linked-structure] [-Rpass-missed=ferry-map]
 struct Node {
   Node *Next;
   double Value;
@@ -39,8 +39,8 @@ void list(Node *head) {
     N->Value = 0;
 }
 
-// CHECK-DAG: remarks.cpp:[[#@LINE+5]]:1: remark: the region's code is not all visible; every captured pointer is carried over [unknown-uses] [-Rpass-analysis=ferry-map]
-// CHECK-DAG: remarks.cpp:[[#@LINE+4]]:1: remark: 'V.Data' carried over
+// CHECK-DAG: remark: {{.*}}remarks.cpp:[[#@LINE+5]]:1: the region's code is not all visible; every captured pointer is carried over [unknown-uses] [-Rpass-analysis=ferry-map]
+// CHECK-DAG: remark: {{.*}}remarks.cpp:[[#@LINE+4]]:1: 'V.Data' carried over
 void elsewhere(const View &V);
 #pragma omp declare target(elsewhere)
 void hidden(const View V) {
