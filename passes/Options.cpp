@@ -23,6 +23,11 @@ static cl::opt<bool>
     Map("ferry-map", cl::cat(Category), cl::init(true),
         cl::desc("Carry pointers in captured objects over to the device"));
 
+static cl::opt<bool> Parameters(
+    "ferry-parameters", cl::cat(Category), cl::init(true),
+    cl::desc("Pass what a kernel only reads of captured objects as its "
+             "parameters"));
+
 static cl::opt<bool> WholeLayout(
     "ferry-map-whole-layout", cl::cat(Category), cl::init(false),
     cl::desc("Carry over every pointer of a captured object, not only those "
@@ -82,6 +87,7 @@ static cl::list<std::pair<std::string, ferry::StageMode>, bool,
 ferry::Options ferry::optionsFromCommandLine() {
   Options O;
   O.Map = Map;
+  O.Planner.Parameters = Parameters;
   O.Planner.WholeLayout = WholeLayout;
   O.Planner.HostEvidence = HostEvidence;
   O.Simulate = Simulate;

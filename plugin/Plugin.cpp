@@ -9,8 +9,8 @@
 //
 //   both    number lambdas, so that kernels have the same names
 //           (LambdaNumbering)
-//   host    describe the captures of target regions (Regions), and warn of
-//           those that cannot work (Diagnostics)
+//           and describe the captures of target regions (Regions)
+//   host    warn of captures that cannot work (Diagnostics)
 //   device  note kernels whose iterations any thread may execute (Regions)
 //
 //===----------------------------------------------------------------------===//
@@ -60,11 +60,12 @@ public:
   bool VisitOMPExecutableDirective(OMPExecutableDirective *D) {
     if (!Host)
       noteClauses(*D);
-    if (!Host || !Function || Function->isDependentContext() ||
+    if (!Function || Function->isDependentContext() ||
         !isOpenMPTargetExecutionDirective(D->getDirectiveKind()))
       return true;
     Regions.describe(*D, *Function);
-    Diagnostics.check(*D);
+    if (Host)
+      Diagnostics.check(*D);
     return true;
   }
 

@@ -34,11 +34,40 @@ std::string RegionDescriber::nameInKernels(const FunctionDecl &F) const {
   return Name;
 }
 
+/// Whether \p E names \p V or a part of it.
+static bool names(const Expr *E, const VarDecl *V) {
+  E = E->IgnoreParenImpCasts();
+  if (const auto *D = dyn_cast<DeclRefExpr>(E))
+    return D->getDecl()->getCanonicalDecl() == V->getCanonicalDecl();
+  return llvm::any_of(E->children(), [&](const Stmt *S) {
+    const auto *Part = dyn_cast_or_null<Expr>(S);
+    return Part && names(Part, V);
+  });
+}
+
+/// Whether each launch of \p Region gets a copy of \p V: by a clause, or since
+/// it is a lambda that no clause maps (OpenMP 5.2, section 5.8.1).
+static bool isPrivate(const OMPExecutableDirective &Region, const VarDecl *V,
+                      bool IsLambda) {
+  auto Names = [&](const auto *Clause) {
+    return llvm::any_of(Clause->varlists(),
+                        [&](const Expr *E) { return names(E, V); });
+  };
+  bool Mapped = false;
+  for (const OMPClause *C : Region.clauses()) {
+    if (const auto *F = dyn_cast<OMPFirstprivateClause>(C); F && Names(F))
+      return true;
+    if (const auto *M = dyn_cast<OMPMapClause>(C); M && !M->isImplicit())
+      Mapped |= Names(M);
+  }
+  return IsLambda && !Mapped;
+}
+
 /// Describes \p Capture as the kernel takes it, or nothing if it holds no
 /// pointers by its type.
 static std::optional<CaptureInfo>
-describeCapture(ASTContext &Context, const CapturedStmt::Capture &C,
-                const FunctionDecl &Function) {
+describeCapture(ASTContext &Context, const OMPExecutableDirective &Region,
+                const CapturedStmt::Capture &C, const FunctionDecl &Function) {
   CaptureInfo Info;
   QualType T;
   if (C.capturesThis()) {
@@ -63,6 +92,8 @@ describeCapture(ASTContext &Context, const CapturedStmt::Capture &C,
     return std::nullopt;
   if (const CXXRecordDecl *R = T->getAsCXXRecordDecl())
     Info.IsLambda = R->isLambda();
+  if (C.capturesVariable() || C.capturesVariableByCopy())
+    Info.IsPrivate = isPrivate(Region, C.getCapturedVar(), Info.IsLambda);
   Info.Const = T.isConstQualified();
   Info.Size =
       static_cast<uint64_t>(Context.getTypeSizeInChars(T).getQuantity());
@@ -73,6 +104,21 @@ describeCapture(ASTContext &Context, const CapturedStmt::Capture &C,
   if (!Info.IsPointer)
     Info.Layout = layoutOf(Context, T);
   return Info;
+}
+
+/// Clang copies what is assumed of a captured statement to its function, which
+/// is the kernel.
+static void assume(CapturedDecl &Kernel, llvm::StringRef What) {
+  for (const auto *A : Kernel.specific_attrs<OMPAssumeAttr>())
+    if (A->getAssumption() == What)
+      return;
+  Kernel.addAttr(OMPAssumeAttr::CreateImplicit(Kernel.getASTContext(), What));
+}
+
+/// The captured statement that becomes the kernel of \p Region.
+static CapturedDecl &kernelOf(const OMPExecutableDirective &Region) {
+  return *const_cast<CapturedDecl *>(
+      Region.getCapturedStmt(llvm::omp::OMPD_target)->getCapturedDecl());
 }
 
 void RegionDescriber::describe(const OMPExecutableDirective &Region,
@@ -97,10 +143,15 @@ void RegionDescriber::describe(const OMPExecutableDirective &Region,
   const CapturedStmt *Body =
       Region.getCapturedStmt(llvm::omp::Directive::OMPD_target);
   for (const auto &[I, C] : llvm::enumerate(Body->captures()))
-    if (auto Capture = describeCapture(Context, C, Function)) {
+    if (auto Capture = describeCapture(Context, Region, C, Function)) {
       Capture->Argument = static_cast<unsigned>(I);
       Info.Captures.push_back(std::move(*Capture));
     }
+  if (Context.getLangOpts().OpenMPIsTargetDevice) {
+    // The function that contains the region need not be in the device's module.
+    assume(kernelOf(Region), toAssumption(Info));
+    return;
+  }
   // Clang takes the attributes of whichever declaration it met first.
   std::string Text = toAnnotation(Info);
   for (FunctionDecl *F : Function.redecls())
@@ -141,20 +192,10 @@ static bool hasFreeSchedule(const OMPExecutableDirective &Region) {
          llvm::all_of(Region.clauses(), isFree);
 }
 
-/// Clang copies what is assumed of a captured statement to its function, which
-/// is the kernel.
-static void assume(CapturedDecl &Kernel, llvm::StringRef What) {
-  for (const auto *A : Kernel.specific_attrs<OMPAssumeAttr>())
-    if (A->getAssumption() == What)
-      return;
-  Kernel.addAttr(OMPAssumeAttr::CreateImplicit(Kernel.getASTContext(), What));
-}
-
 void noteClauses(const OMPExecutableDirective &Region) {
   if (!isOpenMPTargetExecutionDirective(Region.getDirectiveKind()))
     return;
-  auto &Kernel = *const_cast<CapturedDecl *>(
-      Region.getCapturedStmt(llvm::omp::OMPD_target)->getCapturedDecl());
+  CapturedDecl &Kernel = kernelOf(Region);
   if (hasFreeSchedule(Region))
     assume(Kernel, FreeScheduleAssumption);
   if (Region.hasClausesOfKind<OMPXDynCGroupMemClause>())

@@ -18,8 +18,8 @@
 
 namespace ferry {
 
-/// Puts an annotation (closure/RegionInfo.h) for every target region onto the
-/// function that contains it.
+/// Puts the description (closure/RegionInfo.h) of every target region onto the
+/// function that contains it, or, for a device, onto its kernel.
 class RegionDescriber {
 public:
   explicit RegionDescriber(clang::ASTContext &Context)

@@ -25,7 +25,7 @@ struct DeviceModule {
   LLVMContext Context;
   std::unique_ptr<Module> M;
 
-  explicit DeviceModule(const std::string &Body)
+  explicit DeviceModule(const std::string &Body, KernelWords Words = {})
       : M(parseIR(Context, "define weak_odr void @" + std::string(Name) +
                                "(ptr %environment, ptr %f, i64 %i) {\n" + Body +
                                "\n  ret void\n}\n"
@@ -33,7 +33,12 @@ struct DeviceModule {
                                "!0 = !{i32 7, !\"openmp-device\", i32 51}\n")) {
     EXPECT_TRUE(isDeviceModule(*M));
     const Function *Kernel = M->getFunction(Name);
-    writeEvidence(*M, AccessPaths::analyse(*M, Kernel));
+    EvidenceTable Table;
+    KernelEvidence &Evidence = Table[Name];
+    Evidence.Paths = AccessPaths::analyse(*M, Kernel).take(Name);
+    Evidence.Paths.erase(Evidence.Paths.begin());
+    Evidence.Words = std::move(Words);
+    writeEvidence(*M, Table);
   }
 
   std::string bitcode() const {
@@ -79,13 +84,18 @@ std::string evidenceOf(const std::vector<std::string> &Images) {
   LLVMContext Context;
   std::unique_ptr<Module> M = hostWith(Context, Images);
   DeviceEvidence Evidence = DeviceEvidence::read(*M);
-  const KernelPaths *Paths = Evidence.find(Name);
-  if (!Paths)
+  if (!Evidence.conflicts().empty())
+    return "conflict";
+  const KernelEvidence *Found = Evidence.find(Name);
+  if (!Found)
     return "none";
   std::string Text;
   raw_string_ostream OS(Text);
-  for (const PathNode &Root : *Paths)
+  for (const PathNode &Root : Found->Paths)
     Root.print(OS, 2);
+  for (const KernelWord &W : Found->Words)
+    OS << W.Argument << ":" << W.Path.size() << "+" << W.Offset << "," << W.Size
+       << (W.IsPointer ? "p" : "") << " ";
   return OS.str();
 }
 
@@ -97,6 +107,21 @@ constexpr char ReadsSecond[] = "  %g = getelementptr i8, ptr %f, i64 8\n"
                                "  %x = load volatile i64, ptr %r";
 
 } // namespace
+
+TEST(DeviceEvidence, Words) {
+  const KernelWords Words{{0, {}, 0, 8, true}, {0, {0, 16}, 4, 3, false}};
+  std::string Object = DeviceModule(WritesFirst, Words).object();
+  EXPECT_EQ(evidenceOf({Object}), "read\n  [+0] written\n\n0:0+0,8p 0:2+4,3 ");
+  EXPECT_EQ(evidenceOf({Object, DeviceModule(WritesFirst, Words).bitcode()}),
+            "read\n  [+0] written\n\n0:0+0,8p 0:2+4,3 ");
+  // A kernel of this name is not in every image.
+  EXPECT_EQ(evidenceOf({Object, DeviceModule(WritesFirst).bitcode()}),
+            "conflict");
+  EXPECT_EQ(evidenceOf({Object, "\x7f"
+                                "ELF"}),
+            "conflict");
+  EXPECT_NE(wordsSuffix(Words), wordsSuffix({Words[0]}));
+}
 
 // Parameters are counted without the launch environment.
 TEST(DeviceEvidence, FromAnObject) {
@@ -134,14 +159,15 @@ TEST(DeviceEvidence, Malformed) {
                        "ELF FERRY-USES:" +
                        std::to_string(JSON.size()) + ":" + JSON});
   };
-  const std::string Key = std::string("{\"") + Name + "\":";
-  EXPECT_EQ(With(Key + "[{\"read\":true}]}"), "read\n");
-  EXPECT_EQ(With(Key + "[{\"read\":true}]"), "none");
-  EXPECT_EQ(With(Key + "[7]}"), "none");
-  EXPECT_EQ(With(Key + "{}}"), "none");
-  EXPECT_EQ(With(Key + "[{\"members\":[[0]]}]}"), "none");
-  EXPECT_EQ(With(Key + "[{\"members\":[[\"0\",{}]]}]}"), "none");
-  EXPECT_EQ(With(Key + "[{\"reads\":[[0,8,16]]}]}"), "none");
+  const std::string Key =
+      std::string("{\"") + Name + "\":{\"words\":[],\"paths\":";
+  EXPECT_EQ(With(Key + "[{\"read\":true}]}}"), "read\n");
+  EXPECT_EQ(With(Key + "[{\"read\":true}]}"), "none");
+  EXPECT_EQ(With(Key + "[7]}}"), "none");
+  EXPECT_EQ(With(Key + "{}}}"), "none");
+  EXPECT_EQ(With(Key + "[{\"members\":[[0]]}]}}"), "none");
+  EXPECT_EQ(With(Key + "[{\"members\":[[\"0\",{}]]}]}}"), "none");
+  EXPECT_EQ(With(Key + "[{\"reads\":[[0,8,16]]}]}}"), "none");
   EXPECT_EQ(With("[]"), "none");
   EXPECT_EQ(evidenceOf({"\x7f"
                         "ELF FERRY-USES:999:{}"}),

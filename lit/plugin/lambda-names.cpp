@@ -3,7 +3,7 @@
 // RUN: %ferry_plain %offload -O1 --offload-host-only -S -emit-llvm %s -o %t.host.ll
 // RUN: %ferry_plain %offload -O1 --offload-device-only -S -emit-llvm %s -o %t.device.ll
 // RUN: grep -o '^@.omp_offloading.entry_name.* c"__omp_offloading_[^\\]*\|^@.offloading.entry_name.* c"__omp_offloading_[^\\]*' %t.host.ll | sed 's/.*c"//' | sort > %t.host
-// RUN: grep -o '^define .*void @__omp_offloading_[A-Za-z0-9_$.]*(' %t.device.ll | grep -v 'omp_outlined\|debug__' | sed 's/.*@//; s/($//' | sort > %t.device
+// RUN: grep -o '^define .*void @__omp_offloading_[A-Za-z0-9_$.]*(' %t.device.ll | grep -v 'omp_outlined\|debug__' | sed 's/.*@//; s/($//; s/_ferry_[0-9a-f]*$//' | sort > %t.device
 // RUN: count 10 < %t.host
 // RUN: diff %t.host %t.device
 

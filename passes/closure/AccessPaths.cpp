@@ -27,6 +27,8 @@
 // arithmetic other than differences and comparisons.
 //
 // InstCombine is not run: it turns copies of pointers into copies of integers.
+// A load whose value nobody needs is executed all the same where the code is
+// not optimised, or not inlined as here; so a call keeps each of them alive.
 //
 //===----------------------------------------------------------------------===//
 
@@ -114,6 +116,15 @@ void PathNode::print(raw_ostream &OS, unsigned Indent) const {
 //===----------------------------------------------------------------------===//
 
 namespace {
+
+/// What keeps loads in the clone.
+constexpr StringLiteral ObserveFunction = "ferry.observe";
+
+bool isObservation(const User &U) {
+  const auto *Call = dyn_cast<CallInst>(&U);
+  const Function *F = Call ? Call->getCalledFunction() : nullptr;
+  return F && F->getName() == ObserveFunction;
+}
 
 /// An address relative to a base: Const + the sum of unknown multiples.
 struct Address {
@@ -312,6 +323,8 @@ private:
                II &&
                (II->isAssumeLikeIntrinsic() || II->isLifetimeStartOrEnd())) {
       // Says something about the pointer and does nothing with it.
+    } else if (isObservation(*I)) {
+      // Ours.
     } else if (auto *CB = dyn_cast<CallBase>(I); CB && CB->isCallee(&U)) {
       N.Called = true;
     } else {
@@ -470,6 +483,8 @@ private:
     // conversion, otherwise noted.
     bool Plain = L.getType()->isIntegerTy(64);
     for (User *U : L.users()) {
+      if (isObservation(*U))
+        continue;
       auto *ToPtr = dyn_cast<IntToPtrInst>(U);
       if (Plain && ToPtr)
         visit(ToPtr, child(N, A, P), {0, ToPtr, 0, false});
@@ -656,6 +671,22 @@ static void callOutlined(Function &F) {
   }
 }
 
+/// Keeps the loads in \p F but those of its own variables.
+static void observeLoads(Function &F) {
+  LLVMContext &C = F.getContext();
+  FunctionCallee Observe = F.getParent()->getOrInsertFunction(
+      ObserveFunction,
+      FunctionType::get(Type::getVoidTy(C), /*isVarArg=*/true));
+  auto *Callee = cast<Function>(Observe.getCallee());
+  Callee->setMemoryEffects(MemoryEffects::inaccessibleMemOnly());
+  Callee->setDoesNotThrow();
+  Callee->addFnAttr(Attribute::WillReturn);
+  for (Instruction &I : make_early_inc_range(instructions(F)))
+    if (auto *L = dyn_cast<LoadInst>(&I);
+        L && !isa<AllocaInst>(L->getPointerOperand()->stripPointerCasts()))
+      IRBuilder<>(L->getNextNode()).CreateCall(Observe, {L});
+}
+
 static std::unique_ptr<Module>
 cloneReachable(const Module &M, ArrayRef<const Function *> Kernels) {
   SmallPtrSet<const Function *, 32> Reached = reachableFrom(Kernels);
@@ -690,6 +721,7 @@ cloneReachable(const Module &M, ArrayRef<const Function *> Kernels) {
     if (IsDevice)
       lowerDeviceRuntime(F);
     callOutlined(F);
+    observeLoads(F);
   }
   return Clone;
 }
@@ -746,6 +778,11 @@ AccessPaths AccessPaths::analyse(const Module &M,
 const KernelPaths *AccessPaths::find(StringRef Kernel) const {
   auto It = Paths.find(Kernel);
   return It == Paths.end() ? nullptr : &It->second;
+}
+
+KernelPaths AccessPaths::take(StringRef Kernel) {
+  auto Node = Paths.extract(Kernel.str());
+  return Node ? std::move(Node.mapped()) : KernelPaths();
 }
 
 void AccessPaths::print(raw_ostream &OS) const {

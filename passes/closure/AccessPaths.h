@@ -109,6 +109,9 @@ public:
   /// The paths of \p Kernel, or null.
   const KernelPaths *find(llvm::StringRef Kernel) const;
 
+  /// The paths of \p Kernel, which are removed, or none.
+  KernelPaths take(llvm::StringRef Kernel);
+
   void print(llvm::raw_ostream &OS) const;
 
   bool invalidate(llvm::Module &, const llvm::PreservedAnalyses &PA,

@@ -237,14 +237,45 @@ void merge(KernelPaths &Paths, KernelPaths Other) {
 // In the device's module
 //===----------------------------------------------------------------------===//
 
-void writeEvidence(Module &M, const AccessPaths &Paths) {
-  json::Object Kernels;
-  for (const Function *K : deviceKernels(M))
-    if (const KernelPaths *P = Paths.find(K->getName()))
-      // The host version has no launch environment.
-      Kernels[K->getName()] = toJSON(ArrayRef(*P).drop_front());
+static json::Array toJSON(const KernelWords &Words) {
+  json::Array Result;
+  for (const KernelWord &W : Words)
+    Result.push_back(json::Array{W.Argument, json::Array(W.Path), W.Offset,
+                                 W.Size, W.IsPointer});
+  return Result;
+}
+
+static std::optional<KernelWords> wordsFromJSON(const json::Array &List) {
+  KernelWords Words;
+  for (const json::Value &V : List) {
+    const json::Array *Tuple = V.getAsArray();
+    if (!Tuple || Tuple->size() != 5)
+      return std::nullopt;
+    std::optional<int64_t> Argument = (*Tuple)[0].getAsInteger();
+    const json::Array *Path = (*Tuple)[1].getAsArray();
+    std::optional<int64_t> Offset = (*Tuple)[2].getAsInteger();
+    std::optional<int64_t> Size = (*Tuple)[3].getAsInteger();
+    std::optional<bool> IsPointer = (*Tuple)[4].getAsBoolean();
+    if (!Argument || !Path || !Offset || !Size || !IsPointer)
+      return std::nullopt;
+    KernelWord &W = Words.emplace_back();
+    W.Argument = static_cast<unsigned>(*Argument);
+    for (const json::Value &Step : *Path)
+      W.Path.push_back(Step.getAsInteger().value_or(-1));
+    W.Offset = static_cast<uint64_t>(*Offset);
+    W.Size = static_cast<uint64_t>(*Size);
+    W.IsPointer = *IsPointer;
+  }
+  return Words;
+}
+
+void writeEvidence(Module &M, const EvidenceTable &Kernels) {
+  json::Object Object;
+  for (const auto &[Name, Kernel] : Kernels)
+    Object[Name] = json::Object{{"paths", toJSON(ArrayRef(Kernel.Paths))},
+                                {"words", toJSON(Kernel.Words)}};
   std::string JSON;
-  raw_string_ostream(JSON) << json::Value(std::move(Kernels));
+  raw_string_ostream(JSON) << json::Value(std::move(Object));
   std::string Text = (Mark + Twine(JSON.size()) + ":" + JSON).str();
   Constant *Bytes = ConstantDataArray::getString(M.getContext(), Text,
                                                  /*AddNull=*/false);
@@ -334,28 +365,57 @@ void DeviceEvidence::add(StringRef Text) {
   // Numbers of comparisons in one image are far below this.
   const unsigned FirstComparison = NumImages << 24;
   if (const json::Object *Object = V->getAsObject())
-    for (const auto &[Name, Roots] : *Object)
-      if (auto New = pathsFromJSON(Roots, FirstComparison))
-        add(Name.str(), std::move(*New));
+    for (const auto &[Name, Value] : *Object) {
+      const json::Object *Kernel = Value.getAsObject();
+      const json::Value *Roots = Kernel ? Kernel->get("paths") : nullptr;
+      const json::Array *List = Kernel ? Kernel->getArray("words") : nullptr;
+      if (!Roots || !List)
+        continue;
+      auto Paths = pathsFromJSON(*Roots, FirstComparison);
+      auto Words = wordsFromJSON(*List);
+      if (Paths && Words)
+        add(Name.str(), {std::move(*Paths), std::move(*Words)});
+    }
 }
 
-void DeviceEvidence::add(const std::string &Name, KernelPaths Paths) {
+void DeviceEvidence::add(const std::string &Name, KernelEvidence Evidence) {
   auto [It, First] = Kernels.try_emplace(Name);
   Kernel &K = It->second;
-  ++K.NumImages;
-  if (First)
-    K.Paths = std::move(Paths);
-  else if (K.Paths.size() == Paths.size())
-    merge(K.Paths, std::move(Paths));
-  else
-    K.NumImages = 0; // not compiled from one source
+  if (K.LastImage != NumImages)
+    ++K.NumImages;
+  K.LastImage = NumImages;
+  if (First) {
+    static_cast<KernelEvidence &>(K) = std::move(Evidence);
+    return;
+  }
+  // Not only the words differ where the parameters do.
+  K.Differs |=
+      K.Words != Evidence.Words || K.Paths.size() != Evidence.Paths.size();
+  merge(K.Paths, std::move(Evidence.Paths));
 }
 
-const KernelPaths *DeviceEvidence::find(StringRef Name) const {
+const KernelEvidence *DeviceEvidence::find(StringRef Name) const {
   auto It = Kernels.find(Name);
-  return It != Kernels.end() && It->second.NumImages == NumImages
-             ? &It->second.Paths
+  return It != Kernels.end() && It->second.NumImages == NumImages &&
+                 !It->second.Differs
+             ? &It->second
              : nullptr;
+}
+
+std::vector<StringRef> DeviceEvidence::kernelsWithWords() const {
+  std::vector<StringRef> Names;
+  for (const auto &[Name, K] : Kernels)
+    if (!K.Words.empty())
+      Names.push_back(Name);
+  return Names;
+}
+
+std::vector<StringRef> DeviceEvidence::conflicts() const {
+  std::vector<StringRef> Names;
+  for (const auto &[Name, K] : Kernels)
+    if (K.Differs || (!K.Words.empty() && K.NumImages != NumImages))
+      Names.push_back(Name);
+  return Names;
 }
 
 } // namespace ferry

@@ -22,7 +22,7 @@
 #ifndef FERRY_CLOSURE_DEVICEEVIDENCE_H
 #define FERRY_CLOSURE_DEVICEEVIDENCE_H
 
-#include "AccessPaths.h"
+#include "KernelParameters.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/MemoryBufferRef.h"
@@ -38,9 +38,18 @@ std::optional<KernelPaths> pathsFromJSON(const llvm::json::Value &V,
 /// Adds to \p Paths what \p Other says beyond it.
 void merge(KernelPaths &Paths, KernelPaths Other);
 
-/// Leaves the access paths of \p M's kernels, \p Paths, in \p M, a device's
-/// module, for the host's compilation.
-void writeEvidence(llvm::Module &M, const AccessPaths &Paths);
+/// What a device's compilation tells of a kernel. Parameters are counted as in
+/// the host version.
+struct KernelEvidence {
+  KernelPaths Paths;
+  KernelWords Words; ///< that it takes behind its parameters
+};
+
+/// By the kernel's name, as the host knows it.
+using EvidenceTable = std::map<std::string, KernelEvidence, std::less<>>;
+
+/// Leaves \p Kernels in \p M, a device's module, for the host's compilation.
+void writeEvidence(llvm::Module &M, const EvidenceTable &Kernels);
 
 /// What the device objects that are embedded in a host's module tell.
 class DeviceEvidence {
@@ -49,22 +58,28 @@ public:
   /// evidence that cannot be read, makes all of it incomplete.
   static DeviceEvidence read(const llvm::Module &M);
 
-  /// The paths of the kernel \p Name in the code of every device that the
-  /// module was compiled for, or null if not all of them are known. Parameters
-  /// are counted as in the host version.
-  const KernelPaths *find(llvm::StringRef Name) const;
+  /// What the code of all devices that the module was compiled for does with
+  /// the arguments of the kernel \p Name, or null if that is not known.
+  const KernelEvidence *find(llvm::StringRef Name) const;
+
+  /// The kernels that take words.
+  std::vector<llvm::StringRef> kernelsWithWords() const;
+
+  /// Kernels that take other words on one device than on another.
+  std::vector<llvm::StringRef> conflicts() const;
 
 private:
-  struct Kernel {
-    KernelPaths Paths;
+  struct Kernel : KernelEvidence {
     unsigned NumImages = 0; ///< in which it was found
+    unsigned LastImage = 0;
+    bool Differs = false; ///< it takes other words in one than in another
   };
 
   std::map<std::string, Kernel, std::less<>> Kernels;
   unsigned NumImages = 0;
 
   void add(llvm::StringRef Text);
-  void add(const std::string &Name, KernelPaths Paths);
+  void add(const std::string &Name, KernelEvidence Evidence);
 };
 
 /// The texts that writeEvidence left in \p Image, a device object or bitcode.

@@ -73,6 +73,9 @@ void PlannedLaunch::print(raw_ostream &OS) const {
       OS << "\n";
     }
   }
+  for (const PlanWord &W : Words)
+    OS << "  word: object " << W.Object << " +" << W.Offset << ", " << W.Size
+       << " bytes\n";
 }
 
 namespace {
@@ -91,8 +94,8 @@ class Planner {
 public:
   Planner(const LaunchSite &Site, const RegionInfo *Region,
           const KernelUses &Uses)
-      : Site(Site), Region(Region), Paths(Uses.Paths), Complete(Uses.Complete),
-        WhyLayout(Uses.Why) {
+      : Site(Site), Region(Region), Paths(Uses.Paths), Words(Uses.Words),
+        Complete(Uses.Complete), WhyLayout(Uses.Why) {
     if (Paths && Paths->size() != Site.EntryOfArgument.size())
       Paths = nullptr;
   }
@@ -104,6 +107,8 @@ public:
       Plan.Hints.push_back(Refusal::NoAnnotation);
     for (unsigned A = 0; A < Site.EntryOfArgument.size(); ++A)
       planArgument(A);
+    if (!planWords())
+      return Refusal::ArgumentMismatch;
     if (UsedLayout)
       Plan.Hints.push_back(WhyLayout);
     keepEntries();
@@ -119,6 +124,7 @@ private:
   const LaunchSite &Site;
   const RegionInfo *Region;
   const KernelPaths *Paths;
+  const KernelWords *Words;
   bool Complete;
   Refusal WhyLayout;
   PlannedLaunch Plan;
@@ -130,14 +136,19 @@ private:
     Plan.Notes.push_back({Kind, Name, Why});
   }
 
+  const CaptureInfo *captureOf(unsigned A) const {
+    for (const CaptureInfo &C : Region->Captures)
+      if (C.Argument == A)
+        return &C;
+    return nullptr;
+  }
+
   /// The front end's description of parameter \p A; without one, what the
   /// launch's entries tell.
   std::optional<CaptureInfo> capture(unsigned A, unsigned Entry) const {
     if (Region) {
-      for (const CaptureInfo &C : Region->Captures)
-        if (C.Argument == A)
-          return C;
-      return std::nullopt;
+      const CaptureInfo *C = captureOf(A);
+      return C ? std::optional(*C) : std::nullopt;
     }
     CaptureInfo C;
     C.Argument = A;
@@ -207,7 +218,7 @@ private:
     auto IsPrivate = [](uint64_t Type) {
       return (Type & abi::MapPrivate) && (Type & abi::MapTo);
     };
-    if (Site.NoWait || Plan.Roots.size() != 1 ||
+    if (Site.NoWait || !Plan.Words.empty() || Plan.Roots.size() != 1 ||
         count_if(Plan.Types, IsPrivate) != 1 ||
         !IsPrivate(Plan.Types[Plan.Roots[0].KeptAs]) ||
         Plan.Roots[0].KeptAs + 1 != Plan.Types.size())
@@ -215,6 +226,51 @@ private:
     Plan.Entries.push_back(Plan.Roots[0].Entry);
     Plan.Types.push_back(
         abi::withParent(abi::MapLiteral, Plan.Roots[0].KeptAs));
+  }
+
+  bool hasWords(unsigned Argument) const {
+    return Words && any_of(*Words, [&](const KernelWord &W) {
+             return W.Argument == Argument;
+           });
+  }
+
+  /// The object that \p W is a piece of, or nothing.
+  std::optional<uint32_t> objectOf(const KernelWord &W) const {
+    auto Root = find(Plan.RootArguments, W.Argument);
+    if (Root == Plan.RootArguments.end())
+      return std::nullopt;
+    uint32_t Object = Plan.Roots[Root - Plan.RootArguments.begin()].Object;
+    for (int64_t Step : W.Path) {
+      const PlanObject &O = Plan.Objects[Object];
+      auto Slots = ArrayRef(Plan.Slots).slice(O.FirstSlot, O.NumSlots);
+      auto Slot = find_if(Slots, [&](const PlanSlot &S) {
+        return !S.Stride && S.Child >= 0 &&
+               static_cast<int64_t>(S.Offset) == Step;
+      });
+      if (Slot == Slots.end())
+        return std::nullopt;
+      Object = static_cast<uint32_t>(Slot->Child);
+    }
+    return Object;
+  }
+
+  /// Finds the words that the kernel takes. \returns false if that is another
+  /// kernel than the launch's.
+  bool planWords() {
+    for (const KernelWord &W : Words ? *Words : KernelWords()) {
+      std::optional<uint32_t> Object = objectOf(W);
+      if (!Object || W.Offset + W.Size > Plan.Objects[*Object].Size)
+        return false;
+      Plan.Objects[*Object].Flags |= PlanObject::Words;
+      Plan.Words.push_back({*Object, static_cast<uint32_t>(W.Size), W.Offset});
+    }
+    return all_of(zip_equal(Plan.Roots, Plan.RootArguments), [&](auto Pair) {
+      // The kernel does not look whether what is private is mapped.
+      auto &[Root, Argument] = Pair;
+      return !(Plan.Objects[Root.Object].Flags & PlanObject::Words) ||
+             !captureOf(Argument)->IsPrivate ||
+             (Site.Types[Root.Entry] & abi::MapPrivate);
+    });
   }
 
   void sizeImages() {
@@ -265,7 +321,8 @@ private:
       Root.Object = addVariable(Node, C->Layout, C->Size, C->Align, C->Const,
                                 C->Name, C->IsLambda ? Lambda : Captured);
     }
-    if (Plan.Objects[Root.Object].NumSlots == 0 && !hasLambdaMembers(Entry)) {
+    if (Plan.Objects[Root.Object].NumSlots == 0 && !hasLambdaMembers(Entry) &&
+        !hasWords(A)) {
       Plan.Objects.resize(Root.Object);
       return;
     }

@@ -13,7 +13,7 @@
 #ifndef FERRY_CLOSURE_LAUNCHPLANNER_H
 #define FERRY_CLOSURE_LAUNCHPLANNER_H
 
-#include "AccessPaths.h"
+#include "KernelParameters.h"
 #include "LaunchSite.h"
 #include "RegionInfo.h"
 #include "ferry/LaunchPlan.h"
@@ -41,6 +41,7 @@ struct PlannedLaunch {
   std::vector<PlanRoot> Roots;
   std::vector<PlanObject> Objects;
   std::vector<PlanSlot> Slots;
+  std::vector<PlanWord> Words;
   std::vector<uint32_t> Entries;
   std::vector<uint64_t> Types;
   uint32_t Flags = 0;
@@ -57,6 +58,8 @@ struct PlannedLaunch {
 };
 
 struct PlannerOptions {
+  /// Pass what a kernel only reads of captured objects as its parameters.
+  bool Parameters = true;
   /// Carry over every pointer of the layout, whatever the access paths say.
   bool WholeLayout = false;
   /// Take the kernel's host version for what the device's code does.
@@ -69,6 +72,8 @@ struct KernelUses {
   /// They are those of the device's code; else of the host version, and the
   /// device's may use more.
   bool Complete = false;
+  /// What the kernel takes as parameters behind its arguments.
+  const KernelWords *Words = nullptr;
   /// Why they are not complete.
   Refusal Why = Refusal::UnknownUses;
 };

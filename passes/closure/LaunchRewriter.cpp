@@ -56,16 +56,19 @@ public:
            i64(S.Limit), i32(static_cast<uint32_t>(S.Child)),
            i32(static_cast<uint32_t>(S.EndOf)), i32(S.Flags), i32(0)});
     });
+    auto *Words = array(Plan.Words, "ferry.words", [&](const PlanWord &W) {
+      return record({i32(W.Object), i32(W.Size), i64(W.Offset)});
+    });
     auto *Entries = array(Plan.Entries, "ferry.entries",
                           [&](uint32_t E) { return i32(E); });
     auto *Types =
         array(Plan.Types, "ferry.types", [&](uint64_t T) { return i64(T); });
-    return global(
-        record({i32(Plan.Roots.size()), i32(Plan.Objects.size()),
-                i32(Plan.Slots.size()), i32(Plan.Entries.size()),
-                i32(Plan.Flags), i32(Plan.ImageAlign), i64(Plan.ImageBytes),
-                Roots, Objects, Slots, Entries, Types}),
-        "ferry.plan");
+    return global(record({i32(Plan.Roots.size()), i32(Plan.Objects.size()),
+                          i32(Plan.Slots.size()), i32(Plan.Entries.size()),
+                          i32(Plan.Words.size()), i32(Plan.Flags),
+                          i32(Plan.ImageAlign), i32(0), i64(Plan.ImageBytes),
+                          Roots, Objects, Slots, Words, Entries, Types}),
+                  "ferry.plan");
   }
 
 private:
@@ -156,8 +159,8 @@ void rewriteLaunch(const LaunchSite &Site, const PlannedLaunch &Plan) {
                                                Ptr, I64, Ptr, Ptr, Ptr, I64);
   FunctionCallee End = M.getOrInsertFunction(LaunchEndFunction, Void, Ptr, I32);
 
-  uint64_t Bytes =
-      workspaceBytes(Site.Types.size(), Plan.Objects.size(), Plan.ImageBytes);
+  uint64_t Bytes = workspaceBytes(Site.Types.size() + Plan.Words.size(),
+                                  Plan.Objects.size(), Plan.ImageBytes);
   BasicBlock &Entry = Call->getFunction()->getEntryBlock();
   IRBuilder<> Allocas(&Entry, Entry.getFirstInsertionPt());
   AllocaInst *Workspace = Allocas.CreateAlloca(

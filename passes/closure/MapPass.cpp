@@ -155,6 +155,12 @@ bool isRewritten(const CallBase &Call) {
   return F && F->getName() == LaunchBeginFunction;
 }
 
+/// Whether the kernel that \p Call launches takes more than its arguments.
+bool takesWords(const CallBase &Call, const DeviceEvidence &Evidence) {
+  const KernelEvidence *Kernel = Evidence.find(launchedKernel(Call));
+  return Kernel && !Kernel->Words.empty();
+}
+
 struct Decision {
   LaunchSite Site;
   PlannedLaunch Plan;
@@ -164,11 +170,8 @@ struct Decision {
 class Decider {
 public:
   Decider(Module &M, ModuleAnalysisManager &AM, const RegionTable &Regions,
-          const PlannerOptions &Options)
-      : M(M), AM(AM), Regions(Regions), Options(Options) {
-    if (!Options.HostEvidence)
-      Evidence = DeviceEvidence::read(M);
-  }
+          const DeviceEvidence &Evidence, const PlannerOptions &Options)
+      : M(M), AM(AM), Regions(Regions), Evidence(Evidence), Options(Options) {}
 
   /// Reads and plans one launch.
   std::variant<Decision, Refusal> decide(CallBase &Call) {
@@ -186,13 +189,16 @@ private:
   Module &M;
   ModuleAnalysisManager &AM;
   const RegionTable &Regions;
+  const DeviceEvidence &Evidence;
   const PlannerOptions &Options;
-  DeviceEvidence Evidence;
 
   /// What the code of the devices does, else what the host version shows.
   KernelUses uses(const LaunchSite &Site) {
     KernelUses Uses;
-    Uses.Paths = Evidence.find(Site.KernelName);
+    if (const KernelEvidence *Kernel = Evidence.find(Site.KernelName)) {
+      Uses.Paths = &Kernel->Paths;
+      Uses.Words = &Kernel->Words;
+    }
     Uses.Complete =
         !Options.WholeLayout && (Uses.Paths || Options.HostEvidence);
     if (!Uses.Paths && !Options.WholeLayout && !Options.HostEvidence)
@@ -205,13 +211,53 @@ private:
 
 } // namespace
 
-PreservedAnalyses MapPass::run(Module &M, ModuleAnalysisManager &AM) {
-  if (isDeviceModule(M)) {
-    if (deviceKernels(M).empty())
-      return PreservedAnalyses::all();
-    writeEvidence(M, AM.getResult<AccessPathsAnalysis>(M));
-    return PreservedAnalyses::none();
+/// The device's half: leaves what the kernels use for the host's compilation,
+/// and gives them the words that they read as parameters.
+static PreservedAnalyses runOnDevice(Module &M, ModuleAnalysisManager &AM,
+                                     const PlannerOptions &Options) {
+  EvidenceTable Table;
+  SmallVector<std::pair<Function *, RegionInfo>> Regions;
+  AccessPaths Paths = AccessPathsAnalysis().run(M, AM);
+  for (Function *Kernel : deviceKernels(M)) {
+    KernelEvidence &Evidence = Table[Kernel->getName().str()];
+    Evidence.Paths = Paths.take(Kernel->getName());
+    // The host version has no launch environment.
+    Evidence.Paths.erase(Evidence.Paths.begin());
+    std::optional<RegionInfo> Region = regionOf(*Kernel);
+    if (!Region || !Options.Parameters || !canBuildObjects(*Kernel))
+      continue;
+    Evidence.Words = chooseWords(*Region, Evidence.Paths);
+    if (!Evidence.Words.empty())
+      Regions.push_back({Kernel, std::move(*Region)});
   }
+  if (Table.empty())
+    return PreservedAnalyses::all();
+  writeEvidence(M, Table);
+  for (Function &F : M)
+    removeRegionAssumption(F);
+  for (auto &[Kernel, Region] : Regions)
+    addParameters(*Kernel, Region, Table[Kernel->getName().str()].Words);
+  return PreservedAnalyses::none();
+}
+
+/// Has \p M, a host's module, name the kernels as the devices do.
+static bool renameKernels(Module &M, const DeviceEvidence &Evidence) {
+  for (StringRef Name : Evidence.conflicts())
+    M.getContext().emitError(
+        "ferry: the kernel " + Name +
+        " takes other parameters on one device than on another: compile for "
+        "all devices with Ferry and the same options, or with -mllvm "
+        "-ferry-parameters=false");
+  bool Changed = false;
+  for (StringRef Name : Evidence.kernelsWithWords())
+    if (const KernelEvidence *Kernel = Evidence.find(Name))
+      Changed |= renameKernel(M, Name, Name.str() + wordsSuffix(Kernel->Words));
+  return Changed;
+}
+
+PreservedAnalyses MapPass::run(Module &M, ModuleAnalysisManager &AM) {
+  if (isDeviceModule(M))
+    return runOnDevice(M, AM, Options);
   SmallVector<CallBase *> Launches = findLaunches(M);
   RegionTable Regions = readRegions(M);
   for (const std::string &Error : Regions.Errors)
@@ -221,19 +267,26 @@ PreservedAnalyses MapPass::run(Module &M, ModuleAnalysisManager &AM) {
         "version"));
 
   bool Changed = false;
-  Decider Decide(M, AM, Regions, Options);
+  DeviceEvidence Evidence;
+  if (!Options.HostEvidence)
+    Evidence = DeviceEvidence::read(M);
+  Decider Decide(M, AM, Regions, Evidence, Options);
   const bool Supported = Launches.empty() || launchRuntimeFits(M);
   for (CallBase *Call : Launches) {
     if (isRewritten(*Call))
       continue;
     Remarks Tell(*Call, Regions.find(launchedKernel(*Call)));
-    if (!Supported) {
-      Tell.refused(Refusal::UnsupportedHost);
-      continue;
-    }
-    auto Result = Decide.decide(*Call);
+    std::variant<Decision, Refusal> Result = Refusal::UnsupportedHost;
+    if (Supported)
+      Result = Decide.decide(*Call);
     if (auto *R = std::get_if<Refusal>(&Result)) {
       Tell.refused(*R);
+      if (takesWords(*Call, Evidence))
+        M.getContext().emitError(
+            "ferry: the kernel " + launchedKernel(*Call) +
+            " takes captured words as parameters, and its launch cannot give "
+            "them (" +
+            refusalName(*R) + "): compile with -mllvm -ferry-parameters=false");
       continue;
     }
     auto &[Site, Plan] = std::get<Decision>(Result);
@@ -248,6 +301,7 @@ PreservedAnalyses MapPass::run(Module &M, ModuleAnalysisManager &AM) {
   }
   if (Changed)
     addLaunchRuntime(M);
+  Changed |= renameKernels(M, Evidence);
   Changed |= removeRegionAnnotations(M);
   return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }
@@ -257,7 +311,10 @@ PreservedAnalyses LaunchPlanPrinterPass::run(Module &M,
   RegionTable Regions = readRegions(M);
   for (const std::string &Error : Regions.Errors)
     OS << "error: " << Error << "\n";
-  Decider Decide(M, AM, Regions, Options);
+  DeviceEvidence Evidence;
+  if (!Options.HostEvidence)
+    Evidence = DeviceEvidence::read(M);
+  Decider Decide(M, AM, Regions, Evidence, Options);
   for (CallBase *Call : findLaunches(M)) {
     OS << "launch of " << launchedKernel(*Call) << ":";
     auto Result = Decide.decide(*Call);

@@ -9,9 +9,12 @@
 #include "ferry/OffloadABI.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/IR/Assumptions.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/Function.h"
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Support/Base64.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -20,6 +23,7 @@ using namespace llvm;
 namespace ferry {
 
 static constexpr StringLiteral Prefix = "ferry.region:";
+static constexpr StringLiteral AssumptionPrefix = "ferry_region=";
 static constexpr StringLiteral AnnotationsName = "llvm.global.annotations";
 
 /// Elements to which an array of pointers is expanded at most, and members of
@@ -67,6 +71,8 @@ std::string toAnnotation(const RegionInfo &Region) {
       O["pointer"] = true;
     if (C.IsLambda)
       O["lambda"] = true;
+    if (C.IsPrivate)
+      O["private"] = true;
     if (C.Const)
       O["const"] = true;
     if (!C.Layout.empty())
@@ -82,6 +88,45 @@ std::string toAnnotation(const RegionInfo &Region) {
   if (Region.UnifiedSharedMemory)
     O["unified_shared_memory"] = true;
   return (Prefix + formatv("{0}", json::Value(std::move(O))).str()).str();
+}
+
+std::string toAssumption(const RegionInfo &Region) {
+  // Assumptions are separated by commas.
+  return AssumptionPrefix.str() + encodeBase64(toAnnotation(Region));
+}
+
+/// The assumptions on \p Kernel, one behind the other.
+static StringRef assumptionsOn(const Function &Kernel) {
+  return Kernel.getFnAttribute(AssumptionAttrKey).getValueAsString();
+}
+
+std::optional<RegionInfo> regionOf(const Function &Kernel) {
+  for (StringRef Assumption : split(assumptionsOn(Kernel), ',')) {
+    std::vector<char> Text;
+    if (!Assumption.consume_front(AssumptionPrefix))
+      continue;
+    if (Error E = decodeBase64(Assumption, Text)) {
+      consumeError(std::move(E));
+      return std::nullopt;
+    }
+    Expected<RegionInfo> Region =
+        fromAnnotation(StringRef(Text.data(), Text.size()));
+    if (Region)
+      return std::move(*Region);
+    consumeError(Region.takeError());
+  }
+  return std::nullopt;
+}
+
+void removeRegionAssumption(Function &Kernel) {
+  SmallVector<StringRef> Kept;
+  for (StringRef Assumption : split(assumptionsOn(Kernel), ','))
+    if (!Assumption.starts_with(AssumptionPrefix))
+      Kept.push_back(Assumption);
+  std::string Text = join(Kept, ",");
+  Kernel.removeFnAttr(AssumptionAttrKey);
+  if (!Text.empty())
+    Kernel.addFnAttr(AssumptionAttrKey, Text);
 }
 
 bool isAnnotation(StringRef Text) { return Text.starts_with(Prefix); }
@@ -232,6 +277,7 @@ Expected<RegionInfo> fromAnnotation(StringRef Text) {
     C.Name = CR.text("name");
     C.IsPointer = CR.flag("pointer");
     C.IsLambda = CR.flag("lambda");
+    C.IsPrivate = CR.flag("private");
     C.Const = CR.flag("const");
     C.Size = CR.number("size");
     C.Align = CR.number("align", UINT32_MAX);

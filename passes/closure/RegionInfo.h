@@ -25,10 +25,12 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace llvm {
+class Function;
 class Module;
 } // namespace llvm
 
@@ -70,6 +72,8 @@ struct CaptureInfo {
   std::string Name;
   bool IsPointer = false; ///< a pointer whose value is the argument
   bool IsLambda = false;
+  /// Each launch gets a copy of its own, never what may be mapped.
+  bool IsPrivate = false;
   bool Const = false;
   uint64_t Size = 0;
   uint64_t Align = 1;
@@ -88,6 +92,17 @@ struct RegionInfo {
 
 /// Text of the annotation for \p Region.
 std::string toAnnotation(const RegionInfo &Region);
+
+/// The same as an assumption ("llvm.assume") on the kernel, which is how a
+/// device's module describes it.
+std::string toAssumption(const RegionInfo &Region);
+
+/// The region that \p Kernel, in a device's module, was made of, if it is
+/// described.
+std::optional<RegionInfo> regionOf(const llvm::Function &Kernel);
+
+/// Deletes the description of \p Kernel.
+void removeRegionAssumption(llvm::Function &Kernel);
 
 /// Whether \p Text is an annotation of Ferry's, well-formed or not.
 bool isAnnotation(llvm::StringRef Text);

@@ -234,7 +234,8 @@ struct Launch {
   bool Restart;       ///< a fact came up that changes earlier decisions
   KernelArgs *Args;
   Arena Memory;
-  char *Images; ///< one buffer for all images
+  char *Images;  ///< one buffer for all images
+  char **Copies; ///< the image of each object that travels as words, or null
   uint64_t ImageBytes;
   uint64_t ImageAlign;
   char *Block; ///< the device's copy of Images, or null
@@ -530,7 +531,12 @@ struct Launch {
       case Place::Image: {
         char *ChildCopy =
             addImage(*Child, V, Child->Flags & PlanObject::Written, false);
-        Fixups.push(Memory, {Copy + Offset, ChildCopy, true});
+        if (Child->Flags & PlanObject::Words) {
+          Copies[Slot.Child] = ChildCopy;
+          store(Copy + Offset, nullptr);
+        } else {
+          Fixups.push(Memory, {Copy + Offset, ChildCopy, true});
+        }
         translateImage(*Child, V, ChildCopy);
         break;
       }
@@ -780,6 +786,7 @@ struct Launch {
     Restart = false;
     ImageBytes = 0;
     ImageAlign = MinImageAlign;
+    memset(static_cast<void *>(Copies), 0, Plan->NumObjects * sizeof(char *));
     Extras.Size = Holds.Size = Attaches.Size = 0;
     ImageList.Size = Fixups.Size = 0;
     for (uint32_t I = 0; I < Wholes.Size; ++I) {
@@ -808,25 +815,26 @@ struct Launch {
   }
 };
 
-/// Words that a launch's new argument block and arrays take.
+/// Bytes that a launch's new argument block and arrays take.
 constexpr uint64_t argumentBytes(const LaunchPlan &Plan) {
-  return sizeof(KernelArgs) + sizeof(void *) * 6 * Plan.NumEntries;
+  return sizeof(KernelArgs) +
+         sizeof(void *) * 6 * (Plan.NumEntries + Plan.NumWords);
 }
 
 /// The argument block \p Old in \p Memory, with the entries that the plan
 /// keeps.
 KernelArgs *copyArgs(const LaunchPlan &Plan, const KernelArgs &Old,
                      void *Memory) {
-  const size_t N = Plan.NumEntries;
+  const size_t N = Plan.NumEntries + Plan.NumWords;
   auto *New = static_cast<KernelArgs *>(Memory);
   auto *Arrays = reinterpret_cast<void **>(New + 1);
   *New = Old;
-  New->NumArgs = Plan.NumEntries;
+  New->NumArgs = static_cast<uint32_t>(N);
   New->BasePtrs = Arrays;
   New->Ptrs = Arrays + N;
   New->Sizes = reinterpret_cast<int64_t *>(Arrays + 2 * N);
   New->Types = reinterpret_cast<int64_t *>(Arrays + 3 * N);
-  for (size_t J = 0; J < N; ++J) {
+  for (size_t J = 0; J < Plan.NumEntries; ++J) {
     uint32_t I = Plan.Entries[J];
     New->BasePtrs[J] = Old.BasePtrs[I];
     New->Ptrs[J] = Old.Ptrs[I];
@@ -836,14 +844,31 @@ KernelArgs *copyArgs(const LaunchPlan &Plan, const KernelArgs &Old,
   if (Old.Names) {
     New->Names = Arrays + 4 * N;
     for (size_t J = 0; J < N; ++J)
-      New->Names[J] = Old.Names[Plan.Entries[J]];
+      New->Names[J] =
+          J < Plan.NumEntries ? Old.Names[Plan.Entries[J]] : nullptr;
   }
   if (Old.Mappers) {
     New->Mappers = Arrays + 5 * N;
     for (size_t J = 0; J < N; ++J)
-      New->Mappers[J] = Old.Mappers[Plan.Entries[J]];
+      New->Mappers[J] =
+          J < Plan.NumEntries ? Old.Mappers[Plan.Entries[J]] : nullptr;
   }
   return New;
+}
+
+/// Fills in the words of \p Args. \p Copies has the image of each object, null
+/// where there is none and the kernel finds the object itself.
+void setWords(KernelArgs &Args, const LaunchPlan &Plan, char *const *Copies) {
+  for (uint32_t W = 0; W < Plan.NumWords; ++W) {
+    const PlanWord &Word = Plan.Words[W];
+    uint32_t J = Plan.NumEntries + W;
+    void *Value = nullptr;
+    if (const char *Copy = Copies[Word.Object])
+      memcpy(static_cast<void *>(&Value), Copy + Word.Offset, Word.Size);
+    Args.BasePtrs[J] = Args.Ptrs[J] = Value;
+    Args.Sizes[J] = 0;
+    Args.Types[J] = MapTargetParam | MapLiteral;
+  }
 }
 
 /// Gives the kernel \p Arg for \p Root: a copy on the host that libomptarget
@@ -851,6 +876,11 @@ KernelArgs *copyArgs(const LaunchPlan &Plan, const KernelArgs &Old,
 void setRoot(KernelArgs &Args, const LaunchPlan &Plan, const PlanRoot &Root,
              char *Arg, bool OnDevice) {
   uint32_t J = Root.KeptAs;
+  // The words count where the object is not given.
+  if (Plan.Objects[Root.Object].Flags & PlanObject::Words) {
+    Arg = nullptr;
+    OnDevice = true;
+  }
   Args.BasePtrs[J] = Args.Ptrs[J] = Arg;
   Args.Sizes[J] = static_cast<int64_t>(Plan.Objects[Root.Object].Size);
   Args.Types[J] = static_cast<int64_t>(
@@ -882,9 +912,11 @@ KernelArgs *rewriteArgs(Launch &L, char *const *RootImages) {
     setRoot(*New, Plan, Plan.Roots[R],
             L.Block ? L.Block + (RootImages[R] - L.Images) : RootImages[R],
             L.Block);
-    BigPrivate |=
-        !L.Block && Plan.Objects[Plan.Roots[R].Object].Size > PackedLimit;
+    const PlanObject &Object = Plan.Objects[Plan.Roots[R].Object];
+    BigPrivate |= !L.Block && !(Object.Flags & PlanObject::Words) &&
+                  Object.Size > PackedLimit;
   }
+  setWords(*New, Plan, L.Copies);
   // What is cleaned up after the launch must not be in use any more then. In a
   // `nowait` construct this runs in the construct's own task.
   if (L.cleansUp() || BigPrivate)
@@ -900,6 +932,8 @@ KernelArgs *launchValues(const LaunchPlan &Plan, int32_t DeviceNum,
                          KernelArgs &Args, char *const *Sources, char *Memory) {
   char *Image = alignUp(Memory + argumentBytes(Plan), MinImageAlign);
   KernelArgs *New = copyArgs(Plan, Args, Memory);
+  // Nothing lies behind a root, so each has the object of its own number.
+  char *Copies[MaxWords];
   for (uint32_t R = 0; R < Plan.NumRoots; ++R) {
     const PlanRoot &Root = Plan.Roots[R];
     const PlanObject &Object = Plan.Objects[Root.Object];
@@ -918,8 +952,10 @@ KernelArgs *launchValues(const LaunchPlan &Plan, int32_t DeviceNum,
       store(Image + Slot->Offset, D);
     }
     setRoot(*New, Plan, Root, Image, false);
+    Copies[Root.Object] = Image;
     Image += (Object.Size + MinImageAlign - 1) & -uint64_t(MinImageAlign);
   }
+  setWords(*New, Plan, Copies);
   return New;
 }
 
@@ -971,6 +1007,7 @@ FERRY_SHARED KernelArgs *__ferry_launch_begin(const LaunchPlan *Plan,
   L.Args = Args;
   L.Memory = {Bytes + sizeof(Launch), Bytes + Size, nullptr};
 
+  L.Copies = L.Memory.array<char *>(Plan->NumObjects);
   auto *RootImages = L.Memory.array<char *>(Plan->NumRoots);
   auto *RootHosts = L.Memory.array<char *>(Plan->NumRoots);
   for (uint32_t R = 0; R < Plan->NumRoots; ++R) {
@@ -995,10 +1032,12 @@ FERRY_SHARED KernelArgs *__ferry_launch_begin(const LaunchPlan *Plan,
         continue;
       char *Host = RootHosts[R];
       Place Where = L.placeRoot(Root, Object, Host);
-      if (Where == Place::Image)
+      if (Where == Place::Image) {
         RootImages[R] =
             L.addImage(Object, Host, false, L.type(Root.Entry) & MapPrivate);
-      else if (Where == Place::Mapped && !L.Wrapped)
+        if (Object.Flags & PlanObject::Words)
+          L.Copies[Root.Object] = RootImages[R];
+      } else if (Where == Place::Mapped && !L.Wrapped)
         L.wrapNeeded();
     }
     for (uint32_t R = 0; R < Plan->NumRoots && !L.Restart; ++R) {
@@ -1020,7 +1059,12 @@ FERRY_SHARED KernelArgs *__ferry_launch_begin(const LaunchPlan *Plan,
       L.Restart = L.NoImages = true;
   } while (L.Restart);
 
-  bool Nested = L.ImageAlign > MinImageAlign;
+  bool Nested = false;
+  for (uint32_t R = 0; R < Plan->NumRoots; ++R) {
+    const PlanObject &Object = Plan->Objects[Plan->Roots[R].Object];
+    Nested |= RootImages[R] && !(Object.Flags & PlanObject::Words) &&
+              Object.Align > MinImageAlign;
+  }
   if ((Nested || L.Extras.Size || L.Attaches.Size || L.Fixups.Size) &&
       !L.deviceExists())
     return Args;
@@ -1037,12 +1081,11 @@ FERRY_SHARED KernelArgs *__ferry_launch_begin(const LaunchPlan *Plan,
     // reports what it makes of it.
     omp_target_free(L.BlockAllocation, L.DeviceNum);
     L.BlockAllocation = L.Block = nullptr;
-    if (!L.cleansUp())
+    if (!Plan->NumWords && !L.cleansUp())
       return Args;
-    auto *Waiting = L.Memory.array<KernelArgs>(1);
-    *Waiting = *Args;
-    Waiting->Flags &= ~KernelFlagNoWait;
-    return Waiting;
+    for (uint32_t R = 0; R < Plan->NumRoots; ++R)
+      if (!(Plan->Objects[Plan->Roots[R].Object].Flags & PlanObject::Words))
+        RootImages[R] = nullptr;
   }
   return rewriteArgs(L, RootImages);
 }

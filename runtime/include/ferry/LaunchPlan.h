@@ -58,6 +58,8 @@ struct PlanObject {
     Variable = 1,
     /// The kernel may write to it.
     Written = 2,
+    /// What the kernel reads of it travels as parameters, unless it is mapped.
+    Words = 4,
   };
 
   int64_t Begin; ///< first byte used, relative to the pointer (0 for variables)
@@ -83,6 +85,21 @@ struct PlanRoot {
   uint32_t Flags;
 };
 
+/// A piece of an object that the kernel takes as a parameter, as an integer of
+/// 64 bits. It counts where the kernel gets null for the object's address.
+struct PlanWord {
+  uint32_t Object;
+  uint32_t Size;   ///< at most 8
+  uint64_t Offset; ///< in the object, in bytes
+};
+
+/// Words that a kernel takes at most. With their entries a launch stays below
+/// the 4 KB of parameters that GPUs take.
+constexpr uint64_t MaxWords = 128;
+
+/// Between a kernel's name and what tells which words it takes.
+constexpr const char KernelWordsSuffix[] = "_ferry_";
+
 /// The plan of one launch.
 struct LaunchPlan {
   enum FlagBits : uint32_t {
@@ -97,14 +114,17 @@ struct LaunchPlan {
   uint32_t NumObjects;
   uint32_t NumSlots;
   uint32_t NumEntries; ///< that the launch keeps
+  uint32_t NumWords;   ///< that the kernel takes behind its arguments
   uint32_t Flags;
   /// Alignment and size of a buffer for the images of all roots and of all
   /// other variables up to ImageLimit.
   uint32_t ImageAlign;
+  uint32_t Reserved;
   uint64_t ImageBytes;
   const PlanRoot *Roots;
   const PlanObject *Objects;
   const PlanSlot *Slots;
+  const PlanWord *Words;
   /// The entries that the launch keeps: all but the members that Clang adds for
   /// the captured pointers of a root, which Ferry carries over by itself.
   const uint32_t *Entries;

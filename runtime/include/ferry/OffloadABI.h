@@ -107,6 +107,10 @@ enum LaunchOperand : unsigned {
 constexpr const char LaunchFunction[] = "__tgt_target_kernel";
 constexpr const char RegionIdPrefix[] = ".";
 constexpr const char RegionIdSuffix[] = ".region_id";
+constexpr const char OffloadEntryPrefix[] = ".offloading.entry.";
+/// Operand of an offload entry (address, name, size, flags, data) that is the
+/// kernel's name.
+constexpr unsigned OffloadEntryName = 1;
 constexpr const char KernelPrefix[] = "__omp_offloading_";
 
 } // namespace ferry::abi

@@ -196,16 +196,20 @@ struct RegionName {
 
 // __omp_offloading_<device>_<file>_<function>_l<line>, and _<number> behind it
 // for a second region on the same line, and _omp_outlined for parts of it; at
-// -O0 with -g _debug__ behind both.
+// -O0 with -g _debug__ behind both. A kernel that takes captured words has
+// _ferry_<hash> behind all.
 static bool parseRegionName(const std::string &Name, RegionName &Result) {
   constexpr char Hex[] = "0123456789abcdef", Decimal[] = "0123456789";
   const std::string Prefix = "__omp_offloading_", Part = "_omp_outlined",
-                    Debug = "_debug__";
+                    Debug = "_debug__", Words = "_ferry_";
   if (Name.compare(0, Prefix.size(), Prefix) != 0)
     return false;
   size_t File = Name.find('_', Prefix.size());
   size_t Function = File == std::string::npos ? File : Name.find('_', File + 1);
   size_t End = std::min(Name.find(Part), Name.size());
+  size_t Hash = Name.rfind(Words, End);
+  if (Hash != std::string::npos && allOf(Name, Hash + Words.size(), End, Hex))
+    End = Hash;
   if (End > Debug.size() &&
       Name.compare(End - Debug.size(), Debug.size(), Debug) == 0)
     End -= Debug.size();

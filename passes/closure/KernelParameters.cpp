@@ -1,0 +1,402 @@
+//===- KernelParameters.cpp - Captured words as parameters ----------------===//
+//
+// Part of Ferry, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelParameters.h"
+#include "ferry/OffloadABI.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/MathExtras.h"
+#include "llvm/Support/xxhash.h"
+#include "llvm/TargetParser/Triple.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+
+using namespace llvm;
+
+namespace ferry {
+
+//===----------------------------------------------------------------------===//
+// The choice
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+class WordChooser {
+public:
+  KernelWords Words;
+
+  /// Adds the words of an object of \p Size bytes with \p Layout, which \p Node
+  /// tells the uses of, and of the objects that it refers to.
+  /// \returns whether the object can be built of them.
+  bool add(const PathNode &Node, const std::vector<LayoutItem> &Layout,
+           uint64_t Size, unsigned Argument, const std::vector<int64_t> &Path) {
+    std::optional<std::vector<Piece>> Pieces = piecesOf(Node, Size);
+    if (!Pieces || Words.size() + Pieces->size() > MaxWords)
+      return false;
+    for (const Piece &P : *Pieces)
+      Words.push_back({Argument, Path, P.Offset, P.Size, isPointer(Node, P)});
+    for (const LayoutItem &I : Layout) {
+      if (I.Kind != LayoutItem::Reference && I.Kind != LayoutItem::This)
+        continue;
+      auto Inner = Node.Members.find(static_cast<int64_t>(I.Offset));
+      if (I.InUnion || Inner == Node.Members.end() || !Inner->second->Read)
+        continue;
+      std::vector<int64_t> InnerPath = Path;
+      InnerPath.push_back(static_cast<int64_t>(I.Offset));
+      if (is_contained(*Pieces, Piece{I.Offset, sizeof(void *)}))
+        add(*Inner->second, I.Inner, I.Size, Argument, InnerPath);
+    }
+    return true;
+  }
+
+private:
+  struct Piece {
+    uint64_t Offset;
+    uint64_t Size;
+    bool operator==(const Piece &O) const {
+      return Offset == O.Offset && Size == O.Size;
+    }
+  };
+
+  /// The bytes that are read of an object of \p Size bytes, in pieces as they
+  /// are read where that is possible; nothing if it has to stay in memory.
+  static std::optional<std::vector<Piece>> piecesOf(const PathNode &Node,
+                                                    uint64_t Size) {
+    if (Node.Written || Node.Escapes || Node.ReadsElsewhere || Node.Cyclic ||
+        !Node.Elements.empty())
+      return std::nullopt;
+    std::vector<Piece> Result;
+    for (auto It = Node.Reads.begin(); It != Node.Reads.end();) {
+      if (It->first < 0)
+        return std::nullopt;
+      auto Begin = static_cast<uint64_t>(It->first);
+      uint64_t End = Begin + It->second;
+      for (++It;
+           It != Node.Reads.end() && static_cast<uint64_t>(It->first) < End;
+           ++It)
+        End = std::max(End, static_cast<uint64_t>(It->first) + It->second);
+      if (End > Size || (End - Begin) / sizeof(void *) > MaxWords)
+        return std::nullopt;
+      for (; Begin < End; Begin += sizeof(void *))
+        Result.push_back({Begin, std::min<uint64_t>(End - Begin, 8)});
+    }
+    return Result;
+  }
+
+  static bool isPointer(const PathNode &Node, const Piece &P) {
+    return P.Size == sizeof(void *) && P.Offset % sizeof(void *) == 0 &&
+           Node.Members.count(static_cast<int64_t>(P.Offset));
+  }
+};
+
+} // namespace
+
+KernelWords chooseWords(const RegionInfo &Region, ArrayRef<PathNode> Paths) {
+  WordChooser Chooser;
+  if (Region.UnifiedSharedMemory)
+    return {};
+  for (const CaptureInfo &C : Region.Captures)
+    if (!C.IsPointer && C.Argument < Paths.size() && Paths[C.Argument].Read)
+      Chooser.add(Paths[C.Argument], C.Layout, C.Size, C.Argument, {});
+  return std::move(Chooser.Words);
+}
+
+std::string wordsSuffix(const KernelWords &Words) {
+  std::string Text;
+  raw_string_ostream OS(Text);
+  for (const KernelWord &W : Words) {
+    OS << W.Argument;
+    for (int64_t Step : W.Path)
+      OS << ">" << Step;
+    OS << "+" << W.Offset << ":" << W.Size << (W.IsPointer ? "p;" : ";");
+  }
+  return KernelWordsSuffix + utohexstr(xxh3_64bits(OS.str()), true, 16);
+}
+
+//===----------------------------------------------------------------------===//
+// The kernel
+//===----------------------------------------------------------------------===//
+
+bool canBuildObjects(const Function &Kernel) {
+  const Module &M = *Kernel.getParent();
+  const Triple Target(M.getTargetTriple());
+  if (!Target.isNVPTX() && !Target.isAMDGPU())
+    return true;
+  // KernelEnvironmentTy begins with ConfigurationEnvironmentTy, whose third
+  // byte is the mode (offload/include/Shared/Environment.h).
+  const GlobalVariable *Environment =
+      M.getGlobalVariable((Kernel.getName() + "_kernel_environment").str());
+  if (!Environment || !Environment->hasInitializer())
+    return false;
+  Constant *Configuration =
+      Environment->getInitializer()->getAggregateElement(0u);
+  auto *Mode = Configuration ? dyn_cast_or_null<ConstantInt>(
+                                   Configuration->getAggregateElement(2u))
+                             : nullptr;
+  constexpr uint64_t SPMD = 2;
+  return Mode && Mode->getZExtValue() == SPMD;
+}
+
+namespace {
+
+/// Writes the beginning of a kernel that builds its captured objects.
+class ObjectBuilder {
+public:
+  ObjectBuilder(Function &Kernel, const RegionInfo &Region,
+                const KernelWords &Words)
+      : Kernel(Kernel), Words(Words), Region(Region),
+        FirstWord(static_cast<unsigned>(Kernel.arg_size() - Words.size())),
+        Allocas(&Kernel.getEntryBlock(),
+                Kernel.getEntryBlock().getFirstInsertionPt()),
+        B(begin(Kernel)->getParent(), begin(Kernel)) {}
+
+  void run() {
+    for (unsigned I = 0; I < Words.size();) {
+      const unsigned Argument = Words[I].Argument;
+      buildRoot(Argument, I);
+      while (I < Words.size() && Words[I].Argument == Argument)
+        ++I;
+    }
+  }
+
+private:
+  Function &Kernel;
+  const KernelWords &Words;
+  const RegionInfo &Region;
+  unsigned FirstWord;
+  IRBuilder<> Allocas;
+  IRBuilder<> B;
+
+  /// Where the kernel's own work begins: on GPUs behind the call that all
+  /// threads begin with, and the branch on what it returns. Before it, the
+  /// kernel at most stores its parameters.
+  static BasicBlock::iterator begin(Function &Kernel) {
+    BasicBlock &Entry = Kernel.getEntryBlock();
+    for (Instruction &I : Entry)
+      if (auto *Call = dyn_cast<CallInst>(&I))
+        if (const Function *F = Call->getCalledFunction();
+            F && F->getName() == "__kmpc_target_init")
+          if (auto *Br = dyn_cast<BranchInst>(Entry.getTerminator()))
+            return Br->getSuccessor(0)->getFirstInsertionPt();
+    return Entry.getFirstNonPHIOrDbgOrAlloca();
+  }
+
+  void buildRoot(unsigned Argument, unsigned First) {
+    const CaptureInfo *Capture = nullptr;
+    for (const CaptureInfo &C : Region.Captures)
+      if (C.Argument == Argument)
+        Capture = &C;
+    // Behind the launch environment.
+    llvm::Argument *Given = Kernel.getArg(Argument + 1);
+    // Null is what it is where the words count.
+    for (Attribute::AttrKind Kind :
+         {Attribute::NonNull, Attribute::Dereferenceable})
+      Given->removeAttr(Kind);
+    AllocaInst *Object = allocate(Capture->Size, Capture->Align);
+    Value *Built = generic(Object, Given->getType());
+    Given->replaceAllUsesWith(Built);
+    build(Built, Capture->IsPrivate ? nullptr : Given, First,
+          Align(Capture->Align), Capture->Layout);
+  }
+
+  AllocaInst *allocate(uint64_t Size, uint64_t Alignment) {
+    AllocaInst *Object = Allocas.CreateAlloca(
+        ArrayType::get(Allocas.getInt8Ty(), Size), nullptr, "ferry.object");
+    Object->setAlignment(Align(Alignment));
+    return Object;
+  }
+
+  Value *generic(AllocaInst *Object, Type *Ty) {
+    IRBuilder<> Behind(Object->getNextNode());
+    return Behind.CreateAddrSpaceCast(Object, Ty);
+  }
+
+  /// Fills \p Object, aligned to \p A, with the words from \p First on, or, if
+  /// there is \p Mapped and it is not null, with what is there; then what it
+  /// refers to.
+  void build(Value *Object, Value *Mapped, unsigned First, Align A,
+             const std::vector<LayoutItem> &Layout) {
+    const std::vector<int64_t> &Path = Words[First].Path;
+    unsigned Last = First;
+    while (Last < Words.size() &&
+           Words[Last].Argument == Words[First].Argument &&
+           Words[Last].Path == Path)
+      ++Last;
+    SmallVector<Value *> Values;
+    for (unsigned I = First; I < Last; ++I)
+      Values.push_back(Kernel.getArg(FirstWord + I));
+    if (Mapped)
+      loadIfMapped(Mapped, A, ArrayRef(Words).slice(First, Last - First),
+                   Values);
+    for (unsigned I = First; I < Last; ++I) {
+      const KernelWord &W = Words[I];
+      Value *V = Values[I - First];
+      if (unsigned Inner = innerOf(I, Last))
+        V = buildInner(V, Inner, Layout);
+      storePiece(V, at(Object, W.Offset), commonAlignment(A, W.Offset), W.Size);
+    }
+  }
+
+  /// The first word of the object behind the reference that word \p I is, if
+  /// its words follow, from \p From on, else 0.
+  unsigned innerOf(unsigned I, unsigned From) const {
+    std::vector<int64_t> Path = Words[I].Path;
+    Path.push_back(static_cast<int64_t>(Words[I].Offset));
+    for (unsigned J = From;
+         J < Words.size() && Words[J].Argument == Words[I].Argument; ++J)
+      if (Words[J].Path == Path)
+        return J;
+    return 0;
+  }
+
+  /// The object behind the reference \p Given, whose words begin at \p First.
+  Value *buildInner(Value *Given, unsigned First,
+                    const std::vector<LayoutItem> &Layout) {
+    const LayoutItem *Item = nullptr;
+    for (const LayoutItem &I : Layout)
+      if (static_cast<int64_t>(I.Offset) == Words[First].Path.back() &&
+          (I.Kind == LayoutItem::Reference || I.Kind == LayoutItem::This))
+        Item = &I;
+    Value *Built = generic(allocate(Item->Size, Item->Align), Given->getType());
+    build(Built, Given, First, Align(Item->Align), Item->Inner);
+    return Built;
+  }
+
+  Value *at(Value *Object, uint64_t Offset) {
+    return B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Object, Offset);
+  }
+
+  Type *typeOf(const KernelWord &W) {
+    return W.IsPointer ? cast<Type>(B.getPtrTy()) : B.getInt64Ty();
+  }
+
+  /// Replaces \p Values, of \p Pieces of an object, by what is at \p Mapped if
+  /// that is not null.
+  void loadIfMapped(Value *Mapped, Align A, ArrayRef<KernelWord> Pieces,
+                    SmallVectorImpl<Value *> &Values) {
+    Value *IsMapped = B.CreateIsNotNull(Mapped, "ferry.mapped");
+    BasicBlock *Before = B.GetInsertBlock();
+    Instruction *Then = SplitBlockAndInsertIfThen(IsMapped, B.GetInsertPoint(),
+                                                  /*Unreachable=*/false);
+    B.SetInsertPoint(Then);
+    SmallVector<Value *> Loaded;
+    for (const KernelWord &W : Pieces)
+      Loaded.push_back(
+          loadPiece(at(Mapped, W.Offset), commonAlignment(A, W.Offset), W));
+    BasicBlock *Memory = Then->getParent();
+    BasicBlock *Join = Memory->getSingleSuccessor();
+    B.SetInsertPoint(Join, Join->begin());
+    for (auto [V, L] : zip_equal(Values, Loaded)) {
+      PHINode *Phi = B.CreatePHI(V->getType(), 2, "ferry.word");
+      Phi->addIncoming(V, Before);
+      Phi->addIncoming(L, Memory);
+      V = Phi;
+    }
+    B.SetInsertPoint(Join, Join->getFirstNonPHIOrDbgOrAlloca());
+  }
+
+  /// Calls \p Do(offset, integer type) for the powers of two that make \p Size
+  /// bytes.
+  template <typename Fn> void forEachPart(uint64_t Size, Fn Do) {
+    for (uint64_t At = 0, Part = 8; At < Size; At += Part) {
+      while (Part > Size - At)
+        Part /= 2;
+      Do(At, B.getIntNTy(static_cast<unsigned>(8 * Part)));
+    }
+  }
+
+  Value *loadPiece(Value *Pointer, Align A, const KernelWord &W) {
+    if (W.IsPointer)
+      return B.CreateAlignedLoad(B.getPtrTy(), Pointer, A);
+    Value *Sum = nullptr;
+    forEachPart(W.Size, [&](uint64_t Part, IntegerType *Ty) {
+      Value *V =
+          B.CreateAlignedLoad(Ty, at(Pointer, Part), commonAlignment(A, Part));
+      V = B.CreateShl(B.CreateZExt(V, B.getInt64Ty()), 8 * Part);
+      Sum = Sum ? B.CreateOr(Sum, V) : V;
+    });
+    return Sum;
+  }
+
+  void storePiece(Value *V, Value *Pointer, Align A, uint64_t Size) {
+    if (V->getType()->isPointerTy()) {
+      B.CreateAlignedStore(V, Pointer, A);
+      return;
+    }
+    forEachPart(Size, [&](uint64_t Part, IntegerType *Ty) {
+      B.CreateAlignedStore(B.CreateTrunc(B.CreateLShr(V, 8 * Part), Ty),
+                           at(Pointer, Part), commonAlignment(A, Part));
+    });
+  }
+};
+
+} // namespace
+
+bool renameKernel(Module &M, StringRef Old, StringRef New) {
+  bool Changed = false;
+  auto Rename = [&](const Twine &From, const Twine &To) {
+    GlobalVariable *G = M.getGlobalVariable(From.str(), /*AllowInternal=*/true);
+    if (G) {
+      G->setName(To);
+      Changed = true;
+    }
+    return G;
+  };
+  for (StringRef Environment : {"_kernel_environment", "_dynamic_environment"})
+    Rename(Old + Environment, New + Environment);
+  Rename(abi::RegionIdPrefix + Old + abi::RegionIdSuffix,
+         abi::RegionIdPrefix + New + abi::RegionIdSuffix);
+  GlobalVariable *Entry =
+      Rename(abi::OffloadEntryPrefix + Old, abi::OffloadEntryPrefix + New);
+  auto *Fields = Entry && Entry->hasInitializer()
+                     ? dyn_cast<ConstantStruct>(Entry->getInitializer())
+                     : nullptr;
+  if (!Fields)
+    return Changed;
+  Constant *Text = ConstantDataArray::getString(M.getContext(), New);
+  auto *Name = new GlobalVariable(M, Text->getType(), /*isConstant=*/true,
+                                  GlobalValue::InternalLinkage, Text,
+                                  "ferry.entry_name");
+  Name->setUnnamedAddr(GlobalValue::UnnamedAddr::Global);
+  SmallVector<Constant *> Operands;
+  for (Use &U : Fields->operands())
+    Operands.push_back(cast<Constant>(U));
+  Operands[abi::OffloadEntryName] = Name;
+  Entry->setInitializer(ConstantStruct::get(Fields->getType(), Operands));
+  return true;
+}
+
+Function *addParameters(Function &Kernel, const RegionInfo &Region,
+                        const KernelWords &Words) {
+  Module &M = *Kernel.getParent();
+  LLVMContext &C = M.getContext();
+  std::string Name = Kernel.getName().str();
+  SmallVector<Type *> Types(Kernel.getFunctionType()->params());
+  for (const KernelWord &W : Words)
+    Types.push_back(W.IsPointer ? cast<Type>(PointerType::getUnqual(C))
+                                : Type::getInt64Ty(C));
+  auto *Ty = FunctionType::get(Kernel.getReturnType(), Types, false);
+  Function *New = Function::Create(Ty, Kernel.getLinkage(),
+                                   Kernel.getAddressSpace(), "", &M);
+  New->copyAttributesFrom(&Kernel);
+  New->copyMetadata(&Kernel, 0);
+  New->splice(New->begin(), &Kernel);
+  for (auto [Old, Mine] : zip(Kernel.args(), New->args())) {
+    Mine.takeName(&Old);
+    Old.replaceAllUsesWith(&Mine);
+  }
+  const std::string NewName = Name + wordsSuffix(Words);
+  renameKernel(M, Name, NewName);
+  Kernel.replaceAllUsesWith(New);
+  Kernel.eraseFromParent();
+  New->setName(NewName);
+  ObjectBuilder(*New, Region, Words).run();
+  return New;
+}
+
+} // namespace ferry
