@@ -53,6 +53,7 @@
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include <numeric>
+#include <utility>
 
 using namespace llvm;
 
@@ -69,8 +70,8 @@ PathNode &PathNode::member(int64_t Offset) {
   return *P;
 }
 
-PathNode &PathNode::element(uint64_t Stride, uint64_t Offset) {
-  auto &P = Elements[{Stride, Offset}];
+PathNode &PathNode::element(const PathPlace &Place) {
+  auto &P = Elements[Place];
   if (!P)
     P = std::make_unique<PathNode>();
   return *P;
@@ -81,6 +82,35 @@ void PathNode::accessed(std::optional<int64_t> Offset, uint64_t Size) {
     return;
   Begin = std::min(Begin, *Offset);
   End = std::max(End, *Offset + static_cast<int64_t>(Size));
+}
+
+void PathNode::noteShift(int64_t S) {
+  if (!Shift)
+    Shift = S;
+  else if (*Shift > 0 && S > 0)
+    Shift = std::min(*Shift, S);
+  else if (*Shift < 0 && S < 0)
+    Shift = std::max(*Shift, S);
+  else
+    Shift = 0;
+}
+
+void PathNode::merge(const PathNode &Other) {
+  for (const auto &[Offset, Node] : Other.Members)
+    member(Offset).merge(*Node);
+  for (const auto &[Place, Node] : Other.Elements)
+    element(Place).merge(*Node);
+  IntegerReads.append(Other.IntegerReads);
+  Read |= Other.Read;
+  Written |= Other.Written;
+  Escapes |= Other.Escapes;
+  Cyclic |= Other.Cyclic;
+  Called |= Other.Called;
+  Comparisons.insert(Other.Comparisons.begin(), Other.Comparisons.end());
+  Begin = std::min(Begin, Other.Begin);
+  End = std::max(End, Other.End);
+  if (Other.Shift)
+    noteShift(*Other.Shift);
 }
 
 void PathNode::print(raw_ostream &OS, unsigned Indent) const {
@@ -100,10 +130,9 @@ void PathNode::print(raw_ostream &OS, unsigned Indent) const {
     OS.indent(Indent) << "[" << (Offset < 0 ? "" : "+") << Offset << "] ";
     Node->print(OS, Indent + 2);
   }
-  for (const auto &[Where, Node] : Elements) {
-    OS.indent(Indent) << "[+" << Where.second << " + i * " << Where.first;
-    if (Node->First > INT64_MIN)
-      OS << " in " << Node->First << ".." << Node->Last;
+  for (const auto &[Place, Node] : Elements) {
+    OS.indent(Indent) << "[";
+    Place.print(OS);
     OS << "] ";
     Node->print(OS, Indent + 2);
   }
@@ -159,20 +188,42 @@ struct Address {
   }
 };
 
-/// Where the walk stands: \p Offset bytes behind the start of a node's object,
-/// if that is known. \p Base is a value at \p BaseOffset of the object.
+/// Where the walk stands: at \p Where of a node's object. \p Base is a value at
+/// \p BaseOffset of the object.
 struct Position {
-  std::optional<int64_t> Offset;
+  PathPlace Where;
   Value *Base;
   int64_t BaseOffset;
   bool IsCopy; ///< in a copy of the object on the kernel's own stack
-  /// Where Offset is not known: the array of the object in which it lies.
-  std::optional<std::pair<int64_t, int64_t>> Within = std::nullopt;
+  /// The arrays of the object that the address was made in, the innermost last.
+  SmallVector<PathArray, 2> Arrays = {};
 
-  Position at(std::optional<int64_t> NewOffset) const {
-    Position P = *this;
-    P.Offset = NewOffset;
-    return P;
+  void enterArray(ArrayType &Ty, const DataLayout &DL) {
+    if (Ty.getNumElements() != 0)
+      Arrays.push_back({Where, DL.getTypeAllocSize(&Ty)});
+  }
+
+  /// Moves by \p First bytes and a variable number of steps of \p Stride bytes.
+  /// An array that is not wider than a step is not what is walked.
+  void moveBy(int64_t First, uint64_t Stride) {
+    if (Stride == 0)
+      return;
+    for (const PathArray &A : reverse(Arrays))
+      if (A.holds(Where) && Stride < A.Bytes) {
+        Where.Offset += First;
+        return A.addIndex(Where, Stride);
+      }
+    Where.Offset += First;
+    Where.add({Stride, 0});
+  }
+
+  /// Moves by \p Bytes, from one element of an array to another. An index of
+  /// that array has led to either of them already.
+  void moveByConstant(int64_t Bytes) {
+    if (none_of(Where.Indices, [&](const PathIndex &I) {
+          return Bytes % static_cast<int64_t>(I.Stride) == 0;
+        }))
+      Where.Offset += Bytes;
   }
 };
 
@@ -185,7 +236,7 @@ public:
   Walker(const DataLayout &DL, ScalarEvolution &SE) : DL(DL), SE(SE) {}
 
   void run(Value *Argument, PathNode &Root) {
-    visit(Argument, Root, {0, Argument, 0, false});
+    visit(Argument, Root, {{}, Argument, 0, false});
     if (Steps > MaxSteps)
       Root.Escapes = true;
   }
@@ -194,14 +245,19 @@ private:
   /// More than any kernel seen; a bound for generated code.
   static constexpr unsigned MaxSteps = 200000;
   static constexpr unsigned MaxDepth = 24;
+  /// Members among which code chooses before its place counts as unknown.
+  static constexpr unsigned MaxChoices = 16;
 
   const DataLayout &DL;
   ScalarEvolution &SE;
   unsigned Steps = 0;
   DenseMap<const PathNode *, PathNode *> Parents;
-  /// Offset with which a value was reached for a node; nullopt: several.
-  DenseMap<std::pair<const Value *, const PathNode *>, std::optional<int64_t>>
-      Seen;
+  /// The places with which a value was reached for a node.
+  struct Visits {
+    SmallVector<PathPlace, 1> Places;
+    SmallVector<PathPlace, 1> Active; ///< whose visit has not ended
+  };
+  std::map<std::pair<const Value *, const PathNode *>, Visits> Seen;
 
   unsigned depth(const PathNode *N) const {
     unsigned D = 0;
@@ -213,26 +269,42 @@ private:
   void visit(Value *V, PathNode &N, Position P) {
     if (++Steps > MaxSteps)
       return;
-    auto [It, New] = Seen.try_emplace({V, &N}, P.Offset);
-    if (!New) {
-      // A pointer that moves through a loop: its offset is not a constant.
-      if (!It->second || It->second == P.Offset)
-        return;
-      It->second = std::nullopt;
-      P.Offset = std::nullopt;
-    }
+    Visits &Earlier = Seen[{V, &N}];
+    if (is_contained(Earlier.Places, P.Where))
+      return;
+    // A pointer that moves through a loop, or one of several members.
+    if (!Earlier.Active.empty())
+      moveInLoop(P, Earlier.Active.back());
+    else if (Earlier.Places.size() >= MaxChoices)
+      P.Where.join(Earlier.Places.back());
+    if (is_contained(Earlier.Places, P.Where))
+      return;
+    Earlier.Places.push_back(P.Where);
     // The same value for an object and for one that was reached through it.
     if (isa<PHINode>(V))
       for (PathNode *A = Parents.lookup(&N); A; A = Parents.lookup(A))
-        if (Seen.contains({V, A})) {
+        if (Seen.count({V, A})) {
           A->Cyclic = true;
           return;
         }
     SmallVector<Use *> Uses;
     for (Use &U : V->uses())
       Uses.push_back(&U);
+    Earlier.Active.push_back(P.Where);
     for (Use *U : Uses)
       visitUse(*U, N, P);
+    Earlier.Active.pop_back();
+  }
+
+  /// One round of a loop has led from \p Before to \p P: makes it where any
+  /// number of rounds may lead.
+  static void moveInLoop(Position &P, const PathPlace &Before) {
+    const PathPlace After = std::exchange(P.Where, Before);
+    if (After.Indices == Before.Indices)
+      P.moveBy(0,
+               static_cast<uint64_t>(std::abs(After.Offset - Before.Offset)));
+    else
+      P.Where.join(After);
   }
 
   void visitUse(Use &U, PathNode &N, const Position &P) {
@@ -242,15 +314,9 @@ private:
       return;
     }
     if (auto *G = dyn_cast<GetElementPtrInst>(I)) {
-      APInt Delta(64, 0);
-      if (P.Offset && G->accumulateConstantOffset(DL, Delta)) {
-        visit(G, N, P.at(*P.Offset + Delta.getSExtValue()));
-      } else {
-        Position Inside = P.at(std::nullopt);
-        if (P.Offset)
-          Inside.Within = indexedArray(*G, *P.Offset);
-        visit(G, N, Inside);
-      }
+      Position Behind = P;
+      follow(*G, Behind);
+      visit(G, N, Behind);
     } else if (auto *L = dyn_cast<LoadInst>(I)) {
       visitLoad(*L, N, P);
     } else if (auto *S = dyn_cast<StoreInst>(I)) {
@@ -298,9 +364,9 @@ private:
                 II->getIntrinsicID() == Intrinsic::strip_invariant_group)) {
       // The same pointer, which the analysis of addresses does not see through.
       Position Alias = P;
-      if (P.Offset) {
+      if (P.Where.constant()) {
         Alias.Base = II;
-        Alias.BaseOffset = *P.Offset;
+        Alias.BaseOffset = P.Where.Offset;
       }
       visit(II, N, Alias);
     } else if (auto *II = dyn_cast<IntrinsicInst>(I);
@@ -314,29 +380,83 @@ private:
     }
   }
 
-  /// The bytes of the array that \p G indexes by a variable, with \p Offset the
-  /// place of its operand; nothing if it is not an array of known length.
-  std::optional<std::pair<int64_t, int64_t>>
-  indexedArray(const GetElementPtrInst &G, int64_t Offset) const {
-    SmallVector<Value *> Indices;
+  /// Moves \p P to where \p G leads.
+  void follow(const GetElementPtrInst &G, Position &P) {
+    if (G.getType()->isVectorTy())
+      return P.moveBy(0, 1);
+    Type *Aggregate = nullptr; // the first index has none
     for (auto It = gep_type_begin(G), End = gep_type_end(G); It != End; ++It) {
-      auto *Index = It.getOperand();
-      if (isa<ConstantInt>(Index)) {
-        Indices.push_back(Index);
-        continue;
+      if (StructType *S = It.getStructTypeOrNull()) {
+        auto Field = cast<ConstantInt>(It.getOperand())->getZExtValue();
+        P.Where.Offset += static_cast<int64_t>(
+            DL.getStructLayout(S)->getElementOffset(unsigned(Field)));
+      } else {
+        auto *Array = dyn_cast_or_null<ArrayType>(Aggregate);
+        if (Array)
+          P.enterArray(*Array, DL);
+        followIndex(It.getOperand(),
+                    It.getSequentialElementStride(DL).getKnownMinValue(), Array,
+                    P);
       }
-      if (Indices.empty() || It.getStructTypeOrNull())
-        return std::nullopt;
-      Type *Array = GetElementPtrInst::getIndexedType(
-          G.getSourceElementType(), ArrayRef<Value *>(Indices));
-      if (!isa_and_nonnull<ArrayType>(Array))
-        return std::nullopt;
-      int64_t First =
-          Offset + DL.getIndexedOffsetInType(G.getSourceElementType(), Indices);
-      return std::pair{
-          First, First + static_cast<int64_t>(DL.getTypeAllocSize(Array))};
+      Aggregate = It.getIndexedType();
     }
-    return std::nullopt;
+    // An array's name is a pointer to its first element, also in a record.
+    while (auto *S = dyn_cast_or_null<StructType>(Aggregate))
+      Aggregate = S->getNumElements() ? S->getElementType(0) : nullptr;
+    if (auto *A = dyn_cast_or_null<ArrayType>(Aggregate))
+      P.enterArray(*A, DL);
+  }
+
+  /// The same for one index of elements of \p Size bytes: of \p Array, or of a
+  /// pointer if that is null.
+  void followIndex(Value *Index, uint64_t Size, const ArrayType *Array,
+                   Position &P) {
+    if (!SE.isSCEVable(Index->getType()))
+      return P.moveBy(0, 1);
+    const SCEV *S = SE.getSCEV(Index);
+    if (const auto *C = dyn_cast<SCEVConstant>(S)) {
+      int64_t Bytes = C->getAPInt().getSExtValue() * static_cast<int64_t>(Size);
+      if (Array)
+        P.Where.Offset += Bytes;
+      else
+        P.moveByConstant(Bytes);
+      return;
+    }
+    auto [First, Step] = residue(S);
+    const auto FirstByte = static_cast<int64_t>(First * Size);
+    if (!Array || Array->getNumElements() == 0 || Size == 0)
+      return P.moveBy(FirstByte, Step * Size);
+    P.Where.Offset += FirstByte;
+    P.Arrays.back().addIndex(P.Where, Step * Size);
+  }
+
+  /// {R, M}: \p S is R modulo M, with the greatest M that is known.
+  std::pair<uint64_t, uint64_t> residue(const SCEV *S) {
+    const SCEV *First = S;
+    if (const auto *R = dyn_cast<SCEVAddRecExpr>(S))
+      First = R->getStart();
+    if (const auto *A = dyn_cast<SCEVAddExpr>(First))
+      First = A->getOperand(0);
+    const auto *Const = dyn_cast<SCEVConstant>(First);
+    const SCEV *Rest = Const ? SE.getMinusSCEV(S, Const) : S;
+    uint64_t Step = SE.getNonZeroConstantMultiple(Rest).getLimitedValue();
+    // Wide indices do not wrap around.
+    const auto *M = dyn_cast<SCEVMulExpr>(Rest);
+    if (M && SE.getTypeSizeInBits(Rest->getType()) == 64)
+      if (const auto *C = dyn_cast<SCEVConstant>(M->getOperand(0)))
+        Step = std::max(Step, C->getAPInt().abs().getLimitedValue());
+    if (Step > INT32_MAX)
+      Step = 1;
+    int64_t Value = Const ? Const->getAPInt().getSExtValue() : 0;
+    return {static_cast<uint64_t>(
+                Value - alignDownSigned(Value, static_cast<int64_t>(Step))),
+            Step};
+  }
+
+  /// The last multiple of \p Step that is not above \p V.
+  static int64_t alignDownSigned(int64_t V, int64_t Step) {
+    int64_t Q = V / Step;
+    return (V % Step < 0 ? Q - 1 : Q) * Step;
   }
 
   void visitPtrToInt(Instruction *I, PathNode &N) {
@@ -356,9 +476,9 @@ private:
 
   /// The address \p Pointer in terms of the node's object.
   std::optional<Address> address(Value *Pointer, const Position &P) {
-    if (P.Offset) {
+    if (P.Where.constant()) {
       Address A;
-      A.Const = *P.Offset;
+      A.Const = P.Where.Offset;
       return A;
     }
     if (!SE.isSCEVable(Pointer->getType()))
@@ -386,46 +506,17 @@ private:
     return A;
   }
 
-  /// Keeps in N.Shift the access nearest to the pointer, on the side where all
-  /// of them lie.
   static void noteShift(PathNode &N, const std::optional<Address> &A) {
-    int64_t S = 0;
-    if (A && ((A->Const > 0 && !A->Down) || (A->Const < 0 && !A->Up)))
-      S = A->Const;
-    if (!N.Shift)
-      N.Shift = S;
-    else if (*N.Shift > 0 && S > 0)
-      N.Shift = std::min(*N.Shift, S);
-    else if (*N.Shift < 0 && S < 0)
-      N.Shift = std::max(*N.Shift, S);
-    else
-      N.Shift = 0;
+    bool OneSided =
+        A && ((A->Const > 0 && !A->Down) || (A->Const < 0 && !A->Up));
+    N.noteShift(OneSided ? A->Const : 0);
   }
 
   PathNode &child(PathNode &N, const std::optional<Address> &A,
                   const Position &P) {
-    PathNode *C;
-    if (A && A->Stride == 0) {
-      C = &N.member(A->Const);
-    } else {
-      // Words at unknown places are pointers at multiples of a word at least.
-      uint64_t Stride = A ? A->Stride : sizeof(void *);
-      uint64_t Offset = A ? static_cast<uint64_t>(
-                                A->Const - alignDownSigned(A->Const, Stride))
-                          : 0;
-      C = &N.element(Stride, Offset);
-      auto [First, Last] = P.Within.value_or(std::pair{INT64_MIN, INT64_MAX});
-      C->First = std::min(C->First, First);
-      C->Last = std::max(C->Last, Last);
-    }
-    Parents[C] = &N;
-    return *C;
-  }
-
-  static int64_t alignDownSigned(int64_t V, uint64_t Stride) {
-    auto S = static_cast<int64_t>(Stride);
-    int64_t Q = V / S;
-    return (V % S < 0 ? Q - 1 : Q) * S;
+    PathNode &C = A && A->Stride == 0 ? N.member(A->Const) : N.element(P.Where);
+    Parents[&C] = &N;
+    return C;
   }
 
   /// \p V is the pointer that was read at \p A of the object.
@@ -435,7 +526,7 @@ private:
       N.Escapes = true;
       return;
     }
-    visit(&V, child(N, A, P), {0, &V, 0, false});
+    visit(&V, child(N, A, P), {{}, &V, 0, false});
   }
 
   void visitLoad(LoadInst &L, PathNode &N, const Position &P) {
@@ -454,7 +545,7 @@ private:
     for (User *U : L.users()) {
       auto *ToPtr = dyn_cast<IntToPtrInst>(U);
       if (Plain && ToPtr)
-        visit(ToPtr, child(N, A, P), {0, ToPtr, 0, false});
+        visit(ToPtr, child(N, A, P), {{}, ToPtr, 0, false});
       else
         Plain = false;
     }
@@ -462,12 +553,24 @@ private:
       return;
     if (A && A->Stride == 0)
       N.IntegerReads.push_back({A->Const, Size});
-    else if (P.Within)
-      N.IntegerReads.push_back(
-          {P.Within->first,
-           static_cast<uint64_t>(P.Within->second - P.Within->first)});
     else
+      noteIntegerReads(N, P.Where, Size);
+  }
+
+  /// Notes each word that a read of \p Size bytes may cover.
+  static void noteIntegerReads(PathNode &N, const PathPlace &Where,
+                               uint64_t Size) {
+    constexpr uint64_t MaxWords = 64;
+    if (!Where.bounded()) {
       N.IntegerReads.push_back({0, UINT64_MAX});
+    } else if (Where.combinations() <= MaxWords) {
+      Where.forEach(
+          [&](int64_t Offset) { N.IntegerReads.push_back({Offset, Size}); });
+    } else {
+      for (const PathIndex &I : Where.Indices)
+        Size += (I.Count - 1) * I.Stride;
+      N.IntegerReads.push_back({Where.Offset, Size});
+    }
   }
 
   /// \p U is the source or the destination of a copy.
@@ -482,9 +585,9 @@ private:
     APInt DestOffset(64, 0);
     Value *Dest = M.getRawDest()->stripAndAccumulateConstantOffsets(
         DL, DestOffset, /*AllowNonInbounds=*/true);
-    if (P.Offset && isa<AllocaInst>(Dest)) {
-      int64_t At = *P.Offset - DestOffset.getSExtValue();
-      visit(Dest, N, {At, Dest, At, true});
+    if (P.Where.constant() && isa<AllocaInst>(Dest)) {
+      int64_t At = P.Where.Offset - DestOffset.getSExtValue();
+      visit(Dest, N, {{At, {}}, Dest, At, true});
     } else {
       N.Escapes = true;
     }
