@@ -273,7 +273,7 @@ private:
     if (is_contained(Earlier.Places, P.Where))
       return;
     // A pointer that moves through a loop, or one of several members.
-    if (!Earlier.Active.empty())
+    if (isa<PHINode>(V) && !Earlier.Active.empty())
       moveInLoop(P, Earlier.Active.back());
     else if (Earlier.Places.size() >= MaxChoices)
       P.Where.join(Earlier.Places.back());
