@@ -149,6 +149,61 @@ TEST(PathPlace, AnArrayThatDecays) {
             "[+8 + i * 8 (i < 3)] written\n");
 }
 
+TEST(PathPlace, AnArrayThatDecaysAtTheBeginOfItsObject) {
+  // Its address is the object's, also in a function that gets it.
+  EXPECT_EQ(paths(R"(
+  call void @body(ptr %f, i64 %i))",
+                  R"(
+define internal void @body(ptr %r, i64 %i) {
+  %a = getelementptr { [3 x ptr], ptr }, ptr %r, i32 0, i32 0
+  %d = getelementptr [3 x ptr], ptr %a, i64 0, i64 0
+  %b = getelementptr ptr, ptr %d, i64 %i
+  %p = load ptr, ptr %b
+  store double 0.0, ptr %p
+  ret void
+})"),
+            "read\n"
+            "[+0 + i * 8 (i < 3)] written\n");
+}
+
+TEST(PathPlace, AnArrayOfArraysThatDecays) {
+  // To its first row, and to the first element of that: all rows.
+  EXPECT_EQ(paths(R"(
+  %a = getelementptr { [2 x [3 x ptr]], ptr }, ptr %f, i32 0, i32 0
+  %r = getelementptr [2 x [3 x ptr]], ptr %a, i64 0, i64 0
+  %e = getelementptr [3 x ptr], ptr %r, i64 0, i64 0
+  %b = getelementptr ptr, ptr %e, i64 %i
+  %p = load ptr, ptr %b
+  store double 0.0, ptr %p)"),
+            "read\n"
+            "[+0 + i * 8 (i < 6)] written\n");
+  // One row that is chosen: its elements.
+  EXPECT_EQ(paths(R"(
+  %a = getelementptr { [2 x [3 x ptr]], ptr }, ptr %f, i32 0, i32 0
+  %r = getelementptr [2 x [3 x ptr]], ptr %a, i64 0, i64 %i
+  %e = getelementptr [3 x ptr], ptr %r, i64 0, i64 0
+  %b = getelementptr ptr, ptr %e, i64 %i
+  %p = load ptr, ptr %b
+  store double 0.0, ptr %p)"),
+            "read\n"
+            "[+0 + i * 24 (i < 2) + j * 8 (j < 3)] written\n");
+}
+
+TEST(PathPlace, AnArrayOnTheStackThatDecays) {
+  // The step past the array does not keep the variable in memory.
+  EXPECT_EQ(paths(R"(
+  %s = alloca { [2 x ptr], i64 }
+  %p = load ptr, ptr %f
+  %a = getelementptr { [2 x ptr], i64 }, ptr %s, i32 0, i32 0
+  %d = getelementptr [2 x ptr], ptr %a, i64 0, i64 0
+  store ptr %p, ptr %d
+  %e = getelementptr [2 x ptr], ptr %a, i64 0, i64 0
+  %q = load ptr, ptr %e
+  store double 0.0, ptr %q)"),
+            "read\n"
+            "[+0] written\n");
+}
+
 TEST(PathPlace, AnArrayInARecordThatIsWalkedOver) {
   // The step is from record to record, not in the first one's array.
   EXPECT_EQ(paths(R"(

@@ -259,45 +259,6 @@ TEST(RegionInfo, ArraysOfArrays) {
   EXPECT_TRUE(L[3].InUnion);
 }
 
-TEST(RegionInfo, ItemsKnowTheirArrays) {
-  LayoutItem Cells = item(LayoutItem::Array, 8, "cells");
-  Cells.Count = 2;
-  Cells.Stride = 16;
-  Cells.Inner.push_back(item(LayoutItem::Pointer, 8, "p"));
-  LayoutItem Rows = item(LayoutItem::Array, 8, "rows");
-  Rows.Count = 3;
-  Rows.Stride = 40;
-  Rows.Inner.push_back(Cells);
-  std::vector<LayoutItem> L =
-      roundTrip({item(LayoutItem::Pointer, 0, "single"), Rows}, 128);
-  ASSERT_EQ(L.size(), 7u);
-  EXPECT_TRUE(L[0].Arrays.empty());
-  ASSERT_EQ(L[6].Arrays.size(), 2u);
-  EXPECT_EQ(L[6].Arrays[0].Begin, 8u);
-  EXPECT_EQ(L[6].Arrays[0].Bytes, 120u);
-  EXPECT_EQ(L[6].Arrays[0].Stride, 40u);
-  EXPECT_EQ(L[6].Arrays[1].Begin, 96u);
-  EXPECT_EQ(L[6].Arrays[1].Bytes, 32u);
-  EXPECT_EQ(L[6].Arrays[1].Stride, 16u);
-}
-
-TEST(RegionInfo, RowsThatFollowOneAnotherAreOneArray) {
-  LayoutItem Row = item(LayoutItem::Array, 0, "");
-  Row.Count = 2;
-  Row.Stride = 8;
-  Row.Inner.push_back(item(LayoutItem::Pointer, 0, ""));
-  LayoutItem Grid = item(LayoutItem::Array, 8, "grid");
-  Grid.Count = 3;
-  Grid.Stride = 16;
-  Grid.Inner.push_back(Row);
-  std::vector<LayoutItem> L = roundTrip({Grid}, 56);
-  ASSERT_EQ(L.size(), 6u);
-  ASSERT_EQ(L[4].Arrays.size(), 2u);
-  EXPECT_EQ(L[4].Arrays[1].Begin, 8u);
-  EXPECT_EQ(L[4].Arrays[1].Bytes, 48u);
-  EXPECT_EQ(L[4].Arrays[1].Stride, 8u);
-}
-
 TEST(RegionInfo, EmptyArrayHasNoItems) {
   LayoutItem A = item(LayoutItem::Array, 0, "none");
   A.Inner.push_back(item(LayoutItem::Pointer, 0, ""));

@@ -196,11 +196,18 @@ struct Position {
   int64_t BaseOffset;
   bool IsCopy; ///< in a copy of the object on the kernel's own stack
   /// The arrays of the object that the address was made in, the innermost last.
-  SmallVector<PathArray, 2> Arrays = {};
+  SmallVector<std::pair<PathArray, ArrayType *>, 2> Arrays = {};
 
-  void enterArray(ArrayType &Ty, const DataLayout &DL) {
-    if (Ty.getNumElements() != 0)
-      Arrays.push_back({Where, DL.getTypeAllocSize(&Ty)});
+  void enterArray(ArrayType *Ty, const DataLayout &DL) {
+    if (Ty->getNumElements() == 0)
+      return;
+    // A pointer to the first row of an array of arrays may go through all rows.
+    if (!Arrays.empty() && Arrays.back().first.Begin == Where)
+      for (Type *Row = Arrays.back().second; isa<ArrayType>(Row);
+           Row = Row->getArrayElementType())
+        if (Row == Ty)
+          return;
+    Arrays.push_back({{Where, DL.getTypeAllocSize(Ty)}, Ty});
   }
 
   /// Moves by \p First bytes and a variable number of steps of \p Stride bytes.
@@ -208,7 +215,7 @@ struct Position {
   void moveBy(int64_t First, uint64_t Stride) {
     if (Stride == 0)
       return;
-    for (const PathArray &A : reverse(Arrays))
+    for (const auto &[A, Ty] : reverse(Arrays))
       if (A.holds(Where) && Stride < A.Bytes) {
         Where.Offset += First;
         return A.addIndex(Where, Stride);
@@ -393,24 +400,21 @@ private:
       } else {
         auto *Array = dyn_cast_or_null<ArrayType>(Aggregate);
         if (Array)
-          P.enterArray(*Array, DL);
+          P.enterArray(Array, DL);
         followIndex(It.getOperand(),
                     It.getSequentialElementStride(DL).getKnownMinValue(), Array,
                     P);
       }
       Aggregate = It.getIndexedType();
     }
-    // An array's name is a pointer to its first element, also in a record.
-    while (auto *S = dyn_cast_or_null<StructType>(Aggregate))
-      Aggregate = S->getNumElements() ? S->getElementType(0) : nullptr;
+    // An array's name is a pointer to its first element.
     if (auto *A = dyn_cast_or_null<ArrayType>(Aggregate))
-      P.enterArray(*A, DL);
+      P.enterArray(A, DL);
   }
 
   /// The same for one index of elements of \p Size bytes: of \p Array, or of a
   /// pointer if that is null.
-  void followIndex(Value *Index, uint64_t Size, const ArrayType *Array,
-                   Position &P) {
+  void followIndex(Value *Index, uint64_t Size, ArrayType *Array, Position &P) {
     if (!SE.isSCEVable(Index->getType()))
       return P.moveBy(0, 1);
     const SCEV *S = SE.getSCEV(Index);
@@ -426,8 +430,9 @@ private:
     const auto FirstByte = static_cast<int64_t>(First * Size);
     if (!Array || Array->getNumElements() == 0 || Size == 0)
       return P.moveBy(FirstByte, Step * Size);
+    PathArray Whole{P.Where, DL.getTypeAllocSize(Array)};
     P.Where.Offset += FirstByte;
-    P.Arrays.back().addIndex(P.Where, Step * Size);
+    Whole.addIndex(P.Where, Step * Size);
   }
 
   /// {R, M}: \p S is R modulo M, with the greatest M that is known.
@@ -666,6 +671,40 @@ static void callOutlined(Function &F) {
   }
 }
 
+/// Whether memory of type \p Ty holds pointers.
+static bool holdsPointers(Type *Ty) {
+  if (auto *A = dyn_cast<ArrayType>(Ty))
+    return A->getNumElements() && holdsPointers(A->getElementType());
+  if (auto *S = dyn_cast<StructType>(Ty))
+    return any_of(S->elements(), holdsPointers);
+  return Ty->isPointerTy();
+}
+
+/// Keeps the addresses of arrays of pointers at the beginning of objects in
+/// \p F: to what simplifies the clone they are the objects' own addresses, and
+/// where the arrays end would be lost. One step forth and one back.
+static void keepArrayAddresses(Function &F) {
+  SmallVector<GetElementPtrInst *> Decays;
+  for (Instruction &I : instructions(F))
+    if (auto *G = dyn_cast<GetElementPtrInst>(&I))
+      if (G->hasAllZeroIndices() && G->getType()->isPointerTy())
+        Decays.push_back(G);
+  for (GetElementPtrInst *G : Decays) {
+    Type *Array = G->getSourceElementType();
+    if (!Array->isArrayTy())
+      Array = G->getResultElementType();
+    if (!Array->isArrayTy() || !holdsPointers(Array))
+      continue;
+    IRBuilder<> B(G);
+    auto *Step = StructType::get(Array);
+    Value *Behind = B.CreateConstGEP1_64(Step, G->getPointerOperand(), 1);
+    Value *Same =
+        B.CreateGEP(Step, Behind, {B.getInt64(uint64_t(-1)), B.getInt32(0)});
+    G->replaceAllUsesWith(Same);
+    G->eraseFromParent();
+  }
+}
+
 static std::unique_ptr<Module>
 cloneReachable(const Module &M, ArrayRef<const Function *> Kernels) {
   SmallPtrSet<const Function *, 32> Reached = reachableFrom(Kernels);
@@ -696,6 +735,7 @@ cloneReachable(const Module &M, ArrayRef<const Function *> Kernels) {
     for (Instruction &I : instructions(F))
       if (auto *CB = dyn_cast<CallBase>(&I))
         CB->removeFnAttr(Attribute::NoInline);
+    keepArrayAddresses(F);
     callOutlined(F);
   }
   return Clone;

@@ -81,10 +81,8 @@ private:
   /// Adds the members of the layout that \p Place may lead to.
   bool addByLayout(const PathPlace &Place, const PathNode &N) {
     auto Stride = static_cast<int64_t>(Place.unboundedStride());
-    const LayoutItem *Start = Items.lookup(Place.Offset);
     if (!Layout || !Stride || Place.combinations() > MaxWords)
       return false;
-    auto [Begin, End] = arrayOf(Start, static_cast<uint64_t>(Stride));
     bool Found = false;
     SmallVector<int64_t> Residues;
     Place.forEach([&](int64_t Offset) {
@@ -94,28 +92,16 @@ private:
     Residues.erase(unique(Residues), Residues.end());
     for (const LayoutItem &I : *Layout) {
       auto Offset = static_cast<int64_t>(I.Offset);
-      if (Items.lookup(Offset) != &I || Offset < Begin || Offset >= End ||
+      if (Items.lookup(Offset) != &I ||
           !is_contained(Residues, Offset % Stride))
         continue;
       // Arithmetic on pointers does not lead from a reference to another.
-      if (End == INT64_MAX && &I != Start && I.Kind != LayoutItem::Pointer)
+      if (Offset != Place.Offset && I.Kind != LayoutItem::Pointer)
         continue;
       add(Offset, {&N, Place.Offset});
       Found = true;
     }
     return Found;
-  }
-
-  /// The bytes of the array in which a walk from \p Start in steps of \p Stride
-  /// bytes stays; everything if it is in none.
-  static std::pair<int64_t, int64_t> arrayOf(const LayoutItem *Start,
-                                             uint64_t Stride) {
-    if (Start)
-      for (const LayoutItem::Extent &E : Start->Arrays)
-        if (Stride % E.Stride == 0 && Stride < E.Bytes)
-          return {static_cast<int64_t>(E.Begin),
-                  static_cast<int64_t>(E.Begin + E.Bytes)};
-    return {INT64_MIN, INT64_MAX};
   }
 
   /// Adds what the layout does not show.

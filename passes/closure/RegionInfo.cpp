@@ -155,19 +155,8 @@ static std::string memberName(const std::string &Outer, StringRef Name) {
   return Outer + (StringRef(Outer).ends_with("this") ? "->" : ".") + Name.str();
 }
 
-/// \p Arrays and the array \p I. The rows of an array of arrays are one row.
-static std::vector<LayoutItem::Extent>
-withArray(std::vector<LayoutItem::Extent> Arrays, const LayoutItem &I) {
-  LayoutItem::Extent E{I.Offset, I.Count * I.Stride, I.Stride};
-  if (!Arrays.empty() && Arrays.back().Stride == E.Bytes)
-    E = {Arrays.back().Begin, Arrays.back().Bytes, I.Stride};
-  Arrays.push_back(E);
-  return Arrays;
-}
-
 static void readLayout(const json::Array &Items, uint64_t Shift, uint64_t Size,
                        const std::string &Outer, bool InUnion,
-                       const std::vector<LayoutItem::Extent> &Arrays,
                        std::vector<LayoutItem> &Result, std::string &Problem) {
   for (const json::Value &V : Items) {
     if (!Problem.empty())
@@ -195,11 +184,10 @@ static void readLayout(const json::Array &Items, uint64_t Shift, uint64_t Size,
         R.fail("an array of " + std::to_string(I.Count) + " elements");
         return;
       }
-      std::vector<LayoutItem::Extent> Inside = withArray(Arrays, I);
       for (uint64_t E = 0; E < I.Count && Problem.empty(); ++E)
         readLayout(R.array("layout", false), I.Offset + E * I.Stride, Size,
-                   I.Name + "[" + std::to_string(E) + "]", I.InUnion, Inside,
-                   Result, Problem);
+                   I.Name + "[" + std::to_string(E) + "]", I.InUnion, Result,
+                   Problem);
       continue;
     }
     if (I.Offset + sizeof(void *) > Size && I.Kind != LayoutItem::VirtualBase &&
@@ -213,10 +201,9 @@ static void readLayout(const json::Array &Items, uint64_t Shift, uint64_t Size,
       if (I.Size == 0 || I.Align == 0 || !isPowerOf2_64(I.Align))
         R.fail("size or alignment of '" + I.Name + "'");
       // A reference is written like the variable it refers to.
-      readLayout(R.array("layout", true), 0, I.Size, I.Name, false, {}, I.Inner,
+      readLayout(R.array("layout", true), 0, I.Size, I.Name, false, I.Inner,
                  Problem);
     }
-    I.Arrays = Arrays;
     Result.push_back(std::move(I));
   }
 }
@@ -254,7 +241,7 @@ Expected<RegionInfo> fromAnnotation(StringRef Text) {
     if (Problem.empty() &&
         (C.Size == 0 || C.Align == 0 || !isPowerOf2_64(C.Align)))
       CR.fail("size or alignment of '" + C.Name + "'");
-    readLayout(CR.array("layout", true), 0, C.Size, C.Name, false, {}, C.Layout,
+    readLayout(CR.array("layout", true), 0, C.Size, C.Name, false, C.Layout,
                Problem);
     Region.Captures.push_back(std::move(C));
   }

@@ -62,15 +62,6 @@ struct LayoutItem {
   uint64_t Count = 0;
   uint64_t Stride = 0;
   std::vector<LayoutItem> Inner; ///< of the referenced object or the element
-
-  /// Bytes of the object in which elements lie Stride bytes apart.
-  struct Extent {
-    uint64_t Begin;
-    uint64_t Bytes;
-    uint64_t Stride;
-  };
-  /// The arrays in which it lies, the outermost first; known when read.
-  std::vector<Extent> Arrays;
 };
 
 /// One captured variable of a target region.
