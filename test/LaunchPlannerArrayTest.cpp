@@ -224,6 +224,8 @@ TEST(LaunchPlannerArray, ChoicesOfRangesEndWhereTheyBegin) {
   for (uint64_t Begin : {0, 24}) {
     ASSERT_GE(At[Begin + 8].EndOf, 0);
     EXPECT_EQ(P.Slots[At[Begin + 8].EndOf].Offset, Begin);
+    // So that both are the same in an empty range.
+    EXPECT_EQ(P.Slots[At[Begin].EndOf].Offset, Begin + 8);
   }
 }
 

@@ -427,9 +427,9 @@ private:
 
   /// Links pointers that are compared with or subtracted from each other, such
   /// as the two ends of a range: they have to stay in one array. Of several,
-  /// such as ends of ranges among which code chooses, it is the nearest. Where
-  /// neither of two is followed, nothing but their distance counts, and they
-  /// are left.
+  /// such as ends of ranges among which code chooses, it is the nearest; for an
+  /// end, the nearest that is followed. Where neither of two is followed,
+  /// nothing but their distance counts, and they are left.
   static void pairComparisons(std::vector<Candidate> &Candidates) {
     SmallVector<bool> Needed(Candidates.size(), true);
     for (size_t I = 0; I < Candidates.size(); ++I) {
@@ -438,7 +438,7 @@ private:
       if (!C.Node || C.Node->Comparisons.empty())
         continue;
       SmallPtrSet<const Value *, 4> Unknown(C.Node->Comparisons);
-      using Rank = std::pair<bool, uint64_t>; // those that are followed first
+      using Rank = std::pair<bool, uint64_t>;
       std::optional<Rank> Best;
       int64_t BestDistance = 0;
       for (size_t J = 0; J < Candidates.size(); ++J) {
@@ -447,7 +447,7 @@ private:
         std::optional<int64_t> Distance = compared(C, Candidates[J], Unknown);
         if (!Distance)
           continue;
-        Rank R{!followed(Candidates[J]),
+        Rank R{!followed(C) && !followed(Candidates[J]),
                static_cast<uint64_t>(std::abs(*Distance))};
         if (Best && *Best <= R)
           continue;
