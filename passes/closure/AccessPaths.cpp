@@ -107,6 +107,7 @@ void PathNode::merge(const PathNode &Other) {
   Cyclic |= Other.Cyclic;
   Called |= Other.Called;
   Comparisons.insert(Other.Comparisons.begin(), Other.Comparisons.end());
+  ComparedAt.insert(Other.ComparedAt.begin(), Other.ComparedAt.end());
   Begin = std::min(Begin, Other.Begin);
   End = std::max(End, Other.End);
   if (Other.Shift)
@@ -123,6 +124,8 @@ void PathNode::print(raw_ostream &OS, unsigned Indent) const {
                           {!Comparisons.empty(), "compared"}})
     if (Is)
       OS << LS << Word;
+  for (int64_t Distance : ComparedAt)
+    OS << " at " << (Distance < 0 ? "" : "+") << Distance;
   if (Shift && *Shift)
     OS << LS << "from " << *Shift;
   OS << "\n";
@@ -265,6 +268,10 @@ private:
     SmallVector<PathPlace, 1> Active; ///< whose visit has not ended
   };
   std::map<std::pair<const Value *, const PathNode *>, Visits> Seen;
+  /// The loads of the pointers that an instruction compares.
+  DenseMap<const Instruction *,
+           SmallVector<std::pair<const LoadInst *, PathNode *>, 2>>
+      Compared;
 
   unsigned depth(const PathNode *N) const {
     unsigned D = 0;
@@ -357,9 +364,9 @@ private:
     } else if (isa<ICmpInst>(I)) {
       // Whether it is null does not change.
       if (!isa<ConstantPointerNull>(I->getOperand(1 - U.getOperandNo())))
-        N.Comparisons.insert(I);
+        noteComparison(*I, N, P);
     } else if (isa<PtrToIntInst>(I)) {
-      visitPtrToInt(I, N);
+      visitPtrToInt(I, N, P);
     } else if (auto *M = dyn_cast<MemTransferInst>(I)) {
       visitCopy(U, *M, N, P);
     } else if (auto *M = dyn_cast<MemSetInst>(I)) {
@@ -464,14 +471,38 @@ private:
     return (V % Step < 0 ? Q - 1 : Q) * Step;
   }
 
-  void visitPtrToInt(Instruction *I, PathNode &N) {
+  void visitPtrToInt(Instruction *I, PathNode &N, const Position &P) {
     for (User *UU : I->users()) {
       auto *B = dyn_cast<BinaryOperator>(UU);
       if (isa<ICmpInst>(UU) || (B && B->getOpcode() == Instruction::Sub))
-        N.Comparisons.insert(UU);
+        noteComparison(*cast<Instruction>(UU), N, P);
       else
         N.Escapes = true;
     }
+  }
+
+  /// Notes that \p I compares a pointer of \p N, which was loaded as P.Base.
+  void noteComparison(Instruction &I, PathNode &N, const Position &P) {
+    N.Comparisons.insert(&I);
+    const auto *Load = dyn_cast<LoadInst>(P.Base);
+    if (!Load)
+      return;
+    auto &Others = Compared[&I];
+    if (is_contained(Others, std::pair(Load, &N)))
+      return;
+    for (auto [OtherLoad, Other] : Others) {
+      if (OtherLoad == Load || Parents.lookup(Other) != Parents.lookup(&N))
+        continue;
+      const auto *Distance = dyn_cast<SCEVConstant>(SE.getMinusSCEV(
+          SE.getSCEV(const_cast<Value *>(OtherLoad->getPointerOperand())),
+          SE.getSCEV(const_cast<Value *>(Load->getPointerOperand()))));
+      if (!Distance)
+        continue;
+      int64_t Bytes = Distance->getAPInt().getSExtValue();
+      N.ComparedAt.insert(Bytes);
+      Other->ComparedAt.insert(-Bytes);
+    }
+    Others.push_back({Load, &N});
   }
 
   static uint64_t constantLength(const MemIntrinsic &M) {

@@ -35,6 +35,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 
 namespace llvm {
 class Function;
@@ -65,6 +66,9 @@ struct PathNode {
   bool Called = false;
   /// Comparisons and differences in which the pointer takes part.
   llvm::SmallPtrSet<const llvm::Value *, 4> Comparisons;
+  /// Distances to the words of the object with whose pointers it is compared,
+  /// where they are constant: from the begin of a range to its own end.
+  std::set<int64_t> ComparedAt;
 
   /// Bytes accessed at constant offsets, [Begin, End); empty if Begin >= End.
   int64_t Begin = INT64_MAX;

@@ -427,9 +427,10 @@ private:
 
   /// Links pointers that are compared with or subtracted from each other, such
   /// as the two ends of a range: they have to stay in one array. Of several,
-  /// such as ends of ranges among which code chooses, it is the nearest; for an
-  /// end, the nearest that is followed. Where neither of two is followed,
-  /// nothing but their distance counts, and they are left.
+  /// such as ends of ranges among which code chooses, it is the one at the
+  /// distance that the code shows, else the nearest; for an end, one that is
+  /// followed. Where neither of two is followed, nothing but their distance
+  /// counts, and they are left.
   static void pairComparisons(std::vector<Candidate> &Candidates) {
     SmallVector<bool> Needed(Candidates.size(), true);
     for (size_t I = 0; I < Candidates.size(); ++I) {
@@ -438,7 +439,7 @@ private:
       if (!C.Node || C.Node->Comparisons.empty())
         continue;
       SmallPtrSet<const Value *, 4> Unknown(C.Node->Comparisons);
-      using Rank = std::pair<bool, uint64_t>;
+      using Rank = std::tuple<bool, bool, uint64_t>;
       std::optional<Rank> Best;
       int64_t BestDistance = 0;
       for (size_t J = 0; J < Candidates.size(); ++J) {
@@ -448,6 +449,7 @@ private:
         if (!Distance)
           continue;
         Rank R{!followed(C) && !followed(Candidates[J]),
+               !C.Node->ComparedAt.count(*Distance),
                static_cast<uint64_t>(std::abs(*Distance))};
         if (Best && *Best <= R)
           continue;
@@ -458,7 +460,8 @@ private:
       if (Best)
         alignRows(C.Slot, Candidates[static_cast<size_t>(C.Slot.EndOf)].Slot,
                   BestDistance);
-      Needed[I] = followed(C) || (Best && !Best->first) || !Unknown.empty();
+      Needed[I] =
+          followed(C) || (Best && !std::get<0>(*Best)) || !Unknown.empty();
     }
     // The links are by index: what is left keeps its place until the end.
     std::vector<int32_t> NewIndex;
