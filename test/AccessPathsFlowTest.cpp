@@ -124,7 +124,7 @@ TEST(AccessPathsFlow, ACopyOnTheStackIsAnAlias) {
   store double 0.0, ptr %p)",
                   Copy),
             "read\n"
-            "[+0 + i * 8 in 0..32] written\n");
+            "[+0 + i * 8 (i < 4)] written\n");
 }
 
 TEST(AccessPathsFlow, ACopyOfAPart) {

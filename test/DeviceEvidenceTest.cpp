@@ -187,17 +187,16 @@ TEST(DeviceEvidence, RoundTrip) {
   N.Reads = {{0, 8}, {8, 4}};
   N.member(-8).Written = N.member(-8).Cyclic = true;
   N.member(16).ReadsElsewhere = true;
-  PathNode &E = N.element(24, 8);
-  E.Read = true;
-  E.First = 0;
-  E.Last = 72;
+  N.ComparedAt = {-8};
+  const PathPlace Place{8, {{24, 3}, {8, 0}}};
+  N.element(Place).Read = true;
   json::Value JSON = toJSON(Paths);
   std::optional<KernelPaths> Back = pathsFromJSON(JSON);
   ASSERT_TRUE(Back);
   EXPECT_EQ(toJSON(*Back), JSON);
   EXPECT_EQ(Back->back().IntegerReads.front().second, UINT64_MAX);
   EXPECT_EQ(*Back->back().Shift, -4);
-  EXPECT_EQ(Back->back().Elements.begin()->second->Last, 72);
+  EXPECT_EQ(Back->back().Elements.begin()->first, Place);
   // Numbers of comparisons in different images are different ones.
   EXPECT_EQ(pathsFromJSON(JSON, 100)->back().Comparisons,
             (std::set<unsigned>{101, 105}));

@@ -569,5 +569,7 @@ TEST(LaunchPlanner, AnArrayThatTheLayoutDoesNotShow) {
           closure(40, {}));
   EXPECT_EQ(S.text(), "  entry 0: object 0\n"
                       "  object 0: variable, 40 bytes, align 8\n"
-                      "    +8 + i * 8 < 32: dereferenced\n");
+                      "    +8: dereferenced\n"
+                      "    +16: dereferenced\n"
+                      "    +24: dereferenced\n");
 }

@@ -253,6 +253,91 @@ TEST_F(LaunchPointer, TablesAreFollowedFromTheirMiddle) {
   fake::leave(Table, sizeof(Table));
 }
 
+TEST_F(LaunchPointer, TablesOfRanges) {
+  // The end of each stays in the array of its own begin.
+  struct Range {
+    long *Begin, *End;
+  } Table[] = {{A, A + 4}, {B, B + 4}, {A + 1, A + 4}};
+  auto *DeviceTable = static_cast<Range *>(fake::enter(Table, sizeof(Table)));
+  Range *F = Table;
+  uint32_t O = Plan.variable(8), OT = Plan.behind(0);
+  Plan.pointer(O, 0, static_cast<int32_t>(OT));
+  Plan.pointer(OT, 0).Stride = 16;
+  PlanSlot &End = Plan.pointer(OT, 8);
+  End.Stride = 16;
+  End.EndOf = 0;
+  End.Flags = PlanSlot::MayBeEnd;
+  capture(&F, sizeof(F), O);
+  mustStay(Table, sizeof(Table));
+  launch([&](void **) {
+    EXPECT_EQ(DeviceTable[0].End, DeviceA + 4);
+    EXPECT_EQ(DeviceTable[1].Begin, DeviceB);
+    EXPECT_EQ(DeviceTable[1].End, DeviceB + 4);
+    EXPECT_EQ(DeviceTable[2].End, DeviceA + 4);
+  });
+  fake::leave(Table, sizeof(Table), true);
+  EXPECT_EQ(Table[1].End, B + 4);
+}
+
+TEST_F(LaunchPointer, TablesThatEndBetweenTwoSlots) {
+  // The other end of the last range is not mapped: only its own value counts.
+  struct Range {
+    long *End, *Begin;
+  } Table[] = {{A + 4, A}, {B + 4, nullptr}};
+  auto *DeviceTable = static_cast<Range *>(fake::enter(Table, 24));
+  Range *F = Table;
+  uint32_t O = Plan.variable(8), OT = Plan.behind(0);
+  Plan.pointer(O, 0, static_cast<int32_t>(OT));
+  PlanSlot &End = Plan.pointer(OT, 0);
+  End.Stride = 16;
+  End.EndOf = 1;
+  End.Flags = PlanSlot::MayBeEnd;
+  Plan.pointer(OT, 8).Stride = 16;
+  capture(&F, sizeof(F), O);
+  launch([&](void **) {
+    EXPECT_EQ(DeviceTable[0].End, DeviceA + 4);
+    EXPECT_EQ(DeviceTable[0].Begin, DeviceA);
+    EXPECT_EQ(DeviceTable[1].End, DeviceB + 4);
+  });
+  fake::leave(Table, 24);
+}
+
+TEST_F(LaunchPointer, EndsThatRepeatInAnObjectWithOneBegin) {
+  long *F[] = {A, A + 1, A + 2, A + 4};
+  uint32_t O = Plan.variable(sizeof(F));
+  Plan.pointer(O, 0);
+  PlanSlot &End = Plan.pointer(O, 8);
+  End.Stride = 8;
+  End.EndOf = 0;
+  End.Flags = PlanSlot::MayBeEnd;
+  capture(F, sizeof(F), O);
+  launch([&](void **Arguments) {
+    auto *D = static_cast<long **>(Arguments[0]);
+    EXPECT_EQ(D[1], DeviceA + 1);
+    EXPECT_EQ(D[3], DeviceA + 4);
+  });
+}
+
+TEST_F(LaunchPointer, TablesOfWhichOnlyAPartIsMapped) {
+  // Words at known places, and arrays in it, are looked for one by one.
+  long *Table[] = {A, B, A + 1, B + 1, A + 2};
+  auto *DeviceTable = static_cast<long **>(fake::enter(Table, 16));
+  long **F = Table;
+  uint32_t O = Plan.variable(8), OT = Plan.behind(0);
+  Plan.pointer(O, 0, static_cast<int32_t>(OT));
+  Plan.pointer(OT, 0);
+  PlanSlot &Row = Plan.pointer(OT, 8);
+  Row.Stride = 8;
+  Row.Limit = 32;
+  Plan.pointer(OT, 32);
+  capture(&F, sizeof(F), O);
+  launch([&](void **) {
+    EXPECT_EQ(DeviceTable[0], DeviceA);
+    EXPECT_EQ(DeviceTable[1], DeviceB);
+  });
+  fake::leave(Table, 16);
+}
+
 TEST_F(LaunchPointer, TablesThatAreNotMapped) {
   long *Table[] = {A, B};
   long **F = Table;

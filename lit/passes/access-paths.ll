@@ -11,7 +11,7 @@
 ; CHECK-NEXT:     [+24] escapes{{$}}
 ; CHECK-NEXT:     [+32] compared{{$}}
 ; CHECK-NEXT:     [+40] called{{$}}
-; CHECK-NEXT:     [+0 + i * 8 in 48..80] written{{$}}
+; CHECK-NEXT:     [+48 + i * 8 (i < 4)] written{{$}}
 ; CHECK-NEXT:   argument 2: written{{$}}
 ; CHECK-NOT: argument
 

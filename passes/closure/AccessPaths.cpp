@@ -55,6 +55,7 @@
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include <numeric>
+#include <utility>
 
 using namespace llvm;
 
@@ -71,8 +72,8 @@ PathNode &PathNode::member(int64_t Offset) {
   return *P;
 }
 
-PathNode &PathNode::element(uint64_t Stride, uint64_t Offset) {
-  auto &P = Elements[{Stride, Offset}];
+PathNode &PathNode::element(const PathPlace &Place) {
+  auto &P = Elements[Place];
   if (!P)
     P = std::make_unique<PathNode>();
   return *P;
@@ -85,6 +86,38 @@ void PathNode::accessed(std::optional<int64_t> Offset, uint64_t Size) {
   End = std::max(End, *Offset + static_cast<int64_t>(Size));
 }
 
+void PathNode::noteShift(int64_t S) {
+  if (!Shift)
+    Shift = S;
+  else if (*Shift > 0 && S > 0)
+    Shift = std::min(*Shift, S);
+  else if (*Shift < 0 && S < 0)
+    Shift = std::max(*Shift, S);
+  else
+    Shift = 0;
+}
+
+void PathNode::merge(const PathNode &Other) {
+  for (const auto &[Offset, Node] : Other.Members)
+    member(Offset).merge(*Node);
+  for (const auto &[Place, Node] : Other.Elements)
+    element(Place).merge(*Node);
+  IntegerReads.append(Other.IntegerReads);
+  Reads.insert(Other.Reads.begin(), Other.Reads.end());
+  ReadsElsewhere |= Other.ReadsElsewhere;
+  Read |= Other.Read;
+  Written |= Other.Written;
+  Escapes |= Other.Escapes;
+  Cyclic |= Other.Cyclic;
+  Called |= Other.Called;
+  Comparisons.insert(Other.Comparisons.begin(), Other.Comparisons.end());
+  ComparedAt.insert(Other.ComparedAt.begin(), Other.ComparedAt.end());
+  Begin = std::min(Begin, Other.Begin);
+  End = std::max(End, Other.End);
+  if (Other.Shift)
+    noteShift(*Other.Shift);
+}
+
 void PathNode::print(raw_ostream &OS, unsigned Indent) const {
   ListSeparator LS;
   for (auto [Is, Word] : {std::pair{Read, "read"},
@@ -95,6 +128,8 @@ void PathNode::print(raw_ostream &OS, unsigned Indent) const {
                           {!Comparisons.empty(), "compared"}})
     if (Is)
       OS << LS << Word;
+  for (int64_t Distance : ComparedAt)
+    OS << " at " << (Distance < 0 ? "" : "+") << Distance;
   if (Shift && *Shift)
     OS << LS << "from " << *Shift;
   OS << "\n";
@@ -102,10 +137,9 @@ void PathNode::print(raw_ostream &OS, unsigned Indent) const {
     OS.indent(Indent) << "[" << (Offset < 0 ? "" : "+") << Offset << "] ";
     Node->print(OS, Indent + 2);
   }
-  for (const auto &[Where, Node] : Elements) {
-    OS.indent(Indent) << "[+" << Where.second << " + i * " << Where.first;
-    if (Node->First > INT64_MIN)
-      OS << " in " << Node->First << ".." << Node->Last;
+  for (const auto &[Place, Node] : Elements) {
+    OS.indent(Indent) << "[";
+    Place.print(OS);
     OS << "] ";
     Node->print(OS, Indent + 2);
   }
@@ -170,20 +204,49 @@ struct Address {
   }
 };
 
-/// Where the walk stands: \p Offset bytes behind the start of a node's object,
-/// if that is known. \p Base is a value at \p BaseOffset of the object.
+/// Where the walk stands: at \p Where of a node's object. \p Base is a value at
+/// \p BaseOffset of the object.
 struct Position {
-  std::optional<int64_t> Offset;
+  PathPlace Where;
   Value *Base;
   int64_t BaseOffset;
   bool IsCopy; ///< in a copy of the object on the kernel's own stack
-  /// Where Offset is not known: the array of the object in which it lies.
-  std::optional<std::pair<int64_t, int64_t>> Within = std::nullopt;
+  /// The arrays of the object that the address was made in, the innermost last.
+  SmallVector<std::pair<PathArray, ArrayType *>, 2> Arrays = {};
 
-  Position at(std::optional<int64_t> NewOffset) const {
-    Position P = *this;
-    P.Offset = NewOffset;
-    return P;
+  void enterArray(ArrayType *Ty, const DataLayout &DL) {
+    if (Ty->getNumElements() == 0)
+      return;
+    // A pointer to the first row of an array of arrays may go through all rows.
+    if (!Arrays.empty() && Arrays.back().first.Begin == Where)
+      for (Type *Row = Arrays.back().second; isa<ArrayType>(Row);
+           Row = Row->getArrayElementType())
+        if (Row == Ty)
+          return;
+    Arrays.push_back({{Where, DL.getTypeAllocSize(Ty)}, Ty});
+  }
+
+  /// Moves by \p First bytes and a variable number of steps of \p Stride bytes.
+  /// An array that is not wider than a step is not what is walked.
+  void moveBy(int64_t First, uint64_t Stride) {
+    if (Stride == 0)
+      return;
+    for (const auto &[A, Ty] : reverse(Arrays))
+      if (A.holds(Where) && Stride < A.Bytes) {
+        Where.Offset += First;
+        return A.addIndex(Where, Stride);
+      }
+    Where.Offset += First;
+    Where.add({Stride, 0});
+  }
+
+  /// Moves by \p Bytes, from one element of an array to another. An index of
+  /// that array has led to either of them already.
+  void moveByConstant(int64_t Bytes) {
+    if (none_of(Where.Indices, [&](const PathIndex &I) {
+          return Bytes % static_cast<int64_t>(I.Stride) == 0;
+        }))
+      Where.Offset += Bytes;
   }
 };
 
@@ -200,7 +263,7 @@ public:
       : DL(DL), SE(SE), Numbers(Numbers) {}
 
   void run(Value *Argument, PathNode &Root) {
-    visit(Argument, Root, {0, Argument, 0, false});
+    visit(Argument, Root, {{}, Argument, 0, false});
     if (Steps > MaxSteps)
       Root.Escapes = true;
   }
@@ -209,15 +272,24 @@ private:
   /// More than any kernel seen; a bound for generated code.
   static constexpr unsigned MaxSteps = 200000;
   static constexpr unsigned MaxDepth = 24;
+  /// Members among which code chooses before its place counts as unknown.
+  static constexpr unsigned MaxChoices = 16;
 
   const DataLayout &DL;
   ScalarEvolution &SE;
   ComparisonNumbers &Numbers;
   unsigned Steps = 0;
   DenseMap<const PathNode *, PathNode *> Parents;
-  /// Offset with which a value was reached for a node; nullopt: several.
-  DenseMap<std::pair<const Value *, const PathNode *>, std::optional<int64_t>>
-      Seen;
+  /// The places with which a value was reached for a node.
+  struct Visits {
+    SmallVector<PathPlace, 1> Places;
+    SmallVector<PathPlace, 1> Active; ///< whose visit has not ended
+  };
+  std::map<std::pair<const Value *, const PathNode *>, Visits> Seen;
+  /// The loads of the pointers that an instruction compares.
+  DenseMap<const Instruction *,
+           SmallVector<std::pair<const LoadInst *, PathNode *>, 2>>
+      Compared;
 
   unsigned depth(const PathNode *N) const {
     unsigned D = 0;
@@ -229,26 +301,42 @@ private:
   void visit(Value *V, PathNode &N, Position P) {
     if (++Steps > MaxSteps)
       return;
-    auto [It, New] = Seen.try_emplace({V, &N}, P.Offset);
-    if (!New) {
-      // A pointer that moves through a loop: its offset is not a constant.
-      if (!It->second || It->second == P.Offset)
-        return;
-      It->second = std::nullopt;
-      P.Offset = std::nullopt;
-    }
+    Visits &Earlier = Seen[{V, &N}];
+    if (is_contained(Earlier.Places, P.Where))
+      return;
+    // A pointer that moves through a loop, or one of several members.
+    if (isa<PHINode>(V) && !Earlier.Active.empty())
+      moveInLoop(P, Earlier.Active.back());
+    else if (Earlier.Places.size() >= MaxChoices)
+      P.Where.join(Earlier.Places.back());
+    if (is_contained(Earlier.Places, P.Where))
+      return;
+    Earlier.Places.push_back(P.Where);
     // The same value for an object and for one that was reached through it.
     if (isa<PHINode>(V))
       for (PathNode *A = Parents.lookup(&N); A; A = Parents.lookup(A))
-        if (Seen.contains({V, A})) {
+        if (Seen.count({V, A})) {
           A->Cyclic = true;
           return;
         }
     SmallVector<Use *> Uses;
     for (Use &U : V->uses())
       Uses.push_back(&U);
+    Earlier.Active.push_back(P.Where);
     for (Use *U : Uses)
       visitUse(*U, N, P);
+    Earlier.Active.pop_back();
+  }
+
+  /// One round of a loop has led from \p Before to \p P: makes it where any
+  /// number of rounds may lead.
+  static void moveInLoop(Position &P, const PathPlace &Before) {
+    const PathPlace After = std::exchange(P.Where, Before);
+    if (After.Indices == Before.Indices)
+      P.moveBy(0,
+               static_cast<uint64_t>(std::abs(After.Offset - Before.Offset)));
+    else
+      P.Where.join(After);
   }
 
   void visitUse(Use &U, PathNode &N, const Position &P) {
@@ -258,15 +346,9 @@ private:
       return;
     }
     if (auto *G = dyn_cast<GetElementPtrInst>(I)) {
-      APInt Delta(64, 0);
-      if (P.Offset && G->accumulateConstantOffset(DL, Delta)) {
-        visit(G, N, P.at(*P.Offset + Delta.getSExtValue()));
-      } else {
-        Position Inside = P.at(std::nullopt);
-        if (P.Offset)
-          Inside.Within = indexedArray(*G, *P.Offset);
-        visit(G, N, Inside);
-      }
+      Position Behind = P;
+      follow(*G, Behind);
+      visit(G, N, Behind);
     } else if (auto *L = dyn_cast<LoadInst>(I)) {
       visitLoad(*L, N, P);
     } else if (auto *S = dyn_cast<StoreInst>(I)) {
@@ -300,9 +382,9 @@ private:
     } else if (isa<ICmpInst>(I)) {
       // Whether it is null does not change.
       if (!isa<ConstantPointerNull>(I->getOperand(1 - U.getOperandNo())))
-        noteComparison(N, I);
+        noteComparison(*I, N, P);
     } else if (isa<PtrToIntInst>(I)) {
-      visitPtrToInt(I, N);
+      visitPtrToInt(I, N, P);
     } else if (auto *M = dyn_cast<MemTransferInst>(I)) {
       visitCopy(U, *M, N, P);
     } else if (auto *M = dyn_cast<MemSetInst>(I)) {
@@ -314,9 +396,9 @@ private:
                 II->getIntrinsicID() == Intrinsic::strip_invariant_group)) {
       // The same pointer, which the analysis of addresses does not see through.
       Position Alias = P;
-      if (P.Offset) {
+      if (P.Where.constant()) {
         Alias.Base = II;
-        Alias.BaseOffset = *P.Offset;
+        Alias.BaseOffset = P.Where.Offset;
       }
       visit(II, N, Alias);
     } else if (auto *II = dyn_cast<IntrinsicInst>(I);
@@ -332,43 +414,115 @@ private:
     }
   }
 
-  /// The bytes of the array that \p G indexes by a variable, with \p Offset the
-  /// place of its operand; nothing if it is not an array of known length.
-  std::optional<std::pair<int64_t, int64_t>>
-  indexedArray(const GetElementPtrInst &G, int64_t Offset) const {
-    SmallVector<Value *> Indices;
+  /// Moves \p P to where \p G leads.
+  void follow(const GetElementPtrInst &G, Position &P) {
+    if (G.getType()->isVectorTy())
+      return P.moveBy(0, 1);
+    Type *Aggregate = nullptr; // the first index has none
     for (auto It = gep_type_begin(G), End = gep_type_end(G); It != End; ++It) {
-      auto *Index = It.getOperand();
-      if (isa<ConstantInt>(Index)) {
-        Indices.push_back(Index);
-        continue;
+      if (StructType *S = It.getStructTypeOrNull()) {
+        auto Field = cast<ConstantInt>(It.getOperand())->getZExtValue();
+        P.Where.Offset += static_cast<int64_t>(
+            DL.getStructLayout(S)->getElementOffset(unsigned(Field)));
+      } else {
+        auto *Array = dyn_cast_or_null<ArrayType>(Aggregate);
+        if (Array)
+          P.enterArray(Array, DL);
+        followIndex(It.getOperand(),
+                    It.getSequentialElementStride(DL).getKnownMinValue(), Array,
+                    P);
       }
-      if (Indices.empty() || It.getStructTypeOrNull())
-        return std::nullopt;
-      Type *Array = GetElementPtrInst::getIndexedType(
-          G.getSourceElementType(), ArrayRef<Value *>(Indices));
-      if (!isa_and_nonnull<ArrayType>(Array))
-        return std::nullopt;
-      int64_t First =
-          Offset + DL.getIndexedOffsetInType(G.getSourceElementType(), Indices);
-      return std::pair{
-          First, First + static_cast<int64_t>(DL.getTypeAllocSize(Array))};
+      Aggregate = It.getIndexedType();
     }
-    return std::nullopt;
+    // An array's name is a pointer to its first element.
+    if (auto *A = dyn_cast_or_null<ArrayType>(Aggregate))
+      P.enterArray(A, DL);
   }
 
-  void noteComparison(PathNode &N, const Value *V) {
-    N.Comparisons.insert(Numbers.try_emplace(V, Numbers.size()).first->second);
+  /// The same for one index of elements of \p Size bytes: of \p Array, or of a
+  /// pointer if that is null.
+  void followIndex(Value *Index, uint64_t Size, ArrayType *Array, Position &P) {
+    if (!SE.isSCEVable(Index->getType()))
+      return P.moveBy(0, 1);
+    const SCEV *S = SE.getSCEV(Index);
+    if (const auto *C = dyn_cast<SCEVConstant>(S)) {
+      int64_t Bytes = C->getAPInt().getSExtValue() * static_cast<int64_t>(Size);
+      if (Array)
+        P.Where.Offset += Bytes;
+      else
+        P.moveByConstant(Bytes);
+      return;
+    }
+    auto [First, Step] = residue(S);
+    const auto FirstByte = static_cast<int64_t>(First * Size);
+    if (!Array || Array->getNumElements() == 0 || Size == 0)
+      return P.moveBy(FirstByte, Step * Size);
+    PathArray Whole{P.Where, DL.getTypeAllocSize(Array)};
+    P.Where.Offset += FirstByte;
+    Whole.addIndex(P.Where, Step * Size);
   }
 
-  void visitPtrToInt(Instruction *I, PathNode &N) {
+  /// {R, M}: \p S is R modulo M, with the greatest M that is known.
+  std::pair<uint64_t, uint64_t> residue(const SCEV *S) {
+    const SCEV *First = S;
+    if (const auto *R = dyn_cast<SCEVAddRecExpr>(S))
+      First = R->getStart();
+    if (const auto *A = dyn_cast<SCEVAddExpr>(First))
+      First = A->getOperand(0);
+    const auto *Const = dyn_cast<SCEVConstant>(First);
+    const SCEV *Rest = Const ? SE.getMinusSCEV(S, Const) : S;
+    uint64_t Step = SE.getNonZeroConstantMultiple(Rest).getLimitedValue();
+    // Wide indices do not wrap around.
+    const auto *M = dyn_cast<SCEVMulExpr>(Rest);
+    if (M && SE.getTypeSizeInBits(Rest->getType()) == 64)
+      if (const auto *C = dyn_cast<SCEVConstant>(M->getOperand(0)))
+        Step = std::max(Step, C->getAPInt().abs().getLimitedValue());
+    if (Step > INT32_MAX)
+      Step = 1;
+    int64_t Value = Const ? Const->getAPInt().getSExtValue() : 0;
+    return {static_cast<uint64_t>(
+                Value - alignDownSigned(Value, static_cast<int64_t>(Step))),
+            Step};
+  }
+
+  /// The last multiple of \p Step that is not above \p V.
+  static int64_t alignDownSigned(int64_t V, int64_t Step) {
+    int64_t Q = V / Step;
+    return (V % Step < 0 ? Q - 1 : Q) * Step;
+  }
+
+  void visitPtrToInt(Instruction *I, PathNode &N, const Position &P) {
     for (User *UU : I->users()) {
       auto *B = dyn_cast<BinaryOperator>(UU);
       if (isa<ICmpInst>(UU) || (B && B->getOpcode() == Instruction::Sub))
-        noteComparison(N, UU);
+        noteComparison(*cast<Instruction>(UU), N, P);
       else
         N.Escapes = true;
     }
+  }
+
+  /// Notes that \p I compares a pointer of \p N, which was loaded as P.Base.
+  void noteComparison(Instruction &I, PathNode &N, const Position &P) {
+    N.Comparisons.insert(Numbers.try_emplace(&I, Numbers.size()).first->second);
+    const auto *Load = dyn_cast<LoadInst>(P.Base);
+    if (!Load)
+      return;
+    auto &Others = Compared[&I];
+    if (is_contained(Others, std::pair(Load, &N)))
+      return;
+    for (auto [OtherLoad, Other] : Others) {
+      if (OtherLoad == Load || Parents.lookup(Other) != Parents.lookup(&N))
+        continue;
+      const auto *Distance = dyn_cast<SCEVConstant>(SE.getMinusSCEV(
+          SE.getSCEV(const_cast<Value *>(OtherLoad->getPointerOperand())),
+          SE.getSCEV(const_cast<Value *>(Load->getPointerOperand()))));
+      if (!Distance)
+        continue;
+      int64_t Bytes = Distance->getAPInt().getSExtValue();
+      N.ComparedAt.insert(Bytes);
+      Other->ComparedAt.insert(-Bytes);
+    }
+    Others.push_back({Load, &N});
   }
 
   static uint64_t constantLength(const MemIntrinsic &M) {
@@ -378,9 +532,9 @@ private:
 
   /// The address \p Pointer in terms of the node's object.
   std::optional<Address> address(Value *Pointer, const Position &P) {
-    if (P.Offset) {
+    if (P.Where.constant()) {
       Address A;
-      A.Const = *P.Offset;
+      A.Const = P.Where.Offset;
       return A;
     }
     if (!SE.isSCEVable(Pointer->getType()))
@@ -416,46 +570,17 @@ private:
       N.ReadsElsewhere = true;
   }
 
-  /// Keeps in N.Shift the access nearest to the pointer, on the side where all
-  /// of them lie.
   static void noteShift(PathNode &N, const std::optional<Address> &A) {
-    int64_t S = 0;
-    if (A && ((A->Const > 0 && !A->Down) || (A->Const < 0 && !A->Up)))
-      S = A->Const;
-    if (!N.Shift)
-      N.Shift = S;
-    else if (*N.Shift > 0 && S > 0)
-      N.Shift = std::min(*N.Shift, S);
-    else if (*N.Shift < 0 && S < 0)
-      N.Shift = std::max(*N.Shift, S);
-    else
-      N.Shift = 0;
+    bool OneSided =
+        A && ((A->Const > 0 && !A->Down) || (A->Const < 0 && !A->Up));
+    N.noteShift(OneSided ? A->Const : 0);
   }
 
   PathNode &child(PathNode &N, const std::optional<Address> &A,
                   const Position &P) {
-    PathNode *C;
-    if (A && A->Stride == 0) {
-      C = &N.member(A->Const);
-    } else {
-      // Words at unknown places are pointers at multiples of a word at least.
-      uint64_t Stride = A ? A->Stride : sizeof(void *);
-      uint64_t Offset = A ? static_cast<uint64_t>(
-                                A->Const - alignDownSigned(A->Const, Stride))
-                          : 0;
-      C = &N.element(Stride, Offset);
-      auto [First, Last] = P.Within.value_or(std::pair{INT64_MIN, INT64_MAX});
-      C->First = std::min(C->First, First);
-      C->Last = std::max(C->Last, Last);
-    }
-    Parents[C] = &N;
-    return *C;
-  }
-
-  static int64_t alignDownSigned(int64_t V, uint64_t Stride) {
-    auto S = static_cast<int64_t>(Stride);
-    int64_t Q = V / S;
-    return (V % S < 0 ? Q - 1 : Q) * S;
+    PathNode &C = A && A->Stride == 0 ? N.member(A->Const) : N.element(P.Where);
+    Parents[&C] = &N;
+    return C;
   }
 
   /// \p V is the pointer that was read at \p A of the object.
@@ -465,7 +590,7 @@ private:
       N.Escapes = true;
       return;
     }
-    visit(&V, child(N, A, P), {0, &V, 0, false});
+    visit(&V, child(N, A, P), {{}, &V, 0, false});
   }
 
   void visitLoad(LoadInst &L, PathNode &N, const Position &P) {
@@ -487,7 +612,7 @@ private:
         continue;
       auto *ToPtr = dyn_cast<IntToPtrInst>(U);
       if (Plain && ToPtr)
-        visit(ToPtr, child(N, A, P), {0, ToPtr, 0, false});
+        visit(ToPtr, child(N, A, P), {{}, ToPtr, 0, false});
       else
         Plain = false;
     }
@@ -495,12 +620,24 @@ private:
       return;
     if (A && A->Stride == 0)
       N.IntegerReads.push_back({A->Const, Size});
-    else if (P.Within)
-      N.IntegerReads.push_back(
-          {P.Within->first,
-           static_cast<uint64_t>(P.Within->second - P.Within->first)});
     else
+      noteIntegerReads(N, P.Where, Size);
+  }
+
+  /// Notes each word that a read of \p Size bytes may cover.
+  static void noteIntegerReads(PathNode &N, const PathPlace &Where,
+                               uint64_t Size) {
+    constexpr uint64_t MaxWords = 64;
+    if (!Where.bounded()) {
       N.IntegerReads.push_back({0, UINT64_MAX});
+    } else if (Where.combinations() <= MaxWords) {
+      Where.forEach(
+          [&](int64_t Offset) { N.IntegerReads.push_back({Offset, Size}); });
+    } else {
+      for (const PathIndex &I : Where.Indices)
+        Size += (I.Count - 1) * I.Stride;
+      N.IntegerReads.push_back({Where.Offset, Size});
+    }
   }
 
   /// \p U is the source or the destination of a copy.
@@ -515,9 +652,9 @@ private:
     APInt DestOffset(64, 0);
     Value *Dest = M.getRawDest()->stripAndAccumulateConstantOffsets(
         DL, DestOffset, /*AllowNonInbounds=*/true);
-    if (P.Offset && isa<AllocaInst>(Dest)) {
-      int64_t At = *P.Offset - DestOffset.getSExtValue();
-      visit(Dest, N, {At, Dest, At, true});
+    if (P.Where.constant() && isa<AllocaInst>(Dest)) {
+      int64_t At = P.Where.Offset - DestOffset.getSExtValue();
+      visit(Dest, N, {{At, {}}, Dest, At, true});
     } else {
       noteRead(N, A, Length);
       N.Escapes = true;
@@ -687,6 +824,40 @@ static void observeLoads(Function &F) {
       IRBuilder<>(L->getNextNode()).CreateCall(Observe, {L});
 }
 
+/// Whether memory of type \p Ty holds pointers.
+static bool holdsPointers(Type *Ty) {
+  if (auto *A = dyn_cast<ArrayType>(Ty))
+    return A->getNumElements() && holdsPointers(A->getElementType());
+  if (auto *S = dyn_cast<StructType>(Ty))
+    return any_of(S->elements(), holdsPointers);
+  return Ty->isPointerTy();
+}
+
+/// Keeps the addresses of arrays of pointers at the beginning of objects in
+/// \p F: to what simplifies the clone they are the objects' own addresses, and
+/// where the arrays end would be lost. One step forth and one back.
+static void keepArrayAddresses(Function &F) {
+  SmallVector<GetElementPtrInst *> Decays;
+  for (Instruction &I : instructions(F))
+    if (auto *G = dyn_cast<GetElementPtrInst>(&I))
+      if (G->hasAllZeroIndices() && G->getType()->isPointerTy())
+        Decays.push_back(G);
+  for (GetElementPtrInst *G : Decays) {
+    Type *Array = G->getSourceElementType();
+    if (!Array->isArrayTy())
+      Array = G->getResultElementType();
+    if (!Array->isArrayTy() || !holdsPointers(Array))
+      continue;
+    IRBuilder<> B(G);
+    auto *Step = StructType::get(Array);
+    Value *Behind = B.CreateConstGEP1_64(Step, G->getPointerOperand(), 1);
+    Value *Same =
+        B.CreateGEP(Step, Behind, {B.getInt64(uint64_t(-1)), B.getInt32(0)});
+    G->replaceAllUsesWith(Same);
+    G->eraseFromParent();
+  }
+}
+
 static std::unique_ptr<Module>
 cloneReachable(const Module &M, ArrayRef<const Function *> Kernels) {
   SmallPtrSet<const Function *, 32> Reached = reachableFrom(Kernels);
@@ -720,6 +891,7 @@ cloneReachable(const Module &M, ArrayRef<const Function *> Kernels) {
         CB->removeFnAttr(Attribute::NoInline);
     if (IsDevice)
       lowerDeviceRuntime(F);
+    keepArrayAddresses(F);
     callOutlined(F);
     observeLoads(F);
   }

@@ -26,6 +26,7 @@
 #ifndef FERRY_CLOSURE_ACCESSPATHS_H
 #define FERRY_CLOSURE_ACCESSPATHS_H
 
+#include "PathPlace.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringMap.h"
@@ -48,8 +49,9 @@ namespace ferry {
 struct PathNode {
   /// Pointers loaded at constant offsets.
   std::map<int64_t, std::unique_ptr<PathNode>> Members;
-  /// Pointers loaded at Offset + i * Stride for unknown i: {Stride, Offset}.
-  std::map<std::pair<uint64_t, uint64_t>, std::unique_ptr<PathNode>> Elements;
+  /// Pointers loaded at variable indices. Places may overlap: a word belongs to
+  /// every element, and member, whose place holds it.
+  std::map<PathPlace, std::unique_ptr<PathNode>> Elements;
   /// Words read as integers: {offset, size}. They may be pointers.
   llvm::SmallVector<std::pair<int64_t, uint64_t>, 0> IntegerReads;
   /// Bytes read at constant offsets: {offset, size}.
@@ -67,11 +69,9 @@ struct PathNode {
   bool Called = false;
   /// Comparisons and differences in which the pointer takes part, by number.
   std::set<unsigned> Comparisons;
-
-  /// For an element: the bytes of the object in which it lies, [First, Last),
-  /// if an array's bounds tell.
-  int64_t First = INT64_MAX;
-  int64_t Last = INT64_MIN;
+  /// Distances to the words of the object with whose pointers it is compared,
+  /// where they are constant: from the begin of a range to its own end.
+  std::set<int64_t> ComparedAt;
 
   /// Bytes accessed at constant offsets, [Begin, End); empty if Begin >= End.
   int64_t Begin = INT64_MAX;
@@ -89,8 +89,13 @@ struct PathNode {
   bool hasInner() const { return !Members.empty() || !Elements.empty(); }
 
   PathNode &member(int64_t Offset);
-  PathNode &element(uint64_t Stride, uint64_t Offset);
+  PathNode &element(const PathPlace &Place);
   void accessed(std::optional<int64_t> Offset, uint64_t Size);
+  /// Keeps in Shift the access nearest to the pointer, on the side where all of
+  /// them lie; 0 is an access around it.
+  void noteShift(int64_t Offset);
+  /// Adds all uses of \p Other, of what lies behind it as well.
+  void merge(const PathNode &Other);
 
   void print(llvm::raw_ostream &OS, unsigned Indent = 0) const;
 };

@@ -53,8 +53,6 @@ static void forEachFlag(NodeT &Node, Fn Field) {
 
 template <typename NodeT, typename Fn>
 static void forEachBound(NodeT &Node, Fn Field) {
-  Field("first", Node.First, INT64_MAX);
-  Field("last", Node.Last, INT64_MIN);
   Field("begin", Node.Begin, INT64_MAX);
   Field("end", Node.End, INT64_MIN);
 }
@@ -81,6 +79,8 @@ static json::Object nodeToJSON(const PathNode &Node) {
     Result["shift"] = *Node.Shift;
   if (!Node.Comparisons.empty())
     Result["compared"] = json::Array(Node.Comparisons);
+  if (!Node.ComparedAt.empty())
+    Result["comparedAt"] = json::Array(Node.ComparedAt);
   if (!Node.IntegerReads.empty())
     Result["integers"] = pairsToJSON(Node.IntegerReads);
   if (!Node.Reads.empty())
@@ -93,10 +93,13 @@ static json::Object nodeToJSON(const PathNode &Node) {
   }
   if (!Node.Elements.empty()) {
     json::Array Elements;
-    for (const auto &[Where, Inner] : Node.Elements)
-      Elements.push_back(json::Array{static_cast<int64_t>(Where.first),
-                                     static_cast<int64_t>(Where.second),
-                                     nodeToJSON(*Inner)});
+    for (const auto &[Place, Inner] : Node.Elements) {
+      json::Array Indices;
+      for (const PathIndex &I : Place.Indices)
+        Indices.push_back(json::Array{I.Stride, I.Count});
+      Elements.push_back(
+          json::Array{Place.Offset, std::move(Indices), nodeToJSON(*Inner)});
+    }
     Result["elements"] = std::move(Elements);
   }
   return Result;
@@ -134,6 +137,9 @@ public:
       for (const json::Value &Number : *Numbers)
         Node.Comparisons.insert(FirstComparison +
                                 static_cast<unsigned>(integer(Number)));
+    if (const json::Array *Distances = O->getArray("comparedAt"))
+      for (const json::Value &Distance : *Distances)
+        Node.ComparedAt.insert(integer(Distance));
     forEachTuple(*O, "integers", 2, [&](const json::Array &Pair) {
       Node.IntegerReads.push_back(
           {integer(Pair[0]), static_cast<uint64_t>(integer(Pair[1]))});
@@ -146,9 +152,18 @@ public:
       read(Member[1], Node.member(integer(Member[0])));
     });
     forEachTuple(*O, "elements", 3, [&](const json::Array &Element) {
-      read(Element[2],
-           Node.element(static_cast<uint64_t>(integer(Element[0])),
-                        static_cast<uint64_t>(integer(Element[1]))));
+      PathPlace Place;
+      Place.Offset = integer(Element[0]);
+      if (const json::Array *Indices = Element[1].getAsArray())
+        for (const json::Value &V : *Indices) {
+          const json::Array *Index = V.getAsArray();
+          if (!Index || Index->size() != 2)
+            return fail();
+          Place.Indices.push_back(
+              {static_cast<uint64_t>(integer((*Index)[0])),
+               static_cast<uint64_t>(integer((*Index)[1]))});
+        }
+      read(Element[2], Node.element(Place));
     });
   }
 
@@ -191,46 +206,6 @@ std::optional<KernelPaths> pathsFromJSON(const json::Value &V,
   if (!Reader.Ok)
     return std::nullopt;
   return Paths;
-}
-
-//===----------------------------------------------------------------------===//
-// Several devices
-//===----------------------------------------------------------------------===//
-
-static void merge(PathNode &Node, PathNode Other) {
-  forEachFlag(Node, [&](StringRef Key, bool &Is) {
-    forEachFlag(Other, [&](StringRef OtherKey, bool OtherIs) {
-      Is |= Key == OtherKey && OtherIs;
-    });
-  });
-  Node.First = std::min(Node.First, Other.First);
-  Node.Last = std::max(Node.Last, Other.Last);
-  Node.Begin = std::min(Node.Begin, Other.Begin);
-  Node.End = std::max(Node.End, Other.End);
-  // Where the two disagree, accesses are around the pointer.
-  if (Node.Shift && Other.Shift && *Node.Shift != *Other.Shift)
-    Node.Shift = 0;
-  else if (!Node.Shift)
-    Node.Shift = Other.Shift;
-  Node.Comparisons.insert(Other.Comparisons.begin(), Other.Comparisons.end());
-  Node.IntegerReads.append(Other.IntegerReads);
-  Node.Reads.insert(Other.Reads.begin(), Other.Reads.end());
-  auto MergeInner = [](auto &Map, auto &OtherMap) {
-    for (auto &[Key, Inner] : OtherMap) {
-      auto &Mine = Map[Key];
-      if (Mine)
-        merge(*Mine, std::move(*Inner));
-      else
-        Mine = std::move(Inner);
-    }
-  };
-  MergeInner(Node.Members, Other.Members);
-  MergeInner(Node.Elements, Other.Elements);
-}
-
-void merge(KernelPaths &Paths, KernelPaths Other) {
-  for (auto [Mine, Theirs] : zip(Paths, Other))
-    merge(Mine, std::move(Theirs));
 }
 
 //===----------------------------------------------------------------------===//
@@ -391,7 +366,8 @@ void DeviceEvidence::add(const std::string &Name, KernelEvidence Evidence) {
   // Not only the words differ where the parameters do.
   K.Differs |=
       K.Words != Evidence.Words || K.Paths.size() != Evidence.Paths.size();
-  merge(K.Paths, std::move(Evidence.Paths));
+  for (auto [Mine, Theirs] : zip(K.Paths, Evidence.Paths))
+    Mine.merge(Theirs);
 }
 
 const KernelEvidence *DeviceEvidence::find(StringRef Name) const {

@@ -35,9 +35,6 @@ llvm::json::Value toJSON(llvm::ArrayRef<PathNode> Paths);
 std::optional<KernelPaths> pathsFromJSON(const llvm::json::Value &V,
                                          unsigned FirstComparison = 0);
 
-/// Adds to \p Paths what \p Other says beyond it.
-void merge(KernelPaths &Paths, KernelPaths Other);
-
 /// What a device's compilation tells of a kernel. Parameters are counted as in
 /// the host version.
 struct KernelEvidence {

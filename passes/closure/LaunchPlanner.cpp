@@ -24,9 +24,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "LaunchPlanner.h"
+#include "PointerWords.h"
 #include "llvm/IR/Function.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
+#include <set>
 
 using namespace llvm;
 
@@ -85,9 +87,15 @@ struct Candidate {
   PlanSlot Slot{};
   const LayoutItem *Item = nullptr; ///< null: not in the layout
   const PathNode *Node = nullptr;   ///< null: its uses are not visible
-  uint64_t Element = 0;             ///< of the array that it belongs to
-  bool Accessed = false;            ///< also through an index
+  SmallVector<WordUse, 1> Uses;     ///< that Node is made of
   std::string Name;
+
+  bool holds(uint64_t Offset) const {
+    if (!Slot.Stride)
+      return Offset == Slot.Offset;
+    return Offset >= Slot.Offset && (!Slot.Limit || Offset < Slot.Limit) &&
+           (Offset - Slot.Offset) % Slot.Stride == 0;
+  }
 };
 
 class Planner {
@@ -130,6 +138,8 @@ private:
   PlannedLaunch Plan;
   bool UsedLayout = false;
   bool InCopy = false; ///< the root at hand travels as a copy
+  /// Nodes that stand for several, by these.
+  std::map<std::vector<const PathNode *>, std::unique_ptr<PathNode>> Joined;
 
   void note(PointerNote::KindTy Kind, const std::string &Name,
             std::optional<Refusal> Why = std::nullopt) {
@@ -367,37 +377,41 @@ private:
     return addObject(O, fromPaths(Node, nullptr, 0, Name), Complete);
   }
 
+  /// The uses of a word as one node; null if there are none.
+  const PathNode *joined(ArrayRef<WordUse> Uses) {
+    if (Uses.size() <= 1)
+      return Uses.empty() ? nullptr : Uses[0].Node;
+    std::vector<const PathNode *> Nodes;
+    for (const WordUse &U : Uses)
+      Nodes.push_back(U.Node);
+    std::unique_ptr<PathNode> &Whole = Joined[Nodes];
+    if (!Whole) {
+      Whole = std::make_unique<PathNode>();
+      for (const PathNode *N : Nodes)
+        Whole->merge(*N);
+    }
+    return Whole.get();
+  }
+
+  Candidate candidate(const PointerWords &W, const std::string &Name) {
+    Candidate C;
+    C.Slot.Offset = static_cast<uint64_t>(W.Offset);
+    C.Slot.Stride = W.Stride;
+    if (W.Stride && W.Count)
+      C.Slot.Limit = C.Slot.Offset + (W.Count - 1) * W.Stride + sizeof(void *);
+    C.Item = W.Item;
+    C.Node = joined(W.Uses);
+    C.Uses = W.Uses;
+    C.Name = W.Item ? W.Item->Name : Name + "+" + std::to_string(C.Slot.Offset);
+    if (W.Stride)
+      C.Name += "...";
+    return C;
+  }
+
   /// Candidates by the access paths.
   std::vector<Candidate> fromPaths(const PathNode &Node,
                                    const std::vector<LayoutItem> *L,
                                    uint64_t Size, const std::string &Name) {
-    std::vector<Candidate> Result;
-    auto Add = [&](uint64_t Offset, uint64_t Stride, const LayoutItem *Item,
-                   const PathNode &N) {
-      Candidate C;
-      C.Slot.Offset = Offset;
-      C.Slot.Stride = Stride;
-      C.Item = Item;
-      C.Node = &N;
-      C.Name =
-          Item ? Item->Name
-               : Name + "+" + std::to_string(Offset) + (Stride ? "..." : "");
-      Result.push_back(std::move(C));
-    };
-    auto ItemAt = [&](uint64_t Offset) -> const LayoutItem * {
-      if (!L)
-        return nullptr;
-      for (const LayoutItem &I : *L)
-        if (I.Offset == Offset && I.Kind != LayoutItem::VirtualBase)
-          return &I;
-      return nullptr;
-    };
-    auto Taken = [&](uint64_t Offset) {
-      return any_of(Result, [&](const Candidate &C) {
-        return !C.Slot.Stride && C.Slot.Offset == Offset;
-      });
-    };
-
     if (L)
       for (const LayoutItem &I : *L) {
         auto Table = Node.Members.find(static_cast<int64_t>(I.Offset));
@@ -405,68 +419,10 @@ private:
             Table->second->used())
           note(PointerNote::Left, I.Name, Refusal::VirtualBase);
       }
-    for (const auto &[Offset, N] : Node.Members)
-      if ((N->used() || N->Called) &&
-          (!L || (Offset >= 0 && Offset + sizeof(void *) <= Size)))
-        Add(static_cast<uint64_t>(Offset), 0, ItemAt(Offset), *N);
-    // From the widest stride down: an element of a record in an array is told
-    // apart from one of an array in it.
-    for (const auto &[Where, N] : reverse(Node.Elements)) {
-      if (!N->used())
-        continue;
-      auto [Stride, First] = Where;
-      bool Matched = false;
-      if (L)
-        for (const LayoutItem &I : *L)
-          if (I.Kind != LayoutItem::VirtualBase && I.Offset >= First &&
-              (I.Offset - First) % Stride == 0 &&
-              static_cast<int64_t>(I.Offset) >= N->First &&
-              static_cast<int64_t>(I.Offset) < N->Last) {
-            Matched = true;
-            for (Candidate &C : Result)
-              C.Accessed |= C.Item == &I && N->dereferenced();
-            if (!Taken(I.Offset)) {
-              Add(I.Offset, 0, &I, *N);
-              Result.back().Element = (I.Offset - First) / Stride;
-            }
-          }
-      if (!Matched)
-        addRepeated(*N, Stride, First, Add, Result);
-    }
-    // Read as an integer: a pointer, unless the word is a union's.
-    if (L)
-      for (const LayoutItem &I : *L) {
-        bool Covered = any_of(Node.IntegerReads, [&](auto Read) {
-          auto [At, Bytes] = Read;
-          return Bytes == UINT64_MAX ||
-                 (At < static_cast<int64_t>(I.Offset + sizeof(void *)) &&
-                  static_cast<int64_t>(I.Offset) <
-                      At + static_cast<int64_t>(Bytes));
-        });
-        if (Covered && !Taken(I.Offset) && I.Kind == LayoutItem::Pointer) {
-          if (I.InUnion)
-            continue;
-          Candidate C;
-          C.Slot.Offset = I.Offset;
-          C.Item = &I;
-          C.Name = I.Name;
-          Result.push_back(std::move(C));
-        }
-      }
+    std::vector<Candidate> Result;
+    for (const PointerWords &W : usedPointers(Node, L, Size))
+      Result.push_back(candidate(W, Name));
     return Result;
-  }
-
-  /// Adds the candidate for an array of pointers that the layout does not show.
-  template <typename Fn>
-  static void addRepeated(const PathNode &N, uint64_t Stride, uint64_t First,
-                          Fn Add, std::vector<Candidate> &Result) {
-    if (N.First > 0) {
-      auto From = static_cast<uint64_t>(N.First);
-      First = From + (First + Stride - From % Stride) % Stride;
-    }
-    Add(First, Stride, nullptr, N);
-    if (N.Last != INT64_MAX)
-      Result.back().Slot.Limit = static_cast<uint64_t>(N.Last);
   }
 
   /// Adds the pointers of the layout \p L that are none of \p Candidates. If
@@ -477,55 +433,117 @@ private:
       return I.Kind == LayoutItem::Pointer && !I.InUnion &&
              I.Name.find_first_of(".[") == std::string::npos;
     };
+    std::vector<PointerWords> Words;
     for (const LayoutItem &I : L) {
-      if ((OwnOnly && !IsOwn(I)) ||
-          any_of(Candidates, [&](const Candidate &C) { return C.Item == &I; }))
+      if ((OwnOnly && !IsOwn(I)) || any_of(Candidates, [&](const Candidate &C) {
+            return covers(C.Slot, I.Offset);
+          }))
         continue;
       if (I.InUnion && I.Kind == LayoutItem::Pointer) {
         note(PointerNote::Left, I.Name, Refusal::UnionMember);
         continue;
       }
-      Candidate C;
-      C.Slot.Offset = I.Offset;
-      C.Item = &I;
-      C.Name = I.Name;
-      Candidates.push_back(std::move(C));
+      PointerWords &W = Words.emplace_back();
+      W.Offset = static_cast<int64_t>(I.Offset);
+      W.Item = &I;
     }
+    joinRows(Words);
+    for (const PointerWords &W : Words)
+      Candidates.push_back(candidate(W, ""));
     sort(Candidates, [](const Candidate &A, const Candidate &B) {
       return A.Slot.Offset < B.Slot.Offset;
     });
   }
 
+  /// Whether the word at \p Offset is one of \p S.
+  static bool covers(const PlanSlot &S, uint64_t Offset) {
+    if (!S.Stride)
+      return S.Offset == Offset;
+    return Offset >= S.Offset && (Offset - S.Offset) % S.Stride == 0 &&
+           (!S.Limit || Offset < S.Limit);
+  }
+
+  /// Whether a use of \p C at base \p A and one of \p Other at base \p B are of
+  /// the same element, where they are of elements.
+  static bool sameElement(const Candidate &C, std::optional<int64_t> A,
+                          const Candidate &Other, std::optional<int64_t> B) {
+    if (!A || !B)
+      return !Other.Slot.Stride;
+    if (C.Slot.Stride != Other.Slot.Stride)
+      return false;
+    const auto Off =
+        static_cast<int64_t>(Other.Slot.Offset - C.Slot.Offset) - (*B - *A);
+    if (C.Slot.Stride && !C.Slot.Limit && !Other.Slot.Limit)
+      return Off % static_cast<int64_t>(C.Slot.Stride) == 0;
+    return Off == 0 &&
+           (!C.Slot.Stride || C.Slot.Limit - C.Slot.Offset ==
+                                  Other.Slot.Limit - Other.Slot.Offset);
+  }
+
+  /// Takes what \p C and \p Other are compared by from \p Unknown.
+  /// \returns the distance from \p C to \p Other, if there is something.
+  static std::optional<int64_t> compared(const Candidate &C,
+                                         const Candidate &Other,
+                                         std::set<unsigned> &Unknown) {
+    std::optional<int64_t> Distance;
+    for (const WordUse &A : C.Uses)
+      for (const WordUse &B : Other.Uses) {
+        if (!sameElement(C, A.Base, Other, B.Base))
+          continue;
+        for (unsigned Number : B.Node->Comparisons)
+          if (A.Node->Comparisons.count(Number)) {
+            Unknown.erase(Number);
+            Distance =
+                C.Slot.Stride && Other.Slot.Stride
+                    ? *B.Base - *A.Base
+                    : static_cast<int64_t>(Other.Slot.Offset - C.Slot.Offset);
+          }
+      }
+    return Distance;
+  }
+
+  /// Whether memory behind \p C is accessed, or may be.
+  static bool followed(const Candidate &C) {
+    return !C.Node || C.Node->dereferenced() || C.Node->Escapes;
+  }
+
   /// Links pointers that are compared with or subtracted from each other, such
-  /// as the two ends of a range: they have to stay in one array. Where neither
-  /// of two is followed, nothing but their distance counts, and they are left,
-  /// if the uses are \p Known.
+  /// as the two ends of a range: they have to stay in one array. Of several,
+  /// such as ends of ranges among which code chooses, it is the one at the
+  /// distance that the code shows, else the nearest; for an end, one that is
+  /// followed. Where neither of two is followed, nothing but their distance
+  /// counts, and they are left, if the uses are \p Known.
   static void pairComparisons(std::vector<Candidate> &Candidates, bool Known) {
-    auto Followed = [](const Candidate &C) {
-      return !C.Node || C.Node->dereferenced() || C.Node->Escapes || C.Accessed;
-    };
     SmallVector<bool> Needed(Candidates.size(), true);
     for (size_t I = 0; I < Candidates.size(); ++I) {
       Candidate &C = Candidates[I];
       C.Slot.Child = C.Slot.EndOf = -1;
-      if (!C.Node || C.Node->Comparisons.empty() || C.Slot.Stride)
+      if (!C.Node || C.Node->Comparisons.empty())
         continue;
       std::set<unsigned> Unknown(C.Node->Comparisons);
-      bool WithFollowed = false;
+      using Rank = std::tuple<bool, bool, uint64_t>;
+      std::optional<Rank> Best;
+      int64_t BestDistance = 0;
       for (size_t J = 0; J < Candidates.size(); ++J) {
-        const Candidate &Other = Candidates[J];
-        if (I == J || !Other.Node || Other.Slot.Stride ||
-            Other.Element != C.Element)
+        if (I == J)
           continue;
-        bool Shared = false;
-        for (unsigned Number : Other.Node->Comparisons)
-          Shared |= Unknown.erase(Number) || C.Node->Comparisons.count(Number);
-        if (!Shared || WithFollowed)
+        std::optional<int64_t> Distance = compared(C, Candidates[J], Unknown);
+        if (!Distance)
           continue;
+        Rank R{!followed(C) && !followed(Candidates[J]),
+               !C.Node->ComparedAt.count(*Distance),
+               static_cast<uint64_t>(std::abs(*Distance))};
+        if (Best && *Best <= R)
+          continue;
+        Best = R;
+        BestDistance = *Distance;
         C.Slot.EndOf = static_cast<int32_t>(J);
-        WithFollowed = Followed(Other);
       }
-      Needed[I] = !Known || Followed(C) || WithFollowed || !Unknown.empty();
+      if (Best)
+        alignRows(C.Slot, Candidates[static_cast<size_t>(C.Slot.EndOf)].Slot,
+                  BestDistance);
+      Needed[I] = !Known || followed(C) || (Best && !std::get<0>(*Best)) ||
+                  !Unknown.empty();
     }
     // The links are by index: what is left keeps its place until the end.
     std::vector<int32_t> NewIndex;
@@ -539,17 +557,42 @@ private:
     erase_if(Candidates, [&](const Candidate &) { return !Needed[At++]; });
   }
 
+  /// Has two rows of members of the same elements, \p Distance apart, begin
+  /// with the same element.
+  static void alignRows(PlanSlot &A, PlanSlot &B, int64_t Distance) {
+    if (!A.Stride || !B.Stride)
+      return;
+    auto Off = static_cast<int64_t>(B.Offset - A.Offset) - Distance;
+    if (Off > 0)
+      A.Offset += static_cast<uint64_t>(Off);
+    else
+      B.Offset += static_cast<uint64_t>(-Off);
+  }
+
   /// Adds the slots of the pointers in \p L that are none of \p Candidates.
   void addUnused(const std::vector<LayoutItem> &L,
                  const std::vector<Candidate> &Candidates) {
+    std::set<uint64_t> Single;
+    SmallVector<const Candidate *> Rows;
+    for (const Candidate &C : Candidates)
+      if (C.Slot.Stride)
+        Rows.push_back(&C);
+      else
+        Single.insert(C.Slot.Offset);
+    std::vector<PointerWords> Words;
     for (const LayoutItem &I : L) {
       if (I.Kind == LayoutItem::Function || I.Kind == LayoutItem::VirtualBase ||
-          any_of(Candidates, [&](const Candidate &C) {
-            return C.Slot.Offset == I.Offset && !C.Slot.Stride;
-          }))
+          Single.count(I.Offset) ||
+          any_of(Rows, [&](const Candidate *C) { return C->holds(I.Offset); }))
         continue;
-      PlanSlot Slot{};
-      Slot.Offset = I.Offset;
+      PointerWords W;
+      W.Offset = static_cast<int64_t>(I.Offset);
+      W.Item = &I;
+      Words.push_back(std::move(W));
+    }
+    joinRows(Words);
+    for (const PointerWords &W : Words) {
+      PlanSlot Slot = candidate(W, "").Slot;
       Slot.Child = Slot.EndOf = -1;
       Slot.Flags = PlanSlot::Unused;
       Plan.Slots.push_back(Slot);
@@ -604,7 +647,7 @@ private:
     // What the kernel hands on may be accessed elsewhere.
     bool IsVariable = C.Item && (C.Item->Kind == LayoutItem::Reference ||
                                  C.Item->Kind == LayoutItem::This);
-    bool Deref = !C.Node || C.Node->dereferenced() || C.Accessed ||
+    bool Deref = !C.Node || C.Node->dereferenced() ||
                  (C.Node->Escapes && !IsVariable) || (!Known && Slot.EndOf < 0);
     if (Deref)
       Slot.Flags |= PlanSlot::Dereferenced;

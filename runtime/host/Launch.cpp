@@ -358,22 +358,30 @@ struct Launch {
     return false;
   }
 
-  /// The same for a slot of the object at \p Host, which may have to stay in
-  /// the array of another slot.
+  /// The same for the instance at \p Offset of a slot of the object at \p Host,
+  /// which may have to stay in the array of another slot.
   [[gnu::always_inline]] bool translateSlot(const PlanObject &Object,
                                             const PlanSlot &Slot, char *Host,
-                                            char *V, char *&Device,
-                                            char *&Found) {
-    return Slot.EndOf < 0 ? translation(Slot, V, Device, Found)
-                          : translateEnd(Object, Slot, Host, V, Device, Found);
+                                            uint64_t Offset, char *V,
+                                            char *&Device, char *&Found) {
+    return Slot.EndOf < 0
+               ? translation(Slot, V, Device, Found)
+               : translateEnd(Object, Slot, Host, Offset, V, Device, Found);
   }
 
   [[gnu::noinline]] bool translateEnd(const PlanObject &Object,
-                                      const PlanSlot &Slot, char *Host, char *V,
-                                      char *&Device, char *&Found) {
+                                      const PlanSlot &Slot, char *Host,
+                                      uint64_t Offset, char *V, char *&Device,
+                                      char *&Found) {
     const PlanSlot &Begin =
         Plan->Slots[Object.FirstSlot + static_cast<uint32_t>(Slot.EndOf)];
-    char *B = load(Host + Begin.Offset), *BDevice, *BFound;
+    // The other one of the same element, where both repeat.
+    char *Word =
+        Host + Begin.Offset + (Begin.Stride ? Offset - Slot.Offset : 0);
+    // A table may end between the two.
+    if (!Object.Size && !resident(Word, sizeof(void *)))
+      return translation(Slot, V, Device, Found);
+    char *B = load(Word), *BDevice, *BFound;
     if (V && V == B) {
       // An empty range: both ends are translated alike, whatever else they are.
       PlanSlot Plain{};
@@ -476,13 +484,15 @@ struct Launch {
     return Copy;
   }
 
-  /// Calls \p Visit(slot, offset) for every instance of \p Object's slots.
+  /// Calls \p Visit(slot, offset) for every instance of \p Object's slots. Of a
+  /// table nobody knows how much is mapped: only what is, is visited.
   template <typename Fn>
   void forEachSlot(const PlanObject &Object, char *Host, Fn Visit) {
     for (uint32_t S = 0; S < Object.NumSlots && !Restart; ++S) {
       const PlanSlot &Slot = Plan->Slots[Object.FirstSlot + S];
       if (!Slot.Stride) {
-        Visit(Slot, Slot.Offset);
+        if (Object.Size || resident(Host + Slot.Offset, sizeof(void *)))
+          Visit(Slot, Slot.Offset);
         continue;
       }
       const uint64_t Limit = Slot.Limit ? Slot.Limit : Object.Size;
@@ -490,7 +500,8 @@ struct Launch {
       if (Limit) {
         for (; Offset + sizeof(void *) <= Limit && !Restart;
              Offset += Slot.Stride)
-          Visit(Slot, Offset);
+          if (Object.Size || resident(Host + Offset, sizeof(void *)))
+            Visit(Slot, Offset);
         continue;
       }
       char *First = lookup(Host + Offset);
@@ -511,7 +522,7 @@ struct Launch {
       const PlanObject *Child =
           Slot.Child < 0 ? nullptr : &Plan->Objects[Slot.Child];
       if (!Child || !(Child->Flags & PlanObject::Variable)) {
-        if (translateSlot(Object, Slot, Host, V, Device, Found)) {
+        if (translateSlot(Object, Slot, Host, Offset, V, Device, Found)) {
           store(Copy + Offset, Device);
           if (Child)
             attachBehind(*Child, V);
@@ -588,7 +599,7 @@ struct Launch {
         // are: attach only what the kernel accesses or compares with it.
         if (!(Slot.Flags & PlanSlot::Dereferenced) && Slot.EndOf < 0)
           return;
-        if (translateSlot(Object, Slot, Host, V, Device, Found)) {
+        if (translateSlot(Object, Slot, Host, Offset, V, Device, Found)) {
           Attaches.push(Memory, {Host + Offset, Found});
           if (Child)
             attachBehind(*Child, V);

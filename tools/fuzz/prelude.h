@@ -27,6 +27,14 @@ union NumberFirst {
   Word Number;
   const int *P;
 };
+struct Cell {
+  const int *P[2];
+  NumberFirst Word;
+};
+struct Node {
+  long Number;
+  const int *P;
+};
 int constantFunction(int V) { return V; }
 
 inline long sum(const int *Begin, const int *End) {
@@ -39,6 +47,14 @@ inline long sumBackwards(const Range &R) {
   long Sum = 0;
   for (const int *P = R.End; P != R.Begin;)
     Sum += *--P;
+  return Sum;
+}
+inline long sumOfRange(const Range &R) { return sum(R.Begin, R.End); }
+/// The sum of what an array's pointers point to.
+template <int Count> long firstsOf(const int *const (&Pointers)[Count]) {
+  long Sum = 0;
+  for (const int *const *P = Pointers; P != Pointers + Count; ++P)
+    Sum += **P;
   return Sum;
 }
 [[gnu::noinline]] long sumNotInlined(Range R) { return sum(R.Begin, R.End); }

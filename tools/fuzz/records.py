@@ -2,9 +2,13 @@
 
 from dataclasses import dataclass, field
 
+import mixed
+
 LENGTH = 24  # of each mapped array, as in prelude.h
 COUNT = 8  # iterations of each kernel
 WORDS = 64  # elements of Bits
+# Functions that take a reference, which a packed member cannot be bound to.
+BY_REFERENCE = ("sumBackwards", "sumOfRange", "firstsOf")
 
 
 @dataclass
@@ -353,6 +357,102 @@ class RecordMaker:
 
         return Member("const int **NAME", make)
 
+    def range_table_member(self):
+        """A pointer to a mapped table of ranges."""
+        size = self.rng.randint(1, 4)
+
+        def make(maker):
+            name = maker.fresh("Ranges")
+            values, totals = [], []
+            for _ in range(size):
+                begin = maker.rng.randint(0, LENGTH)
+                end = maker.rng.choice([LENGTH, maker.rng.randint(begin, LENGTH)])
+                array = maker.any_array()
+                values.append(f"{{{array} + {begin}, {array} + {end}}}")
+                totals.append(f"sumOf({array}, {begin}, {end})")
+            maker.lines.append(
+                f"Range {name}Objects[] = {{{', '.join(values)}}}, "
+                f"*{name} = {name}Objects;"
+            )
+            maker.map_object(name, size)
+            at = f"ROOT[I % {size}]"
+            leaf = Leaf(
+                f"sum({at}.Begin, {at}.End)",
+                mixed.cases(f"I % {size}", totals),
+                mapped=True,
+            )
+            return name, [leaf], [("ROOT", name)]
+
+        return Member("const Range *NAME", make)
+
+    def nodes_member(self):
+        """Pointers to mapped records, by constant and by variable indices."""
+        size = self.rng.randint(2, 3)
+
+        def make(maker):
+            names, numbers, models = [], [], []
+            for _ in range(size):
+                name, array = maker.fresh("Node"), maker.any_array()
+                number = maker.rng.randint(1, 50)
+                maker.lines.append(
+                    f"Node {name}Object = {{{number}, {array} + 1}}, "
+                    f"*{name} = &{name}Object;"
+                )
+                maker.map_object(name, 1)
+                names.append(name)
+                numbers.append(str(number))
+                models.append(f"long({array}.at(I + 1))")
+            k, at = maker.rng.randrange(size), f"I % {size}"
+            leaves = [
+                Leaf(f"ROOT[{k}]->Number", numbers[k], mapped=True),
+                Leaf(f"ROOT[{at}]->Number", mixed.cases(at, numbers), mapped=True),
+                Leaf(f"long(ROOT[{k}]->P[I])", models[k], mapped=True),
+                Leaf(f"long(ROOT[{at}]->P[I])", mixed.cases(at, models), mapped=True),
+            ]
+            return f"{{{', '.join(names)}}}", leaves, []
+
+        return Member(f"const Node *NAME[{size}]", make)
+
+    def mixed_member(self):
+        """Arrays of pointers, ranges and numbers side by side: one record, an
+        array of them, or a pointer to a mapped table of them."""
+        kind = self.rng.choice(["record", "record", "array", "table"])
+        size = 1 if kind == "record" else self.rng.randint(1, 3)
+        shape = mixed.make_type(self)
+
+        def make(maker):
+            values = [mixed.make_values(maker, shape, LENGTH) for _ in range(size)]
+            texts = [mixed.initializer(shape, v) for v in values]
+            at = f"I % {size}"
+            root = "ROOT" if kind == "record" else f"ROOT[{at}]"
+            leaves = [
+                Leaf(read.replace("ROOT", root),
+                     mixed.cases(at, [model(v) for v in values]), mapped=True)
+                for read, model in shape.reads
+            ]  # fmt: skip
+            maker.rng.shuffle(leaves)
+            del leaves[4:]
+            k = maker.rng.randrange(size)
+            for part, name, _ in shape.parts:
+                if part == "number":
+                    one = "ROOT" if kind == "record" else f"ROOT[{k}]"
+                    leaves.append(maker.bits_leaf(
+                        f"{one}.{name}.Number", f"bits({values[k][name]}.Host)"))  # fmt: skip
+            if kind == "table":
+                name = maker.fresh("Mixed")
+                maker.lines.append(
+                    f"{shape.name} {name}Objects[] = {{{', '.join(texts)}}}, "
+                    f"*{name} = {name}Objects;"
+                )
+                maker.map_object(name, size)
+                return name, leaves, [("ROOT", name)]
+            text = texts[0] if kind == "record" else f"{{{', '.join(texts)}}}"
+            return text, leaves, []
+
+        extent = {"record": "NAME", "array": f"NAME[{size}]", "table": "*NAME"}[kind]
+        const = "const " if kind == "table" else ""
+        return Member(f"{const}{shape.name} {extent}", make)
+
     def reference_member(self, depth):
         """A reference to a variable of the shape."""
         if self.chance(0.4):
@@ -397,7 +497,8 @@ class RecordMaker:
     # --- Records --------------------------------------------------------------
 
     def member(self, depth, references):
-        kinds = {"pointer": 5, "scalar": 3, "range": 1.5, "union": 1, "array": 1}
+        kinds = {"pointer": 5, "scalar": 3, "range": 1.5, "union": 1, "array": 1,
+                 "mixed": 1.5, "nodes": 0.4, "ranges": 0.4}  # fmt: skip
         if depth < 3:
             kinds.update(record=2, pointed=0.8, table=0.5)
             if references:
@@ -412,6 +513,9 @@ class RecordMaker:
             "record": lambda: self.record_member(depth, references),
             "pointed": lambda: self.pointed_record_member(depth),
             "table": self.table_member,
+            "ranges": self.range_table_member,
+            "nodes": self.nodes_member,
+            "mixed": self.mixed_member,
             "reference": lambda: self.reference_member(depth),
         }[kind]()
 
@@ -450,8 +554,9 @@ class RecordMaker:
         packed = record.attributes.startswith("__")
         for name, member in record.members:
             text, own, own_checks = member.make(self)
-            if packed:  # sumBackwards() takes a reference
-                own = [x for x in own if "sumBackwards" not in x.read]
+            if packed:
+                own = [x for x in own
+                       if not any(f in x.read for f in BY_REFERENCE)]
             texts.append(text)
             leaves += under(f"ROOT.{name}", own)
             checks += [(p.replace("ROOT", f"ROOT.{name}"), v)
