@@ -31,13 +31,17 @@
 //===----------------------------------------------------------------------===//
 
 #include "AccessPaths.h"
+#include "AccessRanges.h"
 #include "LaunchSite.h"
+#include "WorkSharing.h"
 #include "ferry/OffloadABI.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/GetElementPtrTypeIterator.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -83,7 +87,7 @@ void PathNode::accessed(std::optional<int64_t> Offset, uint64_t Size) {
   End = std::max(End, *Offset + static_cast<int64_t>(Size));
 }
 
-void PathNode::print(raw_ostream &OS, unsigned Indent) const {
+void PathNode::print(raw_ostream &OS, unsigned Indent, bool Ranges) const {
   ListSeparator LS;
   for (auto [Is, Word] : {std::pair{Read, "read"},
                           {Written, "written"},
@@ -95,17 +99,21 @@ void PathNode::print(raw_ostream &OS, unsigned Indent) const {
       OS << LS << Word;
   if (Shift && *Shift)
     OS << LS << "from " << *Shift;
+  if (Ranges && Range && !(Range->constantFirst() && Range->constantLast())) {
+    OS << LS << "bytes ";
+    Range->print(OS);
+  }
   OS << "\n";
   for (const auto &[Offset, Node] : Members) {
     OS.indent(Indent) << "[" << (Offset < 0 ? "" : "+") << Offset << "] ";
-    Node->print(OS, Indent + 2);
+    Node->print(OS, Indent + 2, Ranges);
   }
   for (const auto &[Where, Node] : Elements) {
     OS.indent(Indent) << "[+" << Where.second << " + i * " << Where.first;
     if (Node->First > INT64_MIN)
       OS << " in " << Node->First << ".." << Node->Last;
     OS << "] ";
-    Node->print(OS, Indent + 2);
+    Node->print(OS, Indent + 2, Ranges);
   }
 }
 
@@ -182,12 +190,18 @@ struct Position {
 
 class Walker {
 public:
-  Walker(const DataLayout &DL, ScalarEvolution &SE) : DL(DL), SE(SE) {}
+  Walker(const DataLayout &DL, ScalarEvolution &SE, AccessRanges &Ranges)
+      : DL(DL), SE(SE), Ranges(Ranges) {}
 
   void run(Value *Argument, PathNode &Root) {
     visit(Argument, Root, {0, Argument, 0, false});
-    if (Steps > MaxSteps)
+    if (Steps > MaxSteps) {
       Root.Escapes = true;
+      return;
+    }
+    for (const auto &[N, Bounds] : Accessed)
+      if (Bounds && !N->Escapes && !N->Cyclic)
+        N->Range = Ranges.range(*Bounds);
   }
 
 private:
@@ -197,8 +211,11 @@ private:
 
   const DataLayout &DL;
   ScalarEvolution &SE;
+  AccessRanges &Ranges;
   unsigned Steps = 0;
   DenseMap<const PathNode *, PathNode *> Parents;
+  /// What is accessed through the pointers; nullopt: it has no known bounds.
+  DenseMap<PathNode *, std::optional<AccessRanges::Bounds>> Accessed;
   /// Offset with which a value was reached for a node; nullopt: several.
   DenseMap<std::pair<const Value *, const PathNode *>, std::optional<int64_t>>
       Seen;
@@ -372,18 +389,34 @@ private:
     return A;
   }
 
-  std::optional<Address> access(Instruction *, Value *Pointer, uint64_t Size,
+  std::optional<Address> access(Instruction *I, Value *Pointer, uint64_t Size,
                                 PathNode &N, const Position &P, bool Writes) {
     std::optional<Address> A = address(Pointer, P);
     if (!P.IsCopy) {
       (Writes ? N.Written : N.Read) = true;
       noteShift(N, A);
+      if (Parents.contains(&N))
+        noteRange(*I, Pointer, Size, N, P);
     } else {
       N.Read = true;
     }
     if (A && A->Stride == 0)
       N.accessed(A->Const, Size);
     return A;
+  }
+
+  /// Adds to what is accessed through the pointer to \p N.
+  void noteRange(Instruction &I, Value *Pointer, uint64_t Size, PathNode &N,
+                 const Position &P) {
+    auto [It, New] = Accessed.try_emplace(&N);
+    if (!New && !It->second)
+      return;
+    std::optional<AccessRanges::Bounds> B =
+        P.Offset ? Ranges.accessAt(I, *P.Offset, Size)
+                 : Ranges.access(I, Pointer, P.Base, Size);
+    if (B && !P.Offset)
+      B = Ranges.shifted(*B, P.BaseOffset);
+    It->second = B && !New ? Ranges.united(*It->second, *B) : B;
   }
 
   /// Keeps in N.Shift the access nearest to the pointer, on the side where all
@@ -594,8 +627,32 @@ cloneReachable(const Module &M, ArrayRef<const Function *> Kernels) {
       if (auto *CB = dyn_cast<CallBase>(&I))
         CB->removeFnAttr(Attribute::NoInline);
     callOutlined(F);
+    makeLoopsSerial(F);
   }
   return Clone;
+}
+
+/// Takes away the ranges below \p N that depend on a word that the kernel may
+/// write.
+static void dropUnstableRanges(const KernelPaths &Paths, PathNode &N) {
+  auto Stable = [&](const RangeTerm &T) {
+    if (T.Kind != RangeTerm::Word)
+      return true;
+    const PathNode *Object = &Paths[static_cast<size_t>(T.Value)];
+    for (int64_t Offset : drop_end(T.Path)) {
+      auto It = Object->Members.find(Offset);
+      if (It == Object->Members.end())
+        return false;
+      Object = It->second.get();
+    }
+    return !Object->Written && !Object->Escapes;
+  };
+  if (N.Range && !all_of(N.Range->Terms, Stable))
+    N.Range = std::nullopt;
+  for (auto &[Offset, Inner] : N.Members)
+    dropUnstableRanges(Paths, *Inner);
+  for (auto &[Where, Inner] : N.Elements)
+    dropUnstableRanges(Paths, *Inner);
 }
 
 AccessPaths AccessPaths::analyse(const Module &M,
@@ -634,12 +691,17 @@ AccessPaths AccessPaths::analyse(const Module &M,
   for (const Function *K : Kernels) {
     Function *F = Clone->getFunction(K->getName());
     Simplify.run(*F, FAM);
+    simplifyForRanges(*F);
     FAM.invalidate(*F, PreservedAnalyses::none());
     KernelPaths Paths(F->arg_size());
     auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(*F);
+    AccessRanges Ranges(SE, FAM.getResult<LoopAnalysis>(*F),
+                        FAM.getResult<DominatorTreeAnalysis>(*F));
     for (auto [Argument, Root] : zip_equal(F->args(), Paths))
       if (Argument.getType()->isPointerTy())
-        Walker(Clone->getDataLayout(), SE).run(&Argument, Root);
+        Walker(Clone->getDataLayout(), SE, Ranges).run(&Argument, Root);
+    for (PathNode &Root : Paths)
+      dropUnstableRanges(Paths, Root);
     FAM.clear(*F, F->getName());
     // The comparisons were values of the clone: they stay distinct keys.
     Result.Paths.emplace(K->getName().str(), std::move(Paths));
@@ -659,7 +721,7 @@ void AccessPaths::print(raw_ostream &OS) const {
       if (!Root.used())
         continue;
       OS << "  argument " << I << ": ";
-      Root.print(OS, 4);
+      Root.print(OS, 4, /*Ranges=*/true);
     }
   }
 }

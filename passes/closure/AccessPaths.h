@@ -26,6 +26,7 @@
 #ifndef FERRY_CLOSURE_ACCESSPATHS_H
 #define FERRY_CLOSURE_ACCESSPATHS_H
 
+#include "RangeExpression.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallVector.h"
@@ -75,6 +76,9 @@ struct PathNode {
   /// Accesses lie at or beyond this offset (positive), below it (negative), or
   /// around the pointer (0).
   std::optional<int64_t> Shift;
+  /// The bytes accessed, relative to the pointer, or more, if all accesses can
+  /// be bounded at the launch.
+  std::optional<AccessRange> Range;
 
   bool dereferenced() const {
     return Read || Written || !Members.empty() || !Elements.empty();
@@ -88,7 +92,10 @@ struct PathNode {
   PathNode &element(uint64_t Stride, uint64_t Offset);
   void accessed(std::optional<int64_t> Offset, uint64_t Size);
 
-  void print(llvm::raw_ostream &OS, unsigned Indent = 0) const;
+  /// \p Ranges: with the bytes accessed, where they are not the same at every
+  /// launch.
+  void print(llvm::raw_ostream &OS, unsigned Indent = 0,
+             bool Ranges = false) const;
 };
 
 /// The access paths of the parameters of one kernel.

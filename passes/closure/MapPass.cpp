@@ -82,6 +82,16 @@ public:
       });
       return;
     }
+    if (N.Kind == PointerNote::LookedUp) {
+      Emitter.emit([&] {
+        return OptimizationRemarkMissed(DEBUG_TYPE, "PointerLookedUp", Where,
+                                        &Block)
+               << "'" << ore::NV("Pointer", N.Name)
+               << "' is looked up where it points: " << refusalMessage(*N.Why)
+               << " [" << ore::NV("Reason", refusalName(*N.Why)) << "]";
+      });
+      return;
+    }
     if (N.Kind == PointerNote::NeedsMap) {
       Emitter.emit([&] {
         return OptimizationRemarkAnalysis(DEBUG_TYPE, "NeedsMap", Where, &Block)
@@ -238,6 +248,9 @@ PreservedAnalyses LaunchPlanPrinterPass::run(Module &M,
     for (const PointerNote &N : Plan.Notes)
       if (N.Kind == PointerNote::Left && N.Why)
         OS << "  left: " << N.Name << ": " << refusalName(*N.Why) << "\n";
+      else if (N.Kind == PointerNote::LookedUp)
+        OS << "  looked up where it points: " << N.Name << ": "
+           << refusalName(*N.Why) << "\n";
     Plan.print(OS);
   }
   return PreservedAnalyses::all();
