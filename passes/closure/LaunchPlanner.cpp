@@ -538,7 +538,8 @@ private:
     bool IsLiteral = Site.Types[Entry] & abi::MapLiteral;
     if (T.Kind == RangeTerm::Argument)
       return IsLiteral;
-    if (IsLiteral || !Site.FallbackArguments[A])
+    if (IsLiteral || A >= Site.FallbackArguments.size() ||
+        !Site.FallbackArguments[A])
       return false;
     std::optional<CaptureInfo> C = capture(static_cast<unsigned>(A), Entry);
     if (!C || C->IsPointer)
@@ -559,12 +560,11 @@ private:
     return At >= 0 && static_cast<uint64_t>(At) + T.Bits / 8 <= Size;
   }
 
-  /// Gives \p Slot the range \p R, unless the pointer itself is in it at every
-  /// launch: then that is looked up.
+  /// Gives \p Slot the range \p R, unless a byte that is the same at every
+  /// launch finds the array as well: Shift, or the pointer itself.
   void planRange(const Candidate &C, const AccessRange &R, PlanSlot &Slot) {
-    std::optional<int64_t> ConstantFirst = R.constantFirst();
-    if (ConstantFirst && *ConstantFirst <= 0 &&
-        R.constantLast().value_or(0) >= 0)
+    if (std::optional<int64_t> F = R.constantFirst();
+        F && (Slot.Shift || (*F <= 0 && R.constantLast().value_or(0) >= 0)))
       return;
     std::vector<bool> First = R.needs(R.First);
     bool FirstKnown = true, Known = true;

@@ -391,6 +391,8 @@ struct Launch {
     if (Slot.Shift) {
       if (translationBy(Slot.Shift, V, Device, Found))
         return true;
+      if (mappedByConstruct(V + Slot.Shift, 0))
+        return false;
       Found = V;
     }
     if (firstByte(Slot, Ranges)) {
