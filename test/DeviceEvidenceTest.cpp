@@ -36,7 +36,6 @@ struct DeviceModule {
     EvidenceTable Table;
     KernelEvidence &Evidence = Table[Name];
     Evidence.Paths = AccessPaths::analyse(*M, Kernel).take(Name);
-    Evidence.Paths.erase(Evidence.Paths.begin());
     Evidence.Words = std::move(Words);
     writeEvidence(*M, Table);
   }
@@ -167,6 +166,10 @@ TEST(DeviceEvidence, Malformed) {
   EXPECT_EQ(With(Key + "{}}}"), "none");
   EXPECT_EQ(With(Key + "[{\"members\":[[0]]}]}}"), "none");
   EXPECT_EQ(With(Key + "[{\"members\":[[\"0\",{}]]}]}}"), "none");
+  EXPECT_EQ(With(Key + "[{\"range\":{\"terms\":[],\"first\":0}}]}}"), "none");
+  EXPECT_EQ(With(Key + "[{\"range\":{\"terms\":[[3,64,0,0,0,[]]],\"first\":0,"
+                       "\"last\":0}}]}}"),
+            "none");
   EXPECT_EQ(With(Key + "[{\"reads\":[[0,8,16]]}]}}"), "none");
   EXPECT_EQ(With("[]"), "none");
   EXPECT_EQ(evidenceOf({"\x7f"
@@ -188,6 +191,12 @@ TEST(DeviceEvidence, RoundTrip) {
   N.member(-8).Written = N.member(-8).Cyclic = true;
   N.member(16).ReadsElsewhere = true;
   N.ComparedAt = {-8};
+  RangeTable Table;
+  N.Range =
+      Table.range(Table.constant(-4),
+                  Table.add(Table.argument(0, 64),
+                            Table.signExtend(Table.word(1, {8, 0}, 32), 64)),
+                  16);
   const PathPlace Place{8, {{24, 3}, {8, 0}}};
   N.element(Place).Read = true;
   json::Value JSON = toJSON(Paths);
@@ -196,6 +205,7 @@ TEST(DeviceEvidence, RoundTrip) {
   EXPECT_EQ(toJSON(*Back), JSON);
   EXPECT_EQ(Back->back().IntegerReads.front().second, UINT64_MAX);
   EXPECT_EQ(*Back->back().Shift, -4);
+  EXPECT_EQ(Back->back().Range, N.Range);
   EXPECT_EQ(Back->back().Elements.begin()->first, Place);
   // Numbers of comparisons in different images are different ones.
   EXPECT_EQ(pathsFromJSON(JSON, 100)->back().Comparisons,

@@ -27,6 +27,7 @@ protected:
     DeviceA = static_cast<long *>(fake::enter(A, 32));
   }
   void TearDown() override {
+    Ranges.clear();
     fake::leave(A, 32);
     fake::leave(B, 32);
     LaunchRuntime::TearDown();
@@ -43,7 +44,9 @@ protected:
       S.Flags = Slots[I].Flags;
       S.EndOf = Slots[I].EndOf;
       S.Shift = Slots[I].Shift;
+      S.Range = Slots[I].Range;
     }
+    Plan.Ranges = computeRanges;
     capture(F, sizeof(F), O);
     std::vector<long *> Result;
     launch([&](void **Arguments) {
@@ -53,6 +56,19 @@ protected:
     return Result;
   }
 
+  /// What the plan's ranges are at the next launches, by number.
+  static inline std::vector<SlotRange> Ranges;
+  static void computeRanges(const void *const *, SlotRange *Result) {
+    std::copy(Ranges.begin(), Ranges.end(), Result);
+  }
+
+  /// A pointer through which bytes \p First to \p Last are accessed.
+  static PlanSlot accessed(int64_t First, int64_t Last) {
+    Ranges.push_back({First, Last});
+    PlanSlot S = accessed();
+    S.Range = static_cast<uint32_t>(Ranges.size());
+    return S;
+  }
   static PlanSlot accessed(int64_t Shift = 0) {
     PlanSlot S{};
     S.EndOf = -1;
@@ -145,6 +161,96 @@ TEST_F(LaunchPointer, EndsThatNothingIsKnownOf) {
 TEST_F(LaunchPointer, PointersThatAreAccessedAreNoEnds) {
   long *F[] = {B + 4};
   EXPECT_EQ(translated(F, {accessed()}), (Pointers{B + 4}));
+}
+
+//===----------------------------------------------------------------------===//
+// Ranges
+//===----------------------------------------------------------------------===//
+
+TEST_F(LaunchPointer, TheFirstByteDecides) {
+  // The end of A, followed backwards; one past the end of all; before A.
+  long *F[] = {A + 4, B + 4, A - 100};
+  EXPECT_EQ(
+      translated(F, {accessed(-32, -1), accessed(-16, -9), accessed(800, 831)}),
+      (Pointers{DeviceA + 4, DeviceB + 4, DeviceA - 100}));
+}
+
+TEST_F(LaunchPointer, RangesFromThePointerItself) {
+  long *F[] = {A, B, A + 1};
+  EXPECT_EQ(translated(F, {accessed(0, 31), accessed(0, 7), accessed(-8, 7)}),
+            (Pointers{DeviceA, DeviceB, DeviceA + 1}));
+}
+
+TEST_F(LaunchPointer, RangesThatAreTooLarge) {
+  // Of two arrays, the one in which the pointer stands. Where it stands in
+  // none, the first byte's, or else the last one's.
+  long *F[] = {A, B, A - 2, B + 6};
+  EXPECT_EQ(translated(F, {accessed(-8, 31), accessed(-8, 31),
+                           accessed(16, 1000), accessed(-1000, -32)}),
+            (Pointers{DeviceA, DeviceB, DeviceA - 2, DeviceB + 6}));
+}
+
+TEST_F(LaunchPointer, RangesThatAreEmptyOrUnknown) {
+  long *F[] = {A, B, B + 4, nullptr};
+  EXPECT_EQ(translated(F, {accessed(0, -1), accessed(800, 799), accessed(0, -1),
+                           accessed(8, 15)}),
+            (Pointers{DeviceA, DeviceB, B + 4, nullptr}));
+}
+
+TEST_F(LaunchPointer, RangesOfWhatIsNotMapped) {
+  long Local[4];
+  long *F[] = {Local, Local + 4};
+  EXPECT_EQ(translated(F, {accessed(8, 15), accessed(-32, -1)}),
+            (Pointers{Local, Local + 4}));
+}
+
+TEST_F(LaunchPointer, EndsOfRangesThatAreFoundByTheirFirstByte) {
+  long *F[] = {A + 4, A};
+  EXPECT_EQ(translated(F, {accessed(-32, -1), endOf(0)}),
+            (Pointers{DeviceA + 4, DeviceA}));
+}
+
+TEST_F(LaunchPointer, RangesFromZeroCostOneLookUp) {
+  long *F[] = {A, B};
+  unsigned LookUps = 0;
+  fake::offload().OnLookUp = [&] { ++LookUps; };
+  translated(F, {accessed(0, 31), accessed(0, 31)});
+  fake::offload().OnLookUp = nullptr;
+  EXPECT_EQ(LookUps, 2u);
+}
+
+TEST_F(LaunchPointer, RangesInMappedObjects) {
+  struct {
+    long *P;
+  } F{A + 4};
+  fake::enter(&F, sizeof(F));
+  uint32_t O = Plan.variable(sizeof(F));
+  Plan.pointer(O, 0).Range = accessed(-32, -1).Range;
+  Plan.Ranges = computeRanges;
+  capture(&F, sizeof(F), O, ToFrom);
+  launch([&](void **Arguments) {
+    EXPECT_EQ(*static_cast<long **>(Arguments[0]), DeviceA + 4);
+  });
+  fake::leave(&F, sizeof(F));
+}
+
+TEST_F(LaunchPointer, RangesInWhatTheConstructMaps) {
+  // The end of what is mapped with the launch; behind it is another array.
+  long Own[8] = {};
+  auto *Next = static_cast<long *>(fake::enter(Own + 4, 32));
+  long *F[] = {Own + 4}, *Translated = nullptr, *Mapped = nullptr;
+  uint32_t O = Plan.variable(sizeof(F));
+  Plan.pointer(O, 0).Range = accessed(-32, -1).Range;
+  Plan.Ranges = computeRanges;
+  capture(F, sizeof(F), O);
+  entry(Own, 32, ToFrom);
+  launch([&](void **Arguments) {
+    Translated = *static_cast<long **>(Arguments[0]);
+    Mapped = static_cast<long *>(Arguments[1]);
+  });
+  EXPECT_EQ(Translated, Mapped + 4);
+  EXPECT_NE(Translated, Next);
+  fake::leave(Own + 4, 32);
 }
 
 //===----------------------------------------------------------------------===//

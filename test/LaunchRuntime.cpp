@@ -145,6 +145,7 @@ const LaunchPlan *PlanBuilder::finish(const std::vector<int64_t> &Types,
   Plan.Slots = Slots.data();
   Plan.Entries = Entries.data();
   Plan.Types = KeptTypes.data();
+  Plan.Ranges = Ranges;
   return &Plan;
 }
 

@@ -61,6 +61,9 @@ public:
   }
   void root(uint32_t Entry, uint32_t Object, uint32_t Flags = 0);
 
+  /// What computes the slots' ranges, if they have any.
+  void (*Ranges)(const void *const *, SlotRange *) = nullptr;
+
   /// Whether the plan may say that all roots are plain values.
   bool AllowValues = true;
 

@@ -24,7 +24,7 @@
 ; CHECK: @ferry.types = private unnamed_addr constant [2 x i64] [i64 673, i64 281474976710912]
 ; CHECK: @ferry.plan = private unnamed_addr constant
 ; CHECK-SAME: { i32 1, i32 1, i32 1, i32 2,
-; CHECK-SAME: ptr @ferry.roots, ptr @ferry.objects, ptr @ferry.slots, ptr null, ptr @ferry.entries, ptr @ferry.types }, align 8
+; CHECK-SAME: ptr @ferry.roots, ptr @ferry.objects, ptr @ferry.slots, ptr null, ptr @ferry.entries, ptr @ferry.types, ptr null }, align 8
 
 ; Annotations that are not Ferry's stay.
 ; CHECK: @llvm.global.annotations = appending global [1 x { ptr, ptr, ptr, i32, ptr }]

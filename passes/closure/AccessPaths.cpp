@@ -33,13 +33,17 @@
 //===----------------------------------------------------------------------===//
 
 #include "AccessPaths.h"
+#include "AccessRanges.h"
 #include "LaunchSite.h"
+#include "WorkSharing.h"
 #include "ferry/OffloadABI.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/GetElementPtrTypeIterator.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -98,6 +102,10 @@ void PathNode::noteShift(int64_t S) {
 }
 
 void PathNode::merge(const PathNode &Other) {
+  if (!Read && !Written)
+    Range = Other.Range;
+  else if ((Other.Read || Other.Written) && !(Range == Other.Range))
+    Range = std::nullopt;
   for (const auto &[Offset, Node] : Other.Members)
     member(Offset).merge(*Node);
   for (const auto &[Place, Node] : Other.Elements)
@@ -118,7 +126,7 @@ void PathNode::merge(const PathNode &Other) {
     noteShift(*Other.Shift);
 }
 
-void PathNode::print(raw_ostream &OS, unsigned Indent) const {
+void PathNode::print(raw_ostream &OS, unsigned Indent, bool Ranges) const {
   ListSeparator LS;
   for (auto [Is, Word] : {std::pair{Read, "read"},
                           {Written, "written"},
@@ -132,16 +140,20 @@ void PathNode::print(raw_ostream &OS, unsigned Indent) const {
     OS << " at " << (Distance < 0 ? "" : "+") << Distance;
   if (Shift && *Shift)
     OS << LS << "from " << *Shift;
+  if (Ranges && Range && !(Range->constantFirst() && Range->constantLast())) {
+    OS << LS << "bytes ";
+    Range->print(OS);
+  }
   OS << "\n";
   for (const auto &[Offset, Node] : Members) {
     OS.indent(Indent) << "[" << (Offset < 0 ? "" : "+") << Offset << "] ";
-    Node->print(OS, Indent + 2);
+    Node->print(OS, Indent + 2, Ranges);
   }
   for (const auto &[Place, Node] : Elements) {
     OS.indent(Indent) << "[";
     Place.print(OS);
     OS << "] ";
-    Node->print(OS, Indent + 2);
+    Node->print(OS, Indent + 2, Ranges);
   }
 }
 
@@ -259,13 +271,19 @@ public:
   /// Numbers of the comparisons in one kernel.
   using ComparisonNumbers = DenseMap<const Value *, unsigned>;
 
-  Walker(const DataLayout &DL, ScalarEvolution &SE, ComparisonNumbers &Numbers)
-      : DL(DL), SE(SE), Numbers(Numbers) {}
+  Walker(const DataLayout &DL, ScalarEvolution &SE, AccessRanges &Ranges,
+         ComparisonNumbers &Numbers)
+      : DL(DL), SE(SE), Ranges(Ranges), Numbers(Numbers) {}
 
   void run(Value *Argument, PathNode &Root) {
     visit(Argument, Root, {{}, Argument, 0, false});
-    if (Steps > MaxSteps)
+    if (Steps > MaxSteps) {
       Root.Escapes = true;
+      return;
+    }
+    for (const auto &[N, Bounds] : Accessed)
+      if (Bounds && !N->Escapes && !N->Cyclic)
+        N->Range = Ranges.range(*Bounds);
   }
 
 private:
@@ -277,9 +295,12 @@ private:
 
   const DataLayout &DL;
   ScalarEvolution &SE;
+  AccessRanges &Ranges;
   ComparisonNumbers &Numbers;
   unsigned Steps = 0;
   DenseMap<const PathNode *, PathNode *> Parents;
+  /// What is accessed through the pointers; nullopt: it has no known bounds.
+  DenseMap<PathNode *, std::optional<AccessRanges::Bounds>> Accessed;
   /// The places with which a value was reached for a node.
   struct Visits {
     SmallVector<PathPlace, 1> Places;
@@ -548,18 +569,35 @@ private:
     return A;
   }
 
-  std::optional<Address> access(Instruction *, Value *Pointer, uint64_t Size,
+  std::optional<Address> access(Instruction *I, Value *Pointer, uint64_t Size,
                                 PathNode &N, const Position &P, bool Writes) {
     std::optional<Address> A = address(Pointer, P);
     if (!P.IsCopy) {
       (Writes ? N.Written : N.Read) = true;
       noteShift(N, A);
+      if (Parents.contains(&N))
+        noteRange(*I, Pointer, Size, N, P);
     } else {
       N.Read = true;
     }
     if (A && A->Stride == 0)
       N.accessed(A->Const, Size);
     return A;
+  }
+
+  /// Adds to what is accessed through the pointer to \p N.
+  void noteRange(Instruction &I, Value *Pointer, uint64_t Size, PathNode &N,
+                 const Position &P) {
+    auto [It, New] = Accessed.try_emplace(&N);
+    if (!New && !It->second)
+      return;
+    const bool Fixed = P.Where.constant();
+    std::optional<AccessRanges::Bounds> B =
+        Fixed ? Ranges.accessAt(I, P.Where.Offset, Size)
+              : Ranges.access(I, Pointer, P.Base, Size);
+    if (B && !Fixed)
+      B = Ranges.shifted(*B, P.BaseOffset);
+    It->second = B && !New ? Ranges.united(*It->second, *B) : B;
   }
 
   static void noteRead(PathNode &N, const std::optional<Address> &A,
@@ -894,8 +932,50 @@ cloneReachable(const Module &M, ArrayRef<const Function *> Kernels) {
     keepArrayAddresses(F);
     callOutlined(F);
     observeLoads(F);
+    makeLoopsSerial(F);
   }
   return Clone;
+}
+
+/// Takes away the ranges below \p N that depend on a word that the kernel may
+/// write.
+static void dropUnstableRanges(const KernelPaths &Paths, PathNode &N) {
+  auto Stable = [&](const RangeTerm &T) {
+    if (T.Kind != RangeTerm::Word)
+      return true;
+    const PathNode *Object = &Paths[static_cast<size_t>(T.Value)];
+    for (int64_t Offset : drop_end(T.Path)) {
+      auto It = Object->Members.find(Offset);
+      if (It == Object->Members.end())
+        return false;
+      Object = It->second.get();
+    }
+    return !Object->Written && !Object->Escapes;
+  };
+  if (N.Range && !all_of(N.Range->Terms, Stable))
+    N.Range = std::nullopt;
+  for (auto &[Offset, Inner] : N.Members)
+    dropUnstableRanges(Paths, *Inner);
+  for (auto &[Where, Inner] : N.Elements)
+    dropUnstableRanges(Paths, *Inner);
+}
+
+static void countAsOnHost(PathNode &N) {
+  if (N.Range)
+    for (RangeTerm &T : N.Range->Terms)
+      if (T.Kind == RangeTerm::Argument || T.Kind == RangeTerm::Word)
+        --T.Value;
+  for (auto &[Offset, Inner] : N.Members)
+    countAsOnHost(*Inner);
+  for (auto &[Where, Inner] : N.Elements)
+    countAsOnHost(*Inner);
+}
+
+/// Takes away the launch environment, which is not in the host version.
+static void countAsOnHost(KernelPaths &Paths) {
+  Paths.erase(Paths.begin());
+  for (PathNode &Root : Paths)
+    countAsOnHost(Root);
 }
 
 AccessPaths AccessPaths::analyse(const Module &M,
@@ -934,13 +1014,21 @@ AccessPaths AccessPaths::analyse(const Module &M,
   for (const Function *K : Kernels) {
     Function *F = Clone->getFunction(K->getName());
     Simplify.run(*F, FAM);
+    simplifyForRanges(*F);
     FAM.invalidate(*F, PreservedAnalyses::none());
     KernelPaths Paths(F->arg_size());
     auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(*F);
     Walker::ComparisonNumbers Numbers;
+    AccessRanges Ranges(SE, FAM.getResult<LoopAnalysis>(*F),
+                        FAM.getResult<DominatorTreeAnalysis>(*F));
     for (auto [Argument, Root] : zip_equal(F->args(), Paths))
       if (Argument.getType()->isPointerTy())
-        Walker(Clone->getDataLayout(), SE, Numbers).run(&Argument, Root);
+        Walker(Clone->getDataLayout(), SE, Ranges, Numbers)
+            .run(&Argument, Root);
+    for (PathNode &Root : Paths)
+      dropUnstableRanges(Paths, Root);
+    if (isDeviceModule(M))
+      countAsOnHost(Paths);
     FAM.clear(*F, F->getName());
     Result.Paths.emplace(K->getName().str(), std::move(Paths));
   }
@@ -964,7 +1052,7 @@ void AccessPaths::print(raw_ostream &OS) const {
       if (!Root.used())
         continue;
       OS << "  argument " << I << ": ";
-      Root.print(OS, 4);
+      Root.print(OS, 4, /*Ranges=*/true);
     }
   }
 }

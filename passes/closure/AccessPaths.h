@@ -27,6 +27,7 @@
 #define FERRY_CLOSURE_ACCESSPATHS_H
 
 #include "PathPlace.h"
+#include "RangeExpression.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringMap.h"
@@ -79,6 +80,9 @@ struct PathNode {
   /// Accesses lie at or beyond this offset (positive), below it (negative), or
   /// around the pointer (0).
   std::optional<int64_t> Shift;
+  /// The bytes accessed, relative to the pointer, or more, if all accesses can
+  /// be bounded at the launch.
+  std::optional<AccessRange> Range;
 
   bool dereferenced() const {
     return Read || Written || !Members.empty() || !Elements.empty();
@@ -97,10 +101,14 @@ struct PathNode {
   /// Adds all uses of \p Other, of what lies behind it as well.
   void merge(const PathNode &Other);
 
-  void print(llvm::raw_ostream &OS, unsigned Indent = 0) const;
+  /// \p Ranges: with the bytes accessed, where they are not the same at every
+  /// launch.
+  void print(llvm::raw_ostream &OS, unsigned Indent = 0,
+             bool Ranges = false) const;
 };
 
-/// The access paths of the parameters of one kernel.
+/// The access paths of the parameters of one kernel, as its host version counts
+/// them.
 using KernelPaths = llvm::SmallVector<PathNode, 0>;
 
 /// The access paths of a module's kernels, by name.
@@ -129,8 +137,8 @@ private:
 /// Whether \p M is a device's module.
 bool isDeviceModule(const llvm::Module &M);
 
-/// The kernels in the device's module \p M. Their first parameter is the
-/// launch environment; the others are those of the host version.
+/// The kernels in the device's module \p M. Their first parameter is the launch
+/// environment; the others are those of the host version.
 llvm::SmallVector<llvm::Function *> deviceKernels(llvm::Module &M);
 
 /// Analysis pass `ferry-access-paths`: the paths of every kernel that a launch

@@ -65,6 +65,16 @@ template <typename Pairs> static json::Array pairsToJSON(const Pairs &List) {
   return Result;
 }
 
+static json::Object rangeToJSON(const AccessRange &Range) {
+  json::Array Terms;
+  for (const RangeTerm &T : Range.Terms)
+    Terms.push_back(json::Array{static_cast<unsigned>(T.Kind), T.Bits, T.Value,
+                                T.Left, T.Right, json::Array(T.Path)});
+  return json::Object{{"terms", std::move(Terms)},
+                      {"first", Range.First},
+                      {"last", Range.Last}};
+}
+
 static json::Object nodeToJSON(const PathNode &Node) {
   json::Object Result;
   forEachFlag(Node, [&](StringRef Key, bool Is) {
@@ -77,6 +87,8 @@ static json::Object nodeToJSON(const PathNode &Node) {
   });
   if (Node.Shift)
     Result["shift"] = *Node.Shift;
+  if (Node.Range)
+    Result["range"] = rangeToJSON(*Node.Range);
   if (!Node.Comparisons.empty())
     Result["compared"] = json::Array(Node.Comparisons);
   if (!Node.ComparedAt.empty())
@@ -133,6 +145,8 @@ public:
       Value = O->getInteger(Key).value_or(None);
     });
     Node.Shift = O->getInteger("shift");
+    if (const json::Object *Range = O->getObject("range"))
+      Node.Range = range(*Range);
     if (const json::Array *Numbers = O->getArray("compared"))
       for (const json::Value &Number : *Numbers)
         Node.Comparisons.insert(FirstComparison +
@@ -176,6 +190,37 @@ private:
     std::optional<int64_t> Number = V.getAsInteger();
     Ok &= Number.has_value();
     return Number.value_or(0);
+  }
+
+  /// A place among the first \p Number terms of a table.
+  uint32_t place(const json::Value *V, size_t Number) {
+    int64_t At = V ? integer(*V) : -1;
+    Ok &= At >= 0 && static_cast<uint64_t>(At) < Number;
+    return Ok ? static_cast<uint32_t>(At) : 0;
+  }
+
+  AccessRange range(const json::Object &O) {
+    AccessRange Range;
+    forEachTuple(O, "terms", 6, [&](const json::Array &Tuple) {
+      RangeTerm T;
+      int64_t Kind = integer(Tuple[0]), Bits = integer(Tuple[1]);
+      Ok &= Kind >= 0 && Kind <= RangeTerm::Given && Bits > 0 && Bits <= 64;
+      T.Kind = static_cast<RangeTerm::KindTy>(Kind);
+      T.Bits = static_cast<uint8_t>(Bits);
+      T.Value = integer(Tuple[2]);
+      if (const json::Array *Path = Tuple[5].getAsArray())
+        for (const json::Value &Step : *Path)
+          T.Path.push_back(integer(Step));
+      Ok &= T.Kind != RangeTerm::Word || !T.Path.empty();
+      if (!T.isLeaf()) {
+        T.Left = place(&Tuple[3], Range.Terms.size());
+        T.Right = T.hasRight() ? place(&Tuple[4], Range.Terms.size()) : 0;
+      }
+      Range.Terms.push_back(std::move(T));
+    });
+    Range.First = place(O.get("first"), Range.Terms.size());
+    Range.Last = place(O.get("last"), Range.Terms.size());
+    return Range;
   }
 
   template <typename Fn>

@@ -70,6 +70,10 @@ void PlannedLaunch::print(raw_ostream &OS) const {
         OS << " of slot " << Slot.EndOf;
       if (Slot.Shift)
         OS << " from " << Slot.Shift;
+      if (Slot.Range) {
+        OS << " bytes ";
+        Ranges[Slot.Range - 1].print(OS);
+      }
       if (Slot.Child >= 0)
         OS << " -> object " << Slot.Child;
       OS << "\n";
@@ -643,6 +647,65 @@ private:
     }
   }
 
+  /// Whether the launch can read the word \p T: it lies in a captured object,
+  /// or behind references from there. What lies behind a plain pointer may be
+  /// device memory.
+  bool isReadable(const RangeTerm &T) const {
+    auto A = static_cast<size_t>(T.Value);
+    if (T.Kind != RangeTerm::Argument && T.Kind != RangeTerm::Word)
+      return true;
+    if (A >= Site.EntryOfArgument.size())
+      return false;
+    unsigned Entry = Site.EntryOfArgument[A];
+    bool IsLiteral = Site.Types[Entry] & abi::MapLiteral;
+    if (T.Kind == RangeTerm::Argument)
+      return IsLiteral;
+    if (IsLiteral || A >= Site.FallbackArguments.size() ||
+        !Site.FallbackArguments[A])
+      return false;
+    std::optional<CaptureInfo> C = capture(static_cast<unsigned>(A), Entry);
+    if (!C || C->IsPointer)
+      return false;
+    const std::vector<LayoutItem> *Layout = &C->Layout;
+    uint64_t Size = C->Size;
+    for (int64_t Offset : drop_end(T.Path)) {
+      auto It = find_if(*Layout, [&](const LayoutItem &I) {
+        return static_cast<int64_t>(I.Offset) == Offset &&
+               (I.Kind == LayoutItem::Reference || I.Kind == LayoutItem::This);
+      });
+      if (It == Layout->end())
+        return false;
+      Size = It->Size;
+      Layout = &It->Inner;
+    }
+    int64_t At = T.Path.back();
+    return At >= 0 && static_cast<uint64_t>(At) + T.Bits / 8 <= Size;
+  }
+
+  /// Gives \p Slot the range \p R, unless a byte that is the same at every
+  /// launch finds the array as well: Shift, or the pointer itself.
+  void planRange(const Candidate &C, const AccessRange &R, PlanSlot &Slot) {
+    if (std::optional<int64_t> F = R.constantFirst();
+        F && (Slot.Shift || (*F <= 0 && R.constantLast().value_or(0) >= 0)))
+      return;
+    std::vector<bool> First = R.needs(R.First);
+    bool FirstKnown = true, Known = true;
+    for (const auto &[I, T] : enumerate(R.Terms)) {
+      Known &= isReadable(T);
+      FirstKnown &= !First[I] || isReadable(T);
+    }
+    if (!FirstKnown)
+      note(PointerNote::LookedUp, C.Name, Refusal::UnknownDistance);
+    if (!Known)
+      return;
+    auto It = find(Plan.Ranges, R);
+    if (It == Plan.Ranges.end() && Plan.Ranges.size() == MaxRanges)
+      return;
+    Slot.Range = static_cast<uint32_t>(It - Plan.Ranges.begin()) + 1;
+    if (It == Plan.Ranges.end())
+      Plan.Ranges.push_back(R);
+  }
+
   void planSlot(const Candidate &C, bool Known, PlanSlot &Slot) {
     // What the kernel hands on may be accessed elsewhere.
     bool IsVariable = C.Item && (C.Item->Kind == LayoutItem::Reference ||
@@ -667,6 +730,8 @@ private:
       Slot.Child = static_cast<int32_t>(addBehind(*C.Node, C.Name));
     if (C.Node && C.Node->Shift && Slot.Child < 0)
       Slot.Shift = *C.Node->Shift;
+    if (C.Node && C.Node->Range && Slot.Child < 0)
+      planRange(C, *C.Node->Range, Slot);
     note(InCopy ? PointerNote::Translated : PointerNote::Attached, C.Name);
     if (Deref)
       note(PointerNote::NeedsMap, C.Name);

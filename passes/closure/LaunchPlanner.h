@@ -30,6 +30,7 @@ struct PointerNote {
     Variable,   ///< a variable behind a reference or `this`
     Left,       ///< Why tells why
     NeedsMap,   ///< the data behind it has to be mapped at the launch
+    LookedUp,   ///< where it points, which may not be right; Why tells why
   };
   KindTy Kind;
   std::string Name;
@@ -44,6 +45,8 @@ struct PlannedLaunch {
   std::vector<PlanWord> Words;
   std::vector<uint32_t> Entries;
   std::vector<uint64_t> Types;
+  /// What PlanSlot::Range refers to.
+  std::vector<AccessRange> Ranges;
   uint32_t Flags = 0;
   uint32_t ImageAlign = MinImageAlign;
   uint64_t ImageBytes = 0;

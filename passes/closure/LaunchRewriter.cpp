@@ -23,6 +23,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "LaunchRewriter.h"
+#include "RangeEmitter.h"
+#include "llvm/ADT/SmallSet.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
 
@@ -54,7 +56,7 @@ public:
       return record(
           {i64(S.Offset), i64(static_cast<uint64_t>(S.Shift)), i64(S.Stride),
            i64(S.Limit), i32(static_cast<uint32_t>(S.Child)),
-           i32(static_cast<uint32_t>(S.EndOf)), i32(S.Flags), i32(0)});
+           i32(static_cast<uint32_t>(S.EndOf)), i32(S.Flags), i32(S.Range)});
     });
     auto *Words = array(Plan.Words, "ferry.words", [&](const PlanWord &W) {
       return record({i32(W.Object), i32(W.Size), i64(W.Offset)});
@@ -63,12 +65,13 @@ public:
                           [&](uint32_t E) { return i32(E); });
     auto *Types =
         array(Plan.Types, "ferry.types", [&](uint64_t T) { return i64(T); });
-    return global(record({i32(Plan.Roots.size()), i32(Plan.Objects.size()),
-                          i32(Plan.Slots.size()), i32(Plan.Entries.size()),
-                          i32(Plan.Words.size()), i32(Plan.Flags),
-                          i32(Plan.ImageAlign), i32(0), i64(Plan.ImageBytes),
-                          Roots, Objects, Slots, Words, Entries, Types}),
-                  "ferry.plan");
+    return global(
+        record({i32(Plan.Roots.size()), i32(Plan.Objects.size()),
+                i32(Plan.Slots.size()), i32(Plan.Entries.size()),
+                i32(Plan.Words.size()), i32(Plan.Flags), i32(Plan.ImageAlign),
+                i32(0), i64(Plan.ImageBytes), Roots, Objects, Slots, Words,
+                Entries, Types, ranges(Plan)}),
+        "ferry.plan");
   }
 
 private:
@@ -82,6 +85,12 @@ private:
   Constant *i64(uint64_t V) { return ConstantInt::get(I64, V); }
   Constant *record(ArrayRef<Constant *> Fields) {
     return ConstantStruct::getAnon(Fields);
+  }
+
+  Constant *ranges(const PlannedLaunch &Plan) {
+    if (Plan.Ranges.empty())
+      return ConstantPointerNull::get(PointerType::getUnqual(M.getContext()));
+    return emitRanges(M, Plan.Ranges);
   }
 
   GlobalVariable *global(Constant *Init, StringRef Name) {
@@ -147,6 +156,35 @@ static Value *shortLocation(Value *Ident, Module &M) {
   return New;
 }
 
+/// Stores what the ranges of \p Plan are computed from behind the sources. In a
+/// task the fallback's integers are not known yet; the offload arrays have
+/// them.
+static void storeRangeArguments(const LaunchSite &Site,
+                                const PlannedLaunch &Plan, IRBuilder<> &B,
+                                ArrayType *SourcesTy, Value *Sources) {
+  SmallSet<int64_t, 8> Needed;
+  for (const AccessRange &R : Plan.Ranges)
+    for (const RangeTerm &T : R.Terms)
+      if (T.Kind == RangeTerm::Argument || T.Kind == RangeTerm::Word)
+        Needed.insert(T.Value);
+  for (int64_t A : Needed) {
+    auto At = static_cast<uint64_t>(A);
+    unsigned Entry = Site.EntryOfArgument[At];
+    Value *V = Site.FallbackArguments[At];
+    if (Site.Types[Entry] & abi::MapLiteral) {
+      Value *Field = B.CreateConstInBoundsGEP1_64(
+          B.getInt8Ty(), Site.Call->getArgOperand(abi::LaunchArgs),
+          abi::KernelArgsBasePtrsOffset);
+      V = B.CreateLoad(
+          B.getPtrTy(),
+          B.CreateConstInBoundsGEP1_64(
+              B.getPtrTy(), B.CreateLoad(B.getPtrTy(), Field), Entry));
+    }
+    B.CreateStore(V, B.CreateConstInBoundsGEP2_64(SourcesTy, Sources, 0,
+                                                  Plan.Roots.size() + At));
+  }
+}
+
 void rewriteLaunch(const LaunchSite &Site, const PlannedLaunch &Plan) {
   CallInst *Call = Site.Call;
   Module &M = *Call->getModule();
@@ -166,12 +204,15 @@ void rewriteLaunch(const LaunchSite &Site, const PlannedLaunch &Plan) {
   AllocaInst *Workspace = Allocas.CreateAlloca(
       ArrayType::get(Allocas.getInt8Ty(), Bytes), nullptr, "ferry.workspace");
   Workspace->setAlignment(Align(16));
-  auto *SourcesTy = ArrayType::get(Ptr, Plan.Roots.size());
+  uint64_t NumSources =
+      Plan.Roots.size() +
+      (Plan.Ranges.empty() ? 0 : Site.FallbackArguments.size());
+  auto *SourcesTy = ArrayType::get(Ptr, NumSources);
   AllocaInst *Sources =
       Allocas.CreateAlloca(SourcesTy, nullptr, "ferry.sources");
 
   IRBuilder<> B(Call);
-  uint64_t SourcesBytes = Plan.Roots.size() * sizeof(void *);
+  uint64_t SourcesBytes = NumSources * sizeof(void *);
   B.CreateLifetimeStart(Workspace, B.getInt64(Bytes));
   B.CreateLifetimeStart(Sources, B.getInt64(SourcesBytes));
   for (const auto &[I, Argument] : enumerate(Plan.RootArguments)) {
@@ -179,6 +220,7 @@ void rewriteLaunch(const LaunchSite &Site, const PlannedLaunch &Plan) {
     B.CreateStore(Known ? Known : ConstantPointerNull::get(Ptr),
                   B.CreateConstInBoundsGEP2_64(SourcesTy, Sources, 0, I));
   }
+  storeRangeArguments(Site, Plan, B, SourcesTy, Sources);
   CallInst *NewArgs = B.CreateCall(Begin,
                                    {PlanEmitter(M).emit(Plan),
                                     Call->getArgOperand(abi::LaunchIdent),

@@ -84,6 +84,16 @@ public:
       });
       return;
     }
+    if (N.Kind == PointerNote::LookedUp) {
+      Emitter.emit([&] {
+        return OptimizationRemarkMissed(DEBUG_TYPE, "PointerLookedUp", Where,
+                                        &Block)
+               << "'" << ore::NV("Pointer", N.Name)
+               << "' is looked up where it points: " << refusalMessage(*N.Why)
+               << " [" << ore::NV("Reason", refusalName(*N.Why)) << "]";
+      });
+      return;
+    }
     if (N.Kind == PointerNote::NeedsMap) {
       Emitter.emit([&] {
         return OptimizationRemarkAnalysis(DEBUG_TYPE, "NeedsMap", Where, &Block)
@@ -221,10 +231,10 @@ static PreservedAnalyses runOnDevice(Module &M, ModuleAnalysisManager &AM,
   for (Function *Kernel : deviceKernels(M)) {
     KernelEvidence &Evidence = Table[Kernel->getName().str()];
     Evidence.Paths = Paths.take(Kernel->getName());
-    // The host version has no launch environment.
-    Evidence.Paths.erase(Evidence.Paths.begin());
     std::optional<RegionInfo> Region = regionOf(*Kernel);
-    if (!Region || !Options.Parameters || !canBuildObjects(*Kernel))
+    // Words are what the host reads of a device's object.
+    if (!Region || !Options.Parameters || Options.HostEvidence ||
+        !canBuildObjects(*Kernel))
       continue;
     Evidence.Words = chooseWords(*Region, Evidence.Paths);
     if (!Evidence.Words.empty())
@@ -329,6 +339,9 @@ PreservedAnalyses LaunchPlanPrinterPass::run(Module &M,
     for (const PointerNote &N : Plan.Notes)
       if (N.Kind == PointerNote::Left && N.Why)
         OS << "  left: " << N.Name << ": " << refusalName(*N.Why) << "\n";
+      else if (N.Kind == PointerNote::LookedUp)
+        OS << "  looked up where it points: " << N.Name << ": "
+           << refusalName(*N.Why) << "\n";
     Plan.print(OS);
   }
   return PreservedAnalyses::all();

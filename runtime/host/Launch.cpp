@@ -220,6 +220,21 @@ struct Fixup {
 /// Where the device finds an object.
 enum class Place { Image, Resident, Mapped };
 
+/// The bytes that are accessed through \p Slot's pointer; null if they are not
+/// known, or none.
+inline const SlotRange *rangeOf(const PlanSlot &Slot, const SlotRange *Ranges) {
+  if (!Slot.Range)
+    return nullptr;
+  const SlotRange &R = Ranges[Slot.Range - 1];
+  return R.First <= R.Last ? &R : nullptr;
+}
+
+/// How far from \p Slot's pointer the first byte lies that is looked up.
+inline int64_t firstByte(const PlanSlot &Slot, const SlotRange *Ranges) {
+  const SlotRange *R = rangeOf(Slot, Ranges);
+  return R ? R->First : Slot.Shift;
+}
+
 /// Everything that lives from `begin` to `end`, at the start of the workspace.
 struct Launch {
   const LaunchPlan *Plan;
@@ -233,6 +248,7 @@ struct Launch {
   bool WrapNeeded;    ///< something refers to what the construct itself maps
   bool Restart;       ///< a fact came up that changes earlier decisions
   KernelArgs *Args;
+  const SlotRange *Ranges; ///< while the launch is prepared
   Arena Memory;
   char *Images;  ///< one buffer for all images
   char **Copies; ///< the image of each object that travels as words, or null
@@ -318,6 +334,11 @@ struct Launch {
     return false;
   }
 
+  /// The bytes that are accessed through \p Slot's pointer, or null.
+  const SlotRange *range(const PlanSlot &Slot) const {
+    return rangeOf(Slot, Ranges);
+  }
+
   /// Where \p Slot's pointer value \p V points to on the device, found by the
   /// byte at \p Found, where the kernel accesses it. False if nothing is mapped
   /// there.
@@ -326,7 +347,7 @@ struct Launch {
     Found = V;
     if (!V)
       return false;
-    if (!Slot.Shift) {
+    if (!firstByte(Slot, Ranges)) {
       Device = lookup(V);
       if (Device)
         return true;
@@ -334,15 +355,48 @@ struct Launch {
     return translationElsewhere(Slot, V, Device, Found);
   }
 
+  /// The same by the byte at \p Distance from \p V alone.
+  bool translationBy(int64_t Distance, char *V, char *&Device, char *&Found) {
+    Found = V + Distance;
+    char *D = lookup(Found);
+    Device = D - Distance;
+    return D;
+  }
+
   [[gnu::noinline]] bool translationElsewhere(const PlanSlot &Slot, char *V,
                                               char *&Device, char *&Found) {
-    if (Slot.Shift) {
-      Found = V + Slot.Shift;
-      if (char *D = lookup(Found)) {
-        Device = D - Slot.Shift;
+    const SlotRange *R = firstByte(Slot, Ranges) ? range(Slot) : nullptr;
+    if (R) {
+      // What is accessed at most is in one mapping.
+      if (translationBy(R->First, V, Device, Found) &&
+          lookup(V + R->Last) == Device + R->Last)
         return true;
-      }
+      if (mappedByConstruct(V + R->First, 0) ||
+          mappedByConstruct(V + R->Last, 0))
+        return false;
+      // Some of it may not be accessed after all.
       Found = V;
+      if (translationInPlace(Slot, V, Device, Found) ||
+          translationBy(R->First, V, Device, Found) ||
+          translationBy(R->Last, V, Device, Found))
+        return true;
+      Found = V;
+      return false;
+    }
+    return translationInPlace(Slot, V, Device, Found);
+  }
+
+  /// The same without the slot's range.
+  bool translationInPlace(const PlanSlot &Slot, char *V, char *&Device,
+                          char *&Found) {
+    if (Slot.Shift) {
+      if (translationBy(Slot.Shift, V, Device, Found))
+        return true;
+      if (mappedByConstruct(V + Slot.Shift, 0))
+        return false;
+      Found = V;
+    }
+    if (firstByte(Slot, Ranges)) {
       Device = lookup(V);
       if (Device)
         return true;
@@ -940,7 +994,8 @@ KernelArgs *rewriteArgs(Launch &L, char *const *RootImages) {
 ///
 /// \returns null where a pointer needs more thought.
 KernelArgs *launchValues(const LaunchPlan &Plan, int32_t DeviceNum,
-                         KernelArgs &Args, char *const *Sources, char *Memory) {
+                         KernelArgs &Args, char *const *Sources,
+                         const SlotRange *Ranges, char *Memory) {
   char *Image = alignUp(Memory + argumentBytes(Plan), MinImageAlign);
   KernelArgs *New = copyArgs(Plan, Args, Memory);
   // Nothing lies behind a root, so each has the object of its own number.
@@ -957,6 +1012,8 @@ KernelArgs *launchValues(const LaunchPlan &Plan, int32_t DeviceNum,
       const char *V = load(Host + Slot->Offset);
       if (!V)
         continue;
+      if (Slot->Range && firstByte(*Slot, Ranges))
+        return nullptr;
       const void *D = omp_get_mapped_ptr(V, DeviceNum);
       if (!D)
         return nullptr;
@@ -984,7 +1041,8 @@ extern "C" {
 /// \param Device    its device number, -1 for the default device.
 /// \param Args      its argument block; it and its arrays are left as they are.
 /// \param Sources   for each root its address on the host, or null where the
-///                  offload arrays have it.
+///                  offload arrays have it; then, if the plan has ranges, their
+///                  arguments.
 /// \param Workspace \p Size bytes, aligned to 16, that live until
 ///                  __ferry_launch_end.
 /// \returns the argument block to launch with.
@@ -1000,13 +1058,19 @@ FERRY_SHARED KernelArgs *__ferry_launch_begin(const LaunchPlan *Plan,
   if (DeviceNum < 0 || Args->Version != KernelArgsVersion)
     return Args;
 
+  SlotRange Ranges[MaxRanges];
+  if (Plan->Ranges)
+    Plan->Ranges(reinterpret_cast<const void *const *>(Sources) +
+                     Plan->NumRoots,
+                 Ranges);
   auto *Bytes = static_cast<char *>(Workspace);
   if ((Plan->Flags & LaunchPlan::Values) &&
       sizeof(Launch) + argumentBytes(*Plan) + Plan->ImageBytes +
               MinImageAlign <=
           Size)
-    if (KernelArgs *New = launchValues(*Plan, static_cast<int32_t>(DeviceNum),
-                                       *Args, Sources, Bytes + sizeof(Launch)))
+    if (KernelArgs *New =
+            launchValues(*Plan, static_cast<int32_t>(DeviceNum), *Args, Sources,
+                         Ranges, Bytes + sizeof(Launch)))
       return New;
 
   *State = Launch{};
@@ -1016,6 +1080,7 @@ FERRY_SHARED KernelArgs *__ferry_launch_begin(const LaunchPlan *Plan,
   L.Device = Device;
   L.DeviceNum = static_cast<int32_t>(DeviceNum);
   L.Args = Args;
+  L.Ranges = Ranges;
   L.Memory = {Bytes + sizeof(Launch), Bytes + Size, nullptr};
 
   L.Copies = L.Memory.array<char *>(Plan->NumObjects);

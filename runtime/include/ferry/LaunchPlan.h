@@ -44,7 +44,14 @@ struct PlanSlot {
   int32_t EndOf;   ///< index in the same object of the slot that this pointer
                    ///< is compared with, as the ends of a range are, or -1
   uint32_t Flags;
-  uint32_t Reserved;
+  uint32_t Range; ///< 1 + index in what LaunchPlan::Ranges gives, or 0
+};
+
+/// The bytes that a launch accesses through a pointer, relative to it. Both
+/// ends are inside; it is not known, or empty, if Last < First.
+struct SlotRange {
+  int64_t First;
+  int64_t Last;
 };
 
 /// One object: a captured variable, or what a reference, `this` or a pointer
@@ -130,7 +137,14 @@ struct LaunchPlan {
   const uint32_t *Entries;
   /// Their map types, with MEMBER_OF counted anew.
   const int64_t *Types;
+  /// Computes the slots' ranges from the kernel's arguments, as the host
+  /// fallback gets them; those that it does not need are null. Null if there
+  /// are no ranges.
+  void (*Ranges)(const void *const *Arguments, SlotRange *Result);
 };
+
+/// Ranges of one launch at most; other slots go without.
+constexpr uint32_t MaxRanges = 32;
 
 /// A variable that is not mapped and only read travels as an image up to this
 /// size in bytes; above it, mapping it saves a copy on the host.

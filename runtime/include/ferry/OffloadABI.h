@@ -82,12 +82,15 @@ constexpr uint64_t KernelFlagNoWait = 0x1;
 
 /// Byte offsets of the fields that the passes read in the IR.
 constexpr uint64_t KernelArgsNumArgsOffset = 4;
+constexpr uint64_t KernelArgsBasePtrsOffset = 8;
 constexpr uint64_t KernelArgsSizesOffset = 24;
 constexpr uint64_t KernelArgsTypesOffset = 32;
 constexpr uint64_t KernelArgsFlagsOffset = 64;
 static_assert(__builtin_offsetof(KernelArgs, Flags) == KernelArgsFlagsOffset);
 static_assert(__builtin_offsetof(KernelArgs, NumArgs) ==
               KernelArgsNumArgsOffset);
+static_assert(__builtin_offsetof(KernelArgs, BasePtrs) ==
+              KernelArgsBasePtrsOffset);
 static_assert(__builtin_offsetof(KernelArgs, Sizes) == KernelArgsSizesOffset);
 static_assert(__builtin_offsetof(KernelArgs, Types) == KernelArgsTypesOffset);
 

@@ -1,0 +1,664 @@
+//===- AccessRanges.cpp - Which bytes does a kernel access? ---------------===//
+//
+// Part of Ferry, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A value of scalar evolution is equal to the program's modulo its width. Here
+// it becomes an interval of exact integers, equal to it modulo its width as
+// well. Where the program looks at the value (an extension, a comparison, a
+// division) the interval has to have the width that it has there, and then it
+// holds the program's values themselves: arithmetic that wraps around makes a
+// range unknown and never wrong, without a proof that it does not.
+//
+// The bounds of
+//
+//   for (int i = first; i < end; ++i)  // {first,+,1}, end - first rounds
+//     a[i] = 0;                        // 8 * sext({first,+,1})
+//
+// are 8 * signed32(sext(first)) to 8 * signed32(sext(first) + zext(end - first)
+// - 1) + 7.
+//
+// Conditions in the body are not looked at: a range may be too large.
+//
+//===----------------------------------------------------------------------===//
+
+#include "AccessRanges.h"
+#include "WorkSharing.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace llvm;
+
+namespace ferry {
+
+using Term = RangeTable::Term;
+
+static unsigned widthOf(const SCEV *S, ScalarEvolution &SE) {
+  return static_cast<unsigned>(SE.getTypeSizeInBits(S->getType()));
+}
+
+bool AccessRanges::exhausted() {
+  return ++Steps > MaxSteps || Table.size() > MaxTableTerms;
+}
+
+//===----------------------------------------------------------------------===//
+// Points
+//===----------------------------------------------------------------------===//
+
+/// \p S, if it is the same throughout the kernel and the launch can compute it.
+std::optional<Term> AccessRanges::point(const SCEV *S) {
+  if (exhausted() || !S->getType()->isSingleValueType() || widthOf(S, SE) > 64)
+    return std::nullopt;
+  unsigned Bits = widthOf(S, SE);
+  auto Fold = [&](auto Combine) -> std::optional<Term> {
+    std::optional<Term> Result;
+    for (const SCEV *Op : S->operands()) {
+      std::optional<Term> T = point(Op);
+      if (!T)
+        return std::nullopt;
+      Result = Result ? Combine(*Result, *T) : *T;
+    }
+    return Result;
+  };
+  auto Choose = [&](RangeTerm::KindTy Kind) {
+    return Fold([&](Term A, Term B) { return Table.choose(Kind, A, B); });
+  };
+  auto Convert = [&](auto Conversion) -> std::optional<Term> {
+    std::optional<Term> T = point(S->operands()[0]);
+    return T ? std::optional(Conversion(*T)) : std::nullopt;
+  };
+  switch (S->getSCEVType()) {
+  case scConstant:
+    return Table.constant(cast<SCEVConstant>(S)->getAPInt().getSExtValue(),
+                          Bits);
+  case scTruncate:
+    return Convert([&](Term T) { return Table.truncate(T, Bits); });
+  case scZeroExtend:
+    return Convert([&](Term T) { return Table.zeroExtend(T, Bits); });
+  case scSignExtend:
+    return Convert([&](Term T) { return Table.signExtend(T, Bits); });
+  case scPtrToInt:
+    return Convert([&](Term T) { return T; });
+  case scAddExpr:
+    return Fold([&](Term A, Term B) { return Table.add(A, B); });
+  case scMulExpr:
+    return Fold([&](Term A, Term B) { return Table.mul(A, B); });
+  case scUDivExpr:
+    return Fold(
+        [&](Term A, Term B) { return Table.divide(RangeTerm::UDiv, A, B); });
+  case scSMaxExpr:
+    return Choose(RangeTerm::SMax);
+  case scSMinExpr:
+    return Choose(RangeTerm::SMin);
+  case scUMaxExpr:
+    return Choose(RangeTerm::UMax);
+  case scUMinExpr:
+    return Choose(RangeTerm::UMin);
+  case scUnknown:
+    return pointOf(cast<SCEVUnknown>(S)->getValue());
+  default:
+    return std::nullopt;
+  }
+}
+
+std::optional<Term> AccessRanges::pointOf(Value *V) {
+  if (auto *A = dyn_cast<Argument>(V)) {
+    if (!A->getType()->isIntegerTy())
+      return std::nullopt;
+    return Table.argument(A->getArgNo(), A->getType()->getIntegerBitWidth());
+  }
+  if (auto *L = dyn_cast<LoadInst>(V)) {
+    auto Bits = static_cast<unsigned>(SE.getTypeSizeInBits(L->getType()));
+    std::optional<CapturedWord> W = capturedWord(*L);
+    if (!W)
+      return std::nullopt;
+    return Table.word(W->Argument, std::move(W->Path), Bits);
+  }
+  auto *I = dyn_cast<Instruction>(V);
+  return I ? pointOfInstruction(*I) : std::nullopt;
+}
+
+std::optional<Term> AccessRanges::pointOfInstruction(Instruction &I) {
+  Instruction *Op = &I;
+  if (auto *Freeze = dyn_cast<FreezeInst>(&I))
+    Op = dyn_cast<Instruction>(Freeze->getOperand(0));
+  if (!Op)
+    return std::nullopt;
+  bool Divides = Op->getOpcode() == Instruction::SDiv ||
+                 Op->getOpcode() == Instruction::UDiv;
+  bool Remains = Op->getOpcode() == Instruction::SRem ||
+                 Op->getOpcode() == Instruction::URem;
+  if (!Divides && !Remains)
+    return std::nullopt;
+  std::optional<Term> A = point(SE.getSCEV(Op->getOperand(0)));
+  std::optional<Term> B = point(SE.getSCEV(Op->getOperand(1)));
+  if (!A || !B)
+    return std::nullopt;
+  bool Signed = Op->getOpcode() == Instruction::SDiv ||
+                Op->getOpcode() == Instruction::SRem;
+  Term Quotient =
+      Table.divide(Signed ? RangeTerm::SDiv : RangeTerm::UDiv, *A, *B);
+  if (Divides)
+    return Quotient;
+  return Table.add(*A, Table.negate(Table.mul(Quotient, *B)));
+}
+
+//===----------------------------------------------------------------------===//
+// Bounds
+//===----------------------------------------------------------------------===//
+
+AccessRanges::Bounds AccessRanges::fitting(Bounds B, unsigned Bits,
+                                           bool Signed) {
+  if (Signed)
+    return {Table.fitsSigned(B.First, Bits), Table.fitsSigned(B.Last, Bits)};
+  return {Table.fitsUnsigned(B.First, Bits), Table.fitsUnsigned(B.Last, Bits)};
+}
+
+/// The products of the values in \p B with \p Factor.
+AccessRanges::Bounds AccessRanges::scaled(Bounds B, Term Factor) {
+  Term First = Table.mul(B.First, Factor), Last = Table.mul(B.Last, Factor);
+  if (auto C = Table.constantOf(Factor)) {
+    if (*C < 0)
+      std::swap(First, Last);
+    return {First, Last};
+  }
+  return {Table.choose(RangeTerm::SMin, First, Last),
+          Table.choose(RangeTerm::SMax, First, Last)};
+}
+
+AccessRanges::Bounds AccessRanges::shifted(Bounds B, int64_t Offset) {
+  Term By = Table.constant(Offset);
+  return {Table.add(B.First, By), Table.add(B.Last, By)};
+}
+
+AccessRanges::Bounds AccessRanges::united(Bounds A, Bounds B) {
+  return {Table.choose(RangeTerm::SMin, A.First, B.First),
+          Table.choose(RangeTerm::SMax, A.Last, B.Last)};
+}
+
+/// The integers that \p S, modulo its width, can be when \p At is executed.
+std::optional<AccessRanges::Bounds> AccessRanges::bounds(const SCEV *S,
+                                                         BasicBlock *At) {
+  if (exhausted() || Depth > MaxDepth)
+    return std::nullopt;
+  if (std::optional<Term> P = point(S)) {
+    Term Wide = Table.signExtend(*P, 64);
+    return Bounds{Wide, Wide};
+  }
+  if (!S->getType()->isSingleValueType() || widthOf(S, SE) > 64)
+    return std::nullopt;
+  ++Depth;
+  std::optional<Bounds> Result;
+  switch (S->getSCEVType()) {
+  case scTruncate:
+  case scPtrToInt:
+    Result = bounds(S->operands()[0], At);
+    break;
+  case scSignExtend:
+    Result = bounds(S->operands()[0], At);
+    if (Result)
+      Result = fitting(*Result, widthOf(S->operands()[0], SE), true);
+    break;
+  case scZeroExtend:
+    Result = boundsOfZeroExtension(S, At);
+    break;
+  case scAddExpr:
+    Result = boundsOfAdd(S, At);
+    break;
+  case scMulExpr:
+    Result = boundsOfMul(S, At);
+    break;
+  case scUDivExpr:
+    Result = boundsOfDivision(S, At);
+    break;
+  case scAddRecExpr:
+    Result = boundsOfRecurrence(*cast<SCEVAddRecExpr>(S), At);
+    break;
+  case scSMaxExpr:
+  case scSMinExpr:
+  case scUMaxExpr:
+  case scUMinExpr:
+  case scSequentialUMinExpr:
+    Result = boundsOfChoice(S, At);
+    break;
+  case scUnknown:
+    Result = boundsOfValue(cast<SCEVUnknown>(S)->getValue(), At);
+    break;
+  default:
+    break;
+  }
+  --Depth;
+  return Result;
+}
+
+std::optional<AccessRanges::Bounds>
+AccessRanges::boundsOfZeroExtension(const SCEV *S, BasicBlock *At) {
+  const SCEV *Op = S->operands()[0];
+  unsigned Bits = widthOf(Op, SE);
+  // What was cut off may be a digit, such as i % 16.
+  if (isa<SCEVTruncateExpr>(Op) && Bits <= 16)
+    return Bounds{Table.constant(0), Table.constant((int64_t{1} << Bits) - 1)};
+  std::optional<Bounds> B = bounds(Op, At);
+  return B ? std::optional(fitting(*B, Bits, false)) : std::nullopt;
+}
+
+/// Whether \p S is max(X, ...) - X, as the count of a loop from X is.
+static bool isDistanceToMaximum(const SCEV *S, ScalarEvolution &SE) {
+  return any_of(S->operands(), [&](const SCEV *Max) {
+    if (!isa<SCEVSMaxExpr, SCEVUMaxExpr>(Max))
+      return false;
+    const SCEV *Rest = SE.getMinusSCEV(S, Max);
+    return any_of(Max->operands(), [&](const SCEV *X) {
+      return SE.getAddExpr(Rest, X)->isZero();
+    });
+  });
+}
+
+/// The terms that are the same throughout the kernel are one point.
+std::optional<AccessRanges::Bounds> AccessRanges::boundsOfAdd(const SCEV *S,
+                                                              BasicBlock *At) {
+  std::optional<Term> Fixed;
+  std::optional<Bounds> Sum;
+  for (const SCEV *Op : S->operands()) {
+    if (std::optional<Term> P = point(Op)) {
+      Fixed = Fixed ? Table.add(*Fixed, *P) : *P;
+      continue;
+    }
+    std::optional<Bounds> B = bounds(Op, At);
+    if (!B)
+      return std::nullopt;
+    Sum = Sum ? Bounds{Table.add(Sum->First, B->First),
+                       Table.add(Sum->Last, B->Last)}
+              : *B;
+  }
+  if (!Sum)
+    return std::nullopt;
+  if (Fixed) {
+    Term Wide = Table.signExtend(*Fixed, 64);
+    Sum = Bounds{Table.add(Sum->First, Wide), Table.add(Sum->Last, Wide)};
+  }
+  if (isDistanceToMaximum(S, SE))
+    Sum->First = Table.choose(RangeTerm::SMax, Sum->First, Table.constant(0));
+  return Sum;
+}
+
+std::optional<AccessRanges::Bounds> AccessRanges::boundsOfMul(const SCEV *S,
+                                                              BasicBlock *At) {
+  std::optional<Term> Fixed;
+  std::optional<Bounds> Product;
+  for (const SCEV *Op : S->operands()) {
+    if (std::optional<Term> P = point(Op)) {
+      Fixed = Fixed ? Table.mul(*Fixed, *P) : *P;
+      continue;
+    }
+    std::optional<Bounds> B = bounds(Op, At);
+    if (!B)
+      return std::nullopt;
+    if (!Product) {
+      Product = B;
+      continue;
+    }
+    Bounds Low = scaled(*Product, B->First), High = scaled(*Product, B->Last);
+    Product = united(Low, High);
+  }
+  if (!Fixed || !Product)
+    return Product;
+  return scaled(*Product, Table.signExtend(*Fixed, 64));
+}
+
+std::optional<AccessRanges::Bounds>
+AccessRanges::boundsOfChoice(const SCEV *S, BasicBlock *At) {
+  RangeTerm::KindTy Kind;
+  switch (S->getSCEVType()) {
+  case scSMaxExpr:
+    Kind = RangeTerm::SMax;
+    break;
+  case scSMinExpr:
+    Kind = RangeTerm::SMin;
+    break;
+  case scUMaxExpr:
+    Kind = RangeTerm::UMax;
+    break;
+  default:
+    Kind = RangeTerm::UMin;
+  }
+  bool Signed = Kind == RangeTerm::SMax || Kind == RangeTerm::SMin;
+  std::optional<Bounds> Result;
+  for (const SCEV *Op : S->operands()) {
+    std::optional<Bounds> B = bounds(Op, At);
+    if (!B)
+      return std::nullopt;
+    *B = fitting(*B, widthOf(S, SE), Signed);
+    Result = Result ? Bounds{Table.choose(Kind, Result->First, B->First),
+                             Table.choose(Kind, Result->Last, B->Last)}
+                    : *B;
+  }
+  return Result;
+}
+
+std::optional<AccessRanges::Bounds>
+AccessRanges::boundsOfDivision(const SCEV *S, BasicBlock *At) {
+  const auto *D = cast<SCEVUDivExpr>(S);
+  std::optional<Term> Divisor = point(D->getRHS());
+  std::optional<Bounds> B = bounds(D->getLHS(), At);
+  if (!Divisor || !B)
+    return std::nullopt;
+  Term Wide = Table.zeroExtend(*Divisor, 64);
+  *B = fitting(*B, widthOf(S, SE), false);
+  return Bounds{Table.divide(RangeTerm::SDiv, B->First, Wide),
+                Table.divide(RangeTerm::SDiv, B->Last, Wide)};
+}
+
+//===----------------------------------------------------------------------===//
+// Loops
+//===----------------------------------------------------------------------===//
+
+std::optional<AccessRanges::Rounds> AccessRanges::rounds(const Loop &L,
+                                                         BasicBlock *At) {
+  BasicBlock *Latch = L.getLoopLatch();
+  if (!Latch || !L.contains(At))
+    return std::nullopt;
+  SmallVector<BasicBlock *> Exiting;
+  L.getExitingBlocks(Exiting);
+  std::optional<Rounds> Result;
+  for (BasicBlock *X : Exiting) {
+    if (!Dominators.dominates(X, Latch))
+      continue;
+    const SCEV *Count = SE.getExitCount(&L, X);
+    if (isa<SCEVCouldNotCompute>(Count))
+      continue;
+    // Behind the exit a loop that leaves in round Count has not been there.
+    if (X != At && Dominators.dominates(X, At))
+      return Rounds{Count, true};
+    Result = Rounds{Count, false};
+  }
+  return Result;
+}
+
+/// Whether the iterations of \p L are chunks of a work-sharing loop, of which
+/// the first is all of it.
+bool AccessRanges::isSerial(const Loop &L) const {
+  for (PHINode &P : L.getHeader()->phis()) {
+    const auto *R = SE.isSCEVable(P.getType())
+                        ? dyn_cast<SCEVAddRecExpr>(SE.getSCEV(&P))
+                        : nullptr;
+    if (!R || R->getLoop() != &L || !R->isAffine())
+      continue;
+    const SCEV *Step = R->getStepRecurrence(SE);
+    while (const auto *Cast = dyn_cast<SCEVCastExpr>(Step))
+      Step = Cast->getOperand();
+    const auto *U = dyn_cast<SCEVUnknown>(Step);
+    if (U && isChunkStride(*U->getValue()))
+      return true;
+  }
+  return false;
+}
+
+std::optional<AccessRanges::Bounds>
+AccessRanges::boundsOfRecurrence(const SCEVAddRecExpr &R, BasicBlock *At) {
+  const Loop &L = *R.getLoop();
+  if (!R.isAffine())
+    return std::nullopt;
+  if (isSerial(L))
+    return bounds(R.getStart(), At);
+  std::optional<Rounds> Count = rounds(L, At);
+  if (!Count)
+    return std::nullopt;
+  const SCEV *Step = R.getStepRecurrence(SE);
+  const auto *Constant = dyn_cast<SCEVConstant>(Step);
+  std::optional<Bounds> Start = bounds(R.getStart(), At);
+  if (!Start)
+    return std::nullopt;
+
+  std::optional<Term> FixedCount = point(Count->Count), FixedStep = point(Step);
+  if (FixedCount && FixedStep) {
+    Term Last = Table.zeroExtend(*FixedCount, 64);
+    if (Count->OneLess)
+      Last = Table.add(Last, Table.constant(-1));
+    Last = Table.fitsUnsigned(Last, 64);
+    Term Way = Table.mul(Table.signExtend(*FixedStep, 64), Last);
+    Term Zero = Table.constant(0);
+    bool Up = Constant && !Constant->getAPInt().isNegative();
+    bool Down = Constant && !Up;
+    Term Below = Up     ? Zero
+                 : Down ? Way
+                        : Table.choose(RangeTerm::SMin, Zero, Way);
+    Term Above = Down ? Zero
+                 : Up ? Way
+                      : Table.choose(RangeTerm::SMax, Zero, Way);
+    return Bounds{Table.add(Start->First, Below),
+                  Table.add(Start->Last, Above)};
+  }
+
+  // The count depends on other loops: what it has in common with the start, as
+  // in a triangle, is left to scalar evolution.
+  Type *Ty = SE.getEffectiveSCEVType(R.getType());
+  Demands Checked;
+  const SCEV *LastRound = SE.getTruncateOrZeroExtend(Count->Count, Ty);
+  if (Count->OneLess)
+    LastRound = SE.getMinusSCEV(LastRound, SE.getOne(Ty));
+  const SCEV *Last =
+      SE.getAddExpr(R.getStart(), SE.getMulExpr(LastRound, Step));
+  if (widthOf(Last, SE) == 64)
+    Last = lastValue(R, *Count, Checked);
+  Checked.push_back({Count->Count, widthOf(Count->Count, SE), false});
+  std::optional<Bounds> End = bounds(Last, At);
+  if (!End)
+    return std::nullopt;
+  Bounds Result = united(*Start, *End);
+  if (Constant && !Constant->getAPInt().isNegative())
+    Result = {Start->First, End->Last};
+  else if (Constant)
+    Result = {End->First, Start->Last};
+  return demanding(Result, Checked, At);
+}
+
+/// The value of \p R in the last round, in 64 bits, in a form in which what
+/// start and count have in common cancels out.
+const SCEV *AccessRanges::lastValue(const SCEVAddRecExpr &R, Rounds Count,
+                                    Demands &Checked) {
+  const SCEV *Rounds = widened(Count.Count, Checked);
+  const SCEV *Step = widened(R.getStepRecurrence(SE), Checked);
+  const SCEV *Last = widened(R.getStart(), Checked);
+  ArrayRef<const SCEV *> Terms(Rounds);
+  if (isa<SCEVAddExpr>(Rounds))
+    Terms = Rounds->operands();
+  for (const SCEV *Term : Terms)
+    Last = SE.getAddExpr(Last, SE.getMulExpr(Term, Step));
+  return Count.OneLess ? SE.getMinusSCEV(Last, Step) : Last;
+}
+
+/// \p S in 64 bits, with extensions of sums made sums of extensions. What that
+/// demands is added to \p Checked.
+const SCEV *AccessRanges::widened(const SCEV *S, Demands &Checked) {
+  Type *Wide = Type::getInt64Ty(S->getType()->getContext());
+  auto Each = [&](auto Combine) {
+    SmallVector<const SCEV *> Operands;
+    for (const SCEV *Op : S->operands())
+      Operands.push_back(widened(Op, Checked));
+    return Combine(Operands);
+  };
+  switch (S->getSCEVType()) {
+  case scTruncate:
+    if (!point(S))
+      return widened(S->operands()[0], Checked);
+    break;
+  case scSignExtend:
+  case scZeroExtend: {
+    const SCEV *Op = widened(S->operands()[0], Checked);
+    Checked.push_back(
+        {Op, widthOf(S->operands()[0], SE), S->getSCEVType() == scSignExtend});
+    return Op;
+  }
+  case scAddExpr:
+    return Each([&](auto &Ops) { return SE.getAddExpr(Ops); });
+  case scMulExpr:
+    return Each([&](auto &Ops) { return SE.getMulExpr(Ops); });
+  case scSMaxExpr:
+  case scSMinExpr:
+    return Each([&](auto &Ops) {
+      for (const SCEV *Op : Ops)
+        Checked.push_back({Op, widthOf(S, SE), true});
+      return SE.getMinMaxExpr(S->getSCEVType(), Ops);
+    });
+  case scAddRecExpr:
+    return Each([&](auto &Ops) {
+      return SE.getAddRecExpr(Ops, cast<SCEVAddRecExpr>(S)->getLoop(),
+                              SCEV::FlagAnyWrap);
+    });
+  default:
+    break;
+  }
+  if (S->getType()->isPointerTy() || widthOf(S, SE) >= 64)
+    return S;
+  return SE.getSignExtendExpr(S, Wide);
+}
+
+/// \p B, given that \p Checked is met.
+std::optional<AccessRanges::Bounds>
+AccessRanges::demanding(Bounds B, const Demands &Checked, BasicBlock *At) {
+  for (const Demand &D : Checked) {
+    std::optional<Bounds> Of = bounds(D.Of, At);
+    if (!Of)
+      return std::nullopt;
+    *Of = fitting(*Of, D.Bits, D.Signed);
+    for (Term T : {Of->First, Of->Last})
+      B = {Table.given(B.First, T), Table.given(B.Last, T)};
+  }
+  return B;
+}
+
+//===----------------------------------------------------------------------===//
+// What scalar evolution does not know
+//===----------------------------------------------------------------------===//
+
+std::optional<AccessRanges::Bounds>
+AccessRanges::boundsAtScope(Value *V, BasicBlock *At) {
+  if (!SE.isSCEVable(V->getType()))
+    return std::nullopt;
+  return bounds(SE.getSCEVAtScope(V, Loops.getLoopFor(At)), At);
+}
+
+std::optional<AccessRanges::Bounds>
+AccessRanges::boundsOfRemainder(Instruction &I, BasicBlock *At) {
+  std::optional<Term> Divisor = point(SE.getSCEV(I.getOperand(1)));
+  std::optional<Bounds> B = boundsAtScope(I.getOperand(0), At);
+  if (!Divisor || !B)
+    return std::nullopt;
+  unsigned Bits = I.getType()->getIntegerBitWidth();
+  bool Signed = I.getOpcode() == Instruction::SRem;
+  *B = fitting(fitting(*B, Bits, Signed), 64, false);
+  Term Wide =
+      Signed ? Table.signExtend(*Divisor, 64) : Table.zeroExtend(*Divisor, 64);
+  Term Most = Table.fitsUnsigned(Table.add(Wide, Table.constant(-1)), 64);
+  return Bounds{Table.given(Table.constant(0), B->First),
+                Table.choose(RangeTerm::SMin, Most, B->Last)};
+}
+
+std::optional<AccessRanges::Bounds>
+AccessRanges::boundsOfValue(Value *V, BasicBlock *At) {
+  auto *I = dyn_cast<Instruction>(V);
+  if (!I)
+    return std::nullopt;
+  if (auto *Freeze = dyn_cast<FreezeInst>(I)) {
+    if (auto *Op = dyn_cast<Instruction>(Freeze->getOperand(0));
+        Op && (Op->getOpcode() == Instruction::SRem ||
+               Op->getOpcode() == Instruction::URem))
+      return boundsOfRemainder(*Op, At);
+    return boundsAtScope(Freeze->getOperand(0), At);
+  }
+  if (I->getOpcode() == Instruction::SRem)
+    return boundsOfRemainder(*I, At);
+  if (I->getOpcode() == Instruction::SDiv) {
+    std::optional<Term> Divisor = point(SE.getSCEV(I->getOperand(1)));
+    std::optional<Bounds> B = boundsAtScope(I->getOperand(0), At);
+    if (!Divisor || !B)
+      return std::nullopt;
+    *B = fitting(*B, I->getType()->getIntegerBitWidth(), true);
+    Term Wide = Table.signExtend(*Divisor, 64);
+    return Bounds{Table.divide(RangeTerm::SDiv, B->First, Wide),
+                  Table.divide(RangeTerm::SDiv, B->Last, Wide)};
+  }
+  if (auto *S = dyn_cast<SelectInst>(I)) {
+    std::optional<Bounds> A = boundsAtScope(S->getTrueValue(), At);
+    std::optional<Bounds> B = A ? boundsAtScope(S->getFalseValue(), At) : A;
+    return B ? std::optional(united(*A, *B)) : std::nullopt;
+  }
+  auto *P = dyn_cast<PHINode>(I);
+  if (!P)
+    return std::nullopt;
+  const Loop *L = Loops.getLoopFor(P->getParent());
+  bool InHeader = L && L->getHeader() == P->getParent();
+  if (InHeader && !isSerial(*L))
+    return std::nullopt;
+  std::optional<Bounds> Result;
+  for (auto [Block, Incoming] : zip(P->blocks(), P->incoming_values())) {
+    if (InHeader && L->contains(Block))
+      continue;
+    std::optional<Bounds> B = boundsAtScope(Incoming, At);
+    if (!B)
+      return std::nullopt;
+    Result = Result ? united(*Result, *B) : *B;
+  }
+  return Result;
+}
+
+//===----------------------------------------------------------------------===//
+// Accesses
+//===----------------------------------------------------------------------===//
+
+/// Widens \p B, the place of the first byte, by the length of \p Access.
+static std::optional<AccessRanges::Bounds>
+withLength(AccessRanges::Bounds B, std::optional<AccessRanges::Bounds> Length,
+           RangeTable &Table) {
+  if (!Length)
+    return std::nullopt;
+  Term Last = Table.add(Table.add(B.Last, Length->Last), Table.constant(-1));
+  return AccessRanges::Bounds{B.First, Last};
+}
+
+std::optional<AccessRanges::Bounds>
+AccessRanges::accessAt(Instruction &Access, int64_t Offset, uint64_t Size) {
+  Term At = Table.constant(Offset);
+  Term Bytes = Table.constant(static_cast<int64_t>(Size));
+  std::optional<Bounds> Length = Bounds{Bytes, Bytes};
+  if (auto *M = dyn_cast<MemIntrinsic>(&Access)) {
+    Length = boundsAtScope(M->getLength(), Access.getParent());
+    if (Length)
+      Length = fitting(*Length, 64, false);
+  }
+  return withLength({At, At}, Length, Table);
+}
+
+std::optional<AccessRanges::Bounds> AccessRanges::access(Instruction &Access,
+                                                         Value *Pointer,
+                                                         Value *Base,
+                                                         uint64_t Size) {
+  BasicBlock *At = Access.getParent();
+  if (!SE.isSCEVable(Pointer->getType()))
+    return std::nullopt;
+  const SCEV *Distance = SE.getMinusSCEV(
+      SE.getSCEVAtScope(Pointer, Loops.getLoopFor(At)), SE.getSCEV(Base));
+  if (isa<SCEVCouldNotCompute>(Distance))
+    return std::nullopt;
+  std::optional<Bounds> Place = bounds(Distance, At);
+  std::optional<Bounds> Extent = accessAt(Access, 0, Size);
+  if (!Place || !Extent)
+    return std::nullopt;
+  return Bounds{Table.add(Place->First, Extent->First),
+                Table.add(Place->Last, Extent->Last)};
+}
+
+std::optional<AccessRange> AccessRanges::range(Bounds B) const {
+  return Table.range(B.First, B.Last, MaxTerms);
+}
+
+} // namespace ferry

@@ -1,0 +1,134 @@
+//===- AccessRanges.h - Which bytes does a kernel access? -------*- C++ -*-===//
+//
+// Part of Ferry, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The bytes that a kernel accesses through a pointer that it loaded from a
+// captured object, from the first to the last, as expressions that the launch
+// can compute. It works on the clone that AccessPaths.cpp makes, in which one
+// thread executes every iteration of the work-sharing loops.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FERRY_CLOSURE_ACCESSRANGES_H
+#define FERRY_CLOSURE_ACCESSRANGES_H
+
+#include "RangeExpression.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallVector.h"
+#include <optional>
+
+namespace llvm {
+class BasicBlock;
+class DominatorTree;
+
+class Instruction;
+class Loop;
+class LoopInfo;
+class SCEV;
+class SCEVAddRecExpr;
+class ScalarEvolution;
+class Value;
+} // namespace llvm
+
+namespace ferry {
+
+/// Computes the ranges of one kernel.
+class AccessRanges {
+public:
+  AccessRanges(llvm::ScalarEvolution &SE, llvm::LoopInfo &Loops,
+               llvm::DominatorTree &Dominators)
+      : SE(SE), Loops(Loops), Dominators(Dominators) {}
+
+  /// The first and the last byte of one access, or of several.
+  struct Bounds {
+    RangeTable::Term First, Last;
+  };
+
+  /// The bytes from \p Pointer on, \p Size in number unless \p Access is a
+  /// memory intrinsic with another length, relative to \p Base.
+  std::optional<Bounds> access(llvm::Instruction &Access, llvm::Value *Pointer,
+                               llvm::Value *Base, uint64_t Size);
+
+  /// \p Offset to \p Offset + \p Size - 1, for an access at a known place.
+  std::optional<Bounds> accessAt(llvm::Instruction &Access, int64_t Offset,
+                                 uint64_t Size);
+
+  /// \p B, moved by \p Offset bytes.
+  Bounds shifted(Bounds B, int64_t Offset);
+
+  /// Both of them.
+  Bounds united(Bounds A, Bounds B);
+
+  /// \p B as plain data, unless it is too large.
+  std::optional<AccessRange> range(Bounds B) const;
+
+private:
+  using Term = RangeTable::Term;
+
+  /// A range of more terms is not worth computing at each launch.
+  static constexpr size_t MaxTerms = 96;
+  /// A bound for generated code: terms of all ranges of a kernel, and steps.
+  static constexpr size_t MaxTableTerms = 16384;
+  static constexpr unsigned MaxSteps = 40000;
+  static constexpr unsigned MaxDepth = 32;
+
+  llvm::ScalarEvolution &SE;
+  llvm::LoopInfo &Loops;
+  llvm::DominatorTree &Dominators;
+  RangeTable Table;
+  unsigned Steps = 0;
+  unsigned Depth = 0;
+
+  bool exhausted();
+
+  // --- values that are the same throughout the kernel -------------------
+  std::optional<Term> point(const llvm::SCEV *S);
+  std::optional<Term> pointOf(llvm::Value *V);
+  std::optional<Term> pointOfInstruction(llvm::Instruction &I);
+
+  // --- values that differ between iterations ----------------------------
+  std::optional<Bounds> bounds(const llvm::SCEV *S, llvm::BasicBlock *At);
+  std::optional<Bounds> boundsOfAdd(const llvm::SCEV *S, llvm::BasicBlock *At);
+  std::optional<Bounds> boundsOfMul(const llvm::SCEV *S, llvm::BasicBlock *At);
+  std::optional<Bounds> boundsOfChoice(const llvm::SCEV *S,
+                                       llvm::BasicBlock *At);
+  std::optional<Bounds> boundsOfDivision(const llvm::SCEV *S,
+                                         llvm::BasicBlock *At);
+  std::optional<Bounds> boundsOfZeroExtension(const llvm::SCEV *S,
+                                              llvm::BasicBlock *At);
+  std::optional<Bounds> boundsOfRecurrence(const llvm::SCEVAddRecExpr &R,
+                                           llvm::BasicBlock *At);
+  struct Demand {
+    const llvm::SCEV *Of;
+    unsigned Bits;
+    bool Signed;
+  };
+  using Demands = llvm::SmallVector<Demand>;
+  const llvm::SCEV *widened(const llvm::SCEV *S, Demands &Checked);
+  std::optional<Bounds> demanding(Bounds B, const Demands &Checked,
+                                  llvm::BasicBlock *At);
+  std::optional<Bounds> boundsOfValue(llvm::Value *V, llvm::BasicBlock *At);
+  std::optional<Bounds> boundsOfRemainder(llvm::Instruction &I,
+                                          llvm::BasicBlock *At);
+  std::optional<Bounds> boundsAtScope(llvm::Value *V, llvm::BasicBlock *At);
+  Bounds scaled(Bounds B, Term Factor);
+  Bounds fitting(Bounds B, unsigned Bits, bool Signed);
+  bool isSerial(const llvm::Loop &L) const;
+
+  /// How often a loop can have come round when \p At is reached: Count, or one
+  /// less.
+  struct Rounds {
+    const llvm::SCEV *Count;
+    bool OneLess;
+  };
+  std::optional<Rounds> rounds(const llvm::Loop &L, llvm::BasicBlock *At);
+  const llvm::SCEV *lastValue(const llvm::SCEVAddRecExpr &R, Rounds Count,
+                              Demands &Checked);
+};
+
+} // namespace ferry
+
+#endif // FERRY_CLOSURE_ACCESSRANGES_H

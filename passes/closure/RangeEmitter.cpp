@@ -1,0 +1,199 @@
+//===- RangeEmitter.cpp - Emit the computation of ranges ------------------===//
+//
+// Part of Ferry, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The range {-8 * sext(argument 0), -1} becomes
+//
+//   define private void @ferry.ranges(ptr %arguments, ptr %result) {
+//     %p = load ptr, ptr %arguments
+//     %n = trunc i64 (ptrtoint ptr %p to i64) to i32
+//     %w = sext i32 %n to i64
+//     %m = call { i64, i1 } @llvm.smul.with.overflow.i64(i64 %w, i64 -8)
+//     %first = extractvalue { i64, i1 } %m, 0
+//     %unknown = extractvalue { i64, i1 } %m, 1
+//     store i64 (select i1 %unknown, i64 0, i64 %first), ptr %result
+//     store i64 (select i1 %unknown, i64 -1, i64 -1), ptr %result + 8
+//
+// Nothing in it traps, whatever the values are: a word behind a null reference
+// is read from a constant instead, and makes the range unknown.
+//
+//===----------------------------------------------------------------------===//
+
+#include "RangeEmitter.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace ferry {
+
+namespace {
+
+class RangeEmitter {
+public:
+  RangeEmitter(Module &M, Function &F)
+      : M(M), B(BasicBlock::Create(M.getContext(), "", &F)),
+        Arguments(F.getArg(0)), Result(F.getArg(1)) {}
+
+  void emit(const std::vector<AccessRange> &Ranges) {
+    for (const auto &[I, R] : enumerate(Ranges)) {
+      Values.clear();
+      Unknown = B.getFalse();
+      for (const RangeTerm &T : R.Terms)
+        Values.push_back(emitTerm(T));
+      store(2 * I, 0, Values[R.First]);
+      store(2 * I + 1, -1, Values[R.Last]);
+    }
+    B.CreateRetVoid();
+  }
+
+private:
+  Module &M;
+  IRBuilder<> B;
+  Value *Arguments;
+  Value *Result;
+  /// Of the terms of the range at hand.
+  std::vector<Value *> Values;
+  /// Whether a demand of the range at hand is not met.
+  Value *Unknown = nullptr;
+
+  void store(uint64_t Place, int64_t IfUnknown, Value *V) {
+    B.CreateStore(
+        B.CreateSelect(Unknown,
+                       ConstantInt::getSigned(B.getInt64Ty(), IfUnknown), V),
+        B.CreateConstGEP1_64(B.getInt64Ty(), Result, Place));
+  }
+
+  void unknownIf(Value *Condition) { Unknown = B.CreateOr(Unknown, Condition); }
+
+  Value *argument(int64_t Number) {
+    return B.CreateLoad(B.getPtrTy(),
+                        B.CreateConstGEP1_64(B.getPtrTy(), Arguments,
+                                             static_cast<uint64_t>(Number)));
+  }
+
+  /// What is read in place of what is behind a null reference.
+  Value *zero() {
+    constexpr StringLiteral Name = "ferry.zero";
+    GlobalVariable *G = M.getGlobalVariable(Name, /*AllowInternal=*/true);
+    if (!G) {
+      G = new GlobalVariable(M, B.getInt64Ty(), /*isConstant=*/true,
+                             GlobalValue::PrivateLinkage, B.getInt64(0), Name);
+      G->setAlignment(Align(8));
+    }
+    return G;
+  }
+
+  Value *word(const RangeTerm &T) {
+    Value *Object = argument(T.Value);
+    for (const auto &[I, Offset] : enumerate(T.Path)) {
+      Value *IsNull = B.CreateIsNull(Object);
+      unknownIf(IsNull);
+      Value *At = B.CreateSelect(
+          IsNull, zero(),
+          B.CreatePtrAdd(Object, B.getInt64(static_cast<uint64_t>(Offset))));
+      bool IsLast = I + 1 == T.Path.size();
+      // The front end's records may be packed.
+      Object = B.CreateAlignedLoad(IsLast ? B.getIntNTy(T.Bits)
+                                          : static_cast<Type *>(B.getPtrTy()),
+                                   At, Align(1));
+    }
+    return Object;
+  }
+
+  /// A sum or product: exact in 64 bits, else as the program computes it.
+  Value *arithmetic(bool IsMul, Value *L, Value *R) {
+    if (!L->getType()->isIntegerTy(64))
+      return IsMul ? B.CreateMul(L, R) : B.CreateAdd(L, R);
+    Value *Pair = B.CreateBinaryIntrinsic(IsMul ? Intrinsic::smul_with_overflow
+                                                : Intrinsic::sadd_with_overflow,
+                                          L, R);
+    unknownIf(B.CreateExtractValue(Pair, 1));
+    return B.CreateExtractValue(Pair, 0);
+  }
+
+  Value *division(bool Signed, Value *L, Value *R) {
+    Value *Zero = Constant::getNullValue(R->getType());
+    Value *Bad = Signed ? B.CreateICmpSLE(R, Zero) : B.CreateICmpEQ(R, Zero);
+    unknownIf(Bad);
+    R = B.CreateSelect(Bad, ConstantInt::get(R->getType(), 1), R);
+    return Signed ? B.CreateSDiv(L, R) : B.CreateUDiv(L, R);
+  }
+
+  Value *fitting(Value *V, int64_t Bits, bool Signed) {
+    if (Bits >= 64) {
+      if (!Signed)
+        unknownIf(B.CreateICmpSLT(V, B.getInt64(0)));
+      return V;
+    }
+    Type *Narrow = B.getIntNTy(static_cast<unsigned>(Bits));
+    Value *Cut = B.CreateTrunc(V, Narrow);
+    Value *Back = Signed ? B.CreateSExt(Cut, V->getType())
+                         : B.CreateZExt(Cut, V->getType());
+    unknownIf(B.CreateICmpNE(V, Back));
+    return V;
+  }
+
+  Value *emitTerm(const RangeTerm &T) {
+    Type *Ty = B.getIntNTy(T.Bits);
+    auto Left = [&] { return Values[T.Left]; };
+    auto Right = [&] { return Values[T.Right]; };
+    switch (T.Kind) {
+    case RangeTerm::Constant:
+      return ConstantInt::getSigned(Ty, T.Value);
+    case RangeTerm::Argument:
+      return B.CreateTrunc(B.CreatePtrToInt(argument(T.Value), B.getInt64Ty()),
+                           Ty);
+    case RangeTerm::Word:
+      return word(T);
+    case RangeTerm::Add:
+      return arithmetic(false, Left(), Right());
+    case RangeTerm::Mul:
+      return arithmetic(true, Left(), Right());
+    case RangeTerm::SMin:
+      return B.CreateBinaryIntrinsic(Intrinsic::smin, Left(), Right());
+    case RangeTerm::SMax:
+      return B.CreateBinaryIntrinsic(Intrinsic::smax, Left(), Right());
+    case RangeTerm::UMin:
+      return B.CreateBinaryIntrinsic(Intrinsic::umin, Left(), Right());
+    case RangeTerm::UMax:
+      return B.CreateBinaryIntrinsic(Intrinsic::umax, Left(), Right());
+    case RangeTerm::SDiv:
+      return division(true, Left(), Right());
+    case RangeTerm::UDiv:
+      return division(false, Left(), Right());
+    case RangeTerm::SExt:
+      return B.CreateSExt(Left(), Ty);
+    case RangeTerm::ZExt:
+      return B.CreateZExt(Left(), Ty);
+    case RangeTerm::Trunc:
+      return B.CreateTrunc(Left(), Ty);
+    case RangeTerm::FitsSigned:
+      return fitting(Left(), T.Value, true);
+    case RangeTerm::FitsUnsigned:
+      return fitting(Left(), T.Value, false);
+    case RangeTerm::Given:
+      return Left();
+    }
+    llvm_unreachable("unknown term");
+  }
+};
+
+} // namespace
+
+Function *emitRanges(Module &M, const std::vector<AccessRange> &Ranges) {
+  LLVMContext &C = M.getContext();
+  auto *Ptr = PointerType::getUnqual(C);
+  auto *Ty = FunctionType::get(Type::getVoidTy(C), {Ptr, Ptr}, false);
+  Function *F =
+      Function::Create(Ty, GlobalValue::PrivateLinkage, "ferry.ranges", M);
+  F->setUnnamedAddr(GlobalValue::UnnamedAddr::Global);
+  F->addFnAttr(Attribute::NoUnwind);
+  RangeEmitter(M, *F).emit(Ranges);
+  return F;
+}
+
+} // namespace ferry

@@ -1,0 +1,222 @@
+//===- WorkSharing.cpp - A kernel as one thread executes it ---------------===//
+//
+// Part of Ferry, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Before:                                     After:
+//   store i32 0, ptr %lb                        store i32 0, ptr %lb
+//   store i32 %last, ptr %ub                    store i32 %last, ptr %ub
+//   call void @__kmpc_for_static_init_4(        %s = call i32
+//   @ferry.chunk.i32()
+//       ..., ptr %is_last, ptr %lb, ptr %ub,    store i32 %s, ptr %stride
+//       ptr %stride, ...)                       %l = call i32 @ferry.some.i32()
+//                                               store i32 %l, ptr %is_last
+//
+// and, of collapsed loops,
+//
+//   %q = sdiv i64 %i, %n                        %q = sdiv i64 %i, %n
+//   %m = mul i64 %q, %n                         %m = srem i64 %i, %n
+//   %r = sub i64 %i, %m                         %r = freeze i64 %m
+//
+//===----------------------------------------------------------------------===//
+
+#include "WorkSharing.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/PatternMatch.h"
+#include <map>
+
+using namespace llvm;
+
+namespace ferry {
+
+constexpr StringLiteral ChunkStride = "ferry.chunk.";
+constexpr StringLiteral SomeValue = "ferry.some.";
+
+//===----------------------------------------------------------------------===//
+// Work sharing
+//===----------------------------------------------------------------------===//
+
+/// A value of type \p Ty of which nothing is known.
+static CallInst *unknownValue(IRBuilder<> &B, Type *Ty, StringRef Prefix) {
+  Module &M = *B.GetInsertBlock()->getModule();
+  std::string Name = (Prefix + "i" + Twine(Ty->getIntegerBitWidth())).str();
+  return B.CreateCall(M.getOrInsertFunction(Name, Ty));
+}
+
+bool isChunkStride(const Value &V) {
+  const auto *Call = dyn_cast<CallInst>(&V);
+  const Function *F = Call ? Call->getCalledFunction() : nullptr;
+  return F && F->getName().starts_with(ChunkStride);
+}
+
+/// The width of the loop variable, by the end of \p Name ("_4u", "_8").
+static unsigned variableBits(StringRef Name) {
+  Name.consume_back("u");
+  return Name.ends_with("_8") ? 64 : 32;
+}
+
+/// Operands of the functions of libomp (kmp.h) that give a thread its part.
+struct StaticInit {
+  unsigned IsLast;
+  unsigned Stride;
+};
+
+static std::optional<StaticInit> staticInit(StringRef Name) {
+  if (Name.starts_with("__kmpc_for_static_init_") ||
+      Name.starts_with("__kmpc_distribute_static_init_"))
+    return StaticInit{3, 6};
+  if (Name.starts_with("__kmpc_dist_for_static_init_"))
+    return StaticInit{3, 7};
+  return std::nullopt;
+}
+
+/// Gives every chunk of a loop with a dynamic schedule all of its iterations.
+static void serveDispatch(CallInst &Next, const CallInst &Init) {
+  // __kmpc_dispatch_init(loc, thread, schedule, lower, upper, stride, chunk)
+  // __kmpc_dispatch_next(loc, thread, is_last, lower, upper, stride)
+  IRBuilder<> B(&Next);
+  B.CreateStore(Init.getArgOperand(3), Next.getArgOperand(3));
+  B.CreateStore(Init.getArgOperand(4), Next.getArgOperand(4));
+  for (unsigned Out : {2u, 5u}) {
+    Type *Ty = Out == 2 ? Next.getType() : Init.getArgOperand(3)->getType();
+    B.CreateStore(unknownValue(B, Ty, SomeValue), Next.getArgOperand(Out));
+  }
+  Next.replaceAllUsesWith(unknownValue(B, Next.getType(), SomeValue));
+  Next.eraseFromParent();
+}
+
+void makeLoopsSerial(Function &F) {
+  SmallVector<CallInst *> Statics, Inits, Nexts;
+  for (Instruction &I : instructions(F)) {
+    auto *Call = dyn_cast<CallInst>(&I);
+    const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+    if (!Callee || !Callee->isDeclaration())
+      continue;
+    StringRef Name = Callee->getName();
+    if (auto At = staticInit(Name); At && Call->arg_size() > At->Stride)
+      Statics.push_back(Call);
+    else if (Name.starts_with("__kmpc_dispatch_init_") && Call->arg_size() == 7)
+      Inits.push_back(Call);
+    else if (Name.starts_with("__kmpc_dispatch_next_") && Call->arg_size() == 6)
+      Nexts.push_back(Call);
+  }
+  for (CallInst *Call : Statics) {
+    StringRef Name = Call->getCalledFunction()->getName();
+    StaticInit At = *staticInit(Name);
+    IRBuilder<> B(Call);
+    B.CreateStore(unknownValue(B, B.getInt32Ty(), SomeValue),
+                  Call->getArgOperand(At.IsLast));
+    B.CreateStore(unknownValue(B, B.getIntNTy(variableBits(Name)), ChunkStride),
+                  Call->getArgOperand(At.Stride));
+    Call->eraseFromParent();
+  }
+  // A function with several loops: whose chunks they are is not clear.
+  if (Inits.size() != 1)
+    return;
+  for (CallInst *Next : Nexts)
+    serveDispatch(*Next, *Inits.front());
+}
+
+//===----------------------------------------------------------------------===//
+// Captured words
+//===----------------------------------------------------------------------===//
+
+std::optional<CapturedWord> capturedWord(const LoadInst &Load) {
+  constexpr unsigned MaxSteps = 8;
+  const DataLayout &DL = Load.getModule()->getDataLayout();
+  CapturedWord W{0, {}};
+  for (const LoadInst *L = &Load; L;) {
+    if (!L->isSimple() || W.Path.size() == MaxSteps)
+      return std::nullopt;
+    APInt Offset(64, 0);
+    const Value *Base =
+        L->getPointerOperand()->stripAndAccumulateConstantOffsets(
+            DL, Offset, /*AllowNonInbounds=*/true,
+            /*AllowInvariantGroup=*/true);
+    W.Path.insert(W.Path.begin(), Offset.getSExtValue());
+    if (const auto *A = dyn_cast<Argument>(Base)) {
+      W.Argument = A->getArgNo();
+      return W;
+    }
+    L = dyn_cast<LoadInst>(Base);
+    if (L && !L->getType()->isPointerTy())
+      return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+/// Replaces the loads of integers in captured objects by one each, at the
+/// beginning.
+static void hoistWords(Function &F) {
+  IRBuilder<> B(&F.getEntryBlock(), F.getEntryBlock().getFirstInsertionPt());
+  std::map<std::pair<std::vector<int64_t>, Type *>, Value *> Read;
+  SmallVector<LoadInst *> Loads;
+  for (BasicBlock &Block : drop_begin(F))
+    for (Instruction &I : Block)
+      if (auto *L = dyn_cast<LoadInst>(&I);
+          L && L->getType()->isIntegerTy() &&
+          none_of(L->users(), [](User *U) { return isa<IntToPtrInst>(U); }))
+        Loads.push_back(L);
+  for (LoadInst *L : Loads) {
+    std::optional<CapturedWord> W = capturedWord(*L);
+    if (!W)
+      continue;
+    std::vector<int64_t> Key{W->Argument};
+    Value *V = F.getArg(W->Argument);
+    for (auto [I, Offset] : enumerate(W->Path)) {
+      Type *Ty = I + 1 == W->Path.size() ? L->getType() : B.getPtrTy();
+      Key.push_back(Offset);
+      Value *&Known = Read[{Key, Ty}];
+      if (!Known) {
+        Value *At = Offset ? B.CreatePtrAdd(V, B.getInt64(Offset)) : V;
+        Known = B.CreateAlignedLoad(Ty, At, Align(1));
+      }
+      V = Known;
+    }
+    L->replaceAllUsesWith(V);
+    L->eraseFromParent();
+  }
+}
+
+/// Makes a remainder of \p Sub if it is X - X / Y * Y.
+static void restoreRemainder(BinaryOperator &Sub) {
+  using namespace PatternMatch;
+  Value *X, *Quotient, *Y;
+  if (!match(&Sub, m_Sub(m_Value(X), m_Mul(m_Value(Quotient), m_Value(Y)))))
+    return;
+  if (match(Y, m_IDiv(m_Specific(X), m_Specific(Quotient))))
+    std::swap(Quotient, Y);
+  else if (!match(Quotient, m_IDiv(m_Specific(X), m_Specific(Y))))
+    return;
+  auto *Division = dyn_cast<BinaryOperator>(Quotient);
+  if (!Division)
+    return;
+  IRBuilder<> B(&Sub);
+  Value *Remainder = Division->getOpcode() == Instruction::SDiv
+                         ? B.CreateSRem(X, Y)
+                         : B.CreateURem(X, Y);
+  Sub.replaceAllUsesWith(B.CreateFreeze(Remainder));
+  Sub.eraseFromParent();
+}
+
+void simplifyForRanges(Function &F) {
+  hoistWords(F);
+  for (Instruction &I : make_early_inc_range(instructions(F))) {
+    if (I.getOpcode() == Instruction::Sub) {
+      restoreRemainder(cast<BinaryOperator>(I));
+    } else if (I.getOpcode() == Instruction::URem && !isa<Constant>(&I)) {
+      IRBuilder<> B(I.getNextNode());
+      auto *Frozen = cast<Instruction>(B.CreateFreeze(&I));
+      I.replaceUsesWithIf(Frozen,
+                          [&](Use &U) { return U.getUser() != Frozen; });
+    }
+  }
+}
+
+} // namespace ferry

@@ -1,0 +1,53 @@
+//===- WorkSharing.h - A kernel as one thread executes it -------*- C++ -*-===//
+//
+// Part of Ferry, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Changes to the clone of a kernel that make its loops plain ones for scalar
+// evolution, and words of captured objects plain values.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FERRY_CLOSURE_WORKSHARING_H
+#define FERRY_CLOSURE_WORKSHARING_H
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace llvm {
+class Function;
+class LoadInst;
+class Value;
+} // namespace llvm
+
+namespace ferry {
+
+/// A word of an object that parameter number Argument of a kernel leads to. All
+/// offsets in Path but the last are those of pointers to the next object.
+struct CapturedWord {
+  unsigned Argument;
+  std::vector<int64_t> Path;
+};
+
+/// The word that \p L loads, if it can be told.
+std::optional<CapturedWord> capturedWord(const llvm::LoadInst &L);
+
+/// Has one thread execute the work-sharing loops of \p F alone. To be called
+/// before \p F is simplified.
+void makeLoopsSerial(llvm::Function &F);
+
+/// Whether \p V is what makeLoopsSerial puts for the distance between a
+/// thread's chunks: the first chunk is all of the loop.
+bool isChunkStride(const llvm::Value &V);
+
+/// Reads the integers in captured objects once, at the beginning of \p F, which
+/// is inlined and simplified, and marks remainders (a freeze), which scalar
+/// evolution would take apart.
+void simplifyForRanges(llvm::Function &F);
+
+} // namespace ferry
+
+#endif // FERRY_CLOSURE_WORKSHARING_H
