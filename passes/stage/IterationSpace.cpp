@@ -41,6 +41,19 @@ static bool isOrdinary(const Instruction &I) {
   return !isa<AllocaInst>(I) && !synchronizes(I) && !isUnknownCall(I);
 }
 
+/// The condition on which \p Phi has one of its values, if one branch decides:
+/// captured words come in this way, from memory or as parameters.
+static Value *chooser(const PHINode &Phi, const DominatorTree &DT) {
+  const BasicBlock *Join = Phi.getParent();
+  BasicBlock *Fork = DT.getNode(Join)->getIDom()->getBlock();
+  auto *Br = dyn_cast<BranchInst>(Fork->getTerminator());
+  bool IsTriangle = all_of(predecessors(Join), [&](const BasicBlock *B) {
+    return B == Fork || (B->getSinglePredecessor() == Fork &&
+                         B->getSingleSuccessor() == Join);
+  });
+  return Br && Br->isConditional() && IsTriangle ? Br->getCondition() : nullptr;
+}
+
 bool SpaceFinder::isCommon(Value *V) {
   auto *Root = dyn_cast<Instruction>(V);
   if (!Root)
@@ -55,7 +68,14 @@ bool SpaceFinder::isCommon(Value *V) {
     auto *Load = dyn_cast<LoadInst>(I);
     // Which value a phi has may depend on anything, and blocks have shared
     // memory of their own.
-    if (isa<PHINode>(I) || isBlockNumber(I) ||
+    if (auto *Phi = dyn_cast<PHINode>(I)) {
+      Value *Condition = chooser(*Phi, DT);
+      if (!Condition)
+        return false;
+      if (auto *From = dyn_cast<Instruction>(Condition))
+        Work.insert(From);
+    }
+    if (isBlockNumber(I) ||
         (Load && Load->getPointerAddressSpace() == 3) ||
         (Call && !isa<IntrinsicInst>(Call)))
       return false;
