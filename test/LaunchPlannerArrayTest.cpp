@@ -84,13 +84,15 @@ TEST(LaunchPlannerArray, WhatLiesBetweenTwoArraysIsNotUsed) {
 }
 
 TEST(LaunchPlannerArray, AWalkFromAMemberThatIsNoArray) {
-  // (&f.X)[i]: the pointers that lie there, but no references.
+  // (&f.X)[i]: the pointers that lie there, but no references and no unions.
+  LayoutItem Union = pointer(32, "f.U");
+  Union.InUnion = true;
   Scene S(kernel(R"(
   %a = getelementptr ptr, ptr %f, i64 %i
   %p = load ptr, ptr %a
   store i32 0, ptr %p)"),
-          closure(32, {pointer(0, "f.X"), pointer(8, "f.Y"), pointer(16, "f.Z"),
-                       reference(24, "f.R", 4)}));
+          closure(40, {pointer(0, "f.X"), pointer(8, "f.Y"), pointer(16, "f.Z"),
+                       reference(24, "f.R", 4), Union}));
   EXPECT_EQ(noted(S.plan(), PointerNote::Translated), "f.X f.Y f.Z");
   EXPECT_EQ(noted(S.plan(), PointerNote::Variable), "");
 }
