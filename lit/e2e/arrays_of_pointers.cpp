@@ -332,6 +332,32 @@ SHAPE(standard_arrays_in_arrays) {
   });
 }
 
+SHAPE(rows_of_an_array_of_arrays) {
+  // By two indices, by one over all rows, and a row that is chosen.
+  struct {
+    Word Before;
+    int *M[2][3];
+    Word Behind;
+  } X;
+  Mapped<int> A(N), B(N, 3);
+  Mapped<long> Out(N, 2);
+  long *Q = Out;
+  X = {{bits(A.Host)},
+       {{A, A + 1, A + 2}, {B, B + 1, B + 2}},
+       {bits(B.Host)}};
+  forall(N, [=](int I) {
+    int *const *All = &X.M[0][0];
+    auto &Row = I % 2 ? X.M[0] : X.M[1];
+    Q[I] = X.M[I % 2][I % 3][0] + All[I % 6][1] + Row[I % 3][2] +
+           X.Before.Number - X.Behind.Number;
+  });
+  Out.expect([&](int I) {
+    auto At = [&](int Row, int K) { return Row ? B.at(K) : A.at(K); };
+    return At(I % 2, I % 3) + At(I % 6 / 3, I % 3 + 1) +
+           At(I % 2 == 0, I % 3 + 2) + bits(A.Host) - bits(B.Host);
+  });
+}
+
 //===----------------------------------------------------------------------===//
 // Choices and ranges
 //===----------------------------------------------------------------------===//
@@ -428,6 +454,40 @@ SHAPE(mapped_table_of_ranges) {
     return I % 3 == 2   ? M.A.at(2) + M.A.at(3) + M.A.at(4)
            : I % 3 == 1 ? sumOf(M.B)
                         : sumOf(M.A);
+  });
+}
+
+SHAPE(walks_over_ranges) {
+  // Forwards, backwards, in a mapped table, and behind its length.
+  struct {
+    std::array<Range, 3> R;
+    Word Between;
+    Range T[2];
+  } X;
+  struct Counted {
+    long Count;
+    Range R[3];
+  };
+  Adjacent M;
+  Mapped<long> Out(N, 2);
+  long *Q = Out;
+  X = {{{{M.A, M.A + N}, {M.B, M.B + N}, {M.A, M.A}}},
+       {bits(M.A.Host)},
+       {{M.B, M.B + N}, {M.A + 1, M.A + N}}};
+  Counted Object = {3, {X.R[0], X.R[1], X.R[2]}};
+  MappedObject<Counted> C(Object);
+  forall(N, [=, C = C.P](int I) {
+    long Sum = X.Between.Number;
+    for (const Range &R : X.R)
+      Sum += sum(R.Begin, R.End);
+    for (int K = 2; K-- > 0;)
+      Sum += sum(X.T[K].Begin, X.T[K].End);
+    for (const Range *R = C->R; R != C->R + C->Count; ++R)
+      Sum += sum(R->Begin, R->End);
+    Q[I] = Sum;
+  });
+  Out.expect([&](int) {
+    return bits(M.A.Host) + 3 * (sumOf(M.A) + sumOf(M.B)) - M.A.at(0);
   });
 }
 
