@@ -251,6 +251,44 @@ TEST(PathPlace, EveryOtherElement) {
             "[+8 + i * 16 (i < 3)] written\n");
 }
 
+TEST(PathPlace, EveryOtherElementByNarrowNumbers) {
+  // 2 * i + 1 and 3 * i - 1 of int.
+  EXPECT_EQ(paths(R"(
+  %n = trunc i64 %i to i32
+  %two = mul nsw i32 %n, 2
+  %odd = add nsw i32 %two, 1
+  %x = sext i32 %odd to i64
+  %a = getelementptr [7 x ptr], ptr %f, i64 0, i64 %x
+  %p = load ptr, ptr %a
+  store double 0.0, ptr %p
+  %three = mul nsw i32 3, %n
+  %m = sub nsw i32 %three, 1
+  %y = sext i32 %m to i64
+  %b = getelementptr [7 x ptr], ptr %f, i64 0, i64 %y
+  %q = load ptr, ptr %b
+  %v = load double, ptr %q
+  store double %v, ptr %p)"),
+            "read\n"
+            "[+8 + i * 16 (i < 3)] written\n"
+            "[+16 + i * 24 (i < 2)] read\n");
+}
+
+TEST(PathPlace, ALoopOverEveryOtherElement) {
+  EXPECT_EQ(paths(R"(
+  br label %loop
+loop:
+  %n = phi i64 [ 1, %0 ], [ %next, %loop ]
+  %a = getelementptr [6 x ptr], ptr %f, i64 0, i64 %n
+  %p = load ptr, ptr %a
+  store double 0.0, ptr %p
+  %next = add nsw i64 %n, 2
+  %more = icmp slt i64 %next, %i
+  br i1 %more, label %loop, label %done
+done:)"),
+            "read, from 8\n"
+            "[+8 + i * 16 (i < 3)] written\n");
+}
+
 TEST(PathPlace, AnIndexThatWrapsAround) {
   // 3 * i modulo 256 is no multiple of 3.
   EXPECT_EQ(paths(R"(

@@ -41,7 +41,8 @@ int sum(const int *Begin, const int *End) {
     Sum += *P;
   return Sum;
 }
-template <class T> int sumOf(const T &A) {
+template <class T>
+int sumOf(const T &A) {
   int Sum = 0;
   for (int I = 0; I < N; ++I)
     Sum += A.at(I);
@@ -49,7 +50,8 @@ template <class T> int sumOf(const T &A) {
 }
 
 /// An object that is mapped as it is.
-template <class T> struct MappedObject {
+template <class T>
+struct MappedObject {
   T *P;
   int Count;
   explicit MappedObject(T &Object, int Count = 1) : P(&Object), Count(Count) {
@@ -194,6 +196,26 @@ SHAPE(arrays_that_are_walked) {
   });
 }
 
+SHAPE(walk_over_the_first_member_of_a_mapped_record) {
+  struct Record {
+    int *A[2];
+    long Number;
+    int *C[2];
+  };
+  Mapped<int> A(N), C(N, 3);
+  Mapped<long> Out(N, 2), Later(1);
+  long *Q = Out, *L = Later;
+  Record Object{{A, A + 1}, bits(A.Host), {C, C + 1}};
+  MappedObject<Record> M(Object);
+  forall(N, [=, R = M.P](int I) {
+    int *const *T = R->A;
+    Q[I] = T[I % 2][0];
+  });
+  forall(1, [=, R = M.P](int I) { L[I] = R->Number; });
+  Out.expect([&](int I) { return A.at(I % 2); });
+  Later.expect([&](int) { return bits(A.Host); });
+}
+
 //===----------------------------------------------------------------------===//
 // One array, several indices
 //===----------------------------------------------------------------------===//
@@ -206,6 +228,7 @@ struct Node {
 } // namespace
 
 SHAPE(constant_and_variable_index) {
+  // Of an array in the closure, and of a mapped table.
   struct {
     Node *A[2];
   } X;
@@ -215,21 +238,17 @@ SHAPE(constant_and_variable_index) {
   Node Nodes[2] = {{7, A}, {8, B}};
   MappedObject<Node> M(Nodes[0], 2);
   X = {{M.P, M.P + 1}};
-  forall(N, [=](int I) { Q[I] = X.A[0]->Number + X.A[I % 2]->P[I]; });
+  Node Others[2] = {{7, A}, {8, B}};
+  MappedObject<Node> MO(Others[0], 2);
+  Node *Table[3] = {MO.P, MO.P + 1, MO.P};
+  MappedObject<Node *> MT(Table[0], 3);
+  forall(N, [=, T = MT.P](int I) {
+    Q[I] = X.A[0]->Number + X.A[I % 2]->P[I] + T[1]->Number + T[I % 3]->P[I];
+  });
   check::pointer("P", Nodes[0].P, A.Host);
-  Out.expect([&](int I) { return 7 + (I % 2 ? B.at(I) : A.at(I)); });
-}
-
-SHAPE(constant_and_variable_index_of_a_table) {
-  Mapped<int> A(N), B(N, 3);
-  Mapped<long> Out(N, 2);
-  long *Q = Out;
-  Node Nodes[2] = {{7, A}, {8, B}};
-  MappedObject<Node> M(Nodes[0], 2);
-  Node *Table[2] = {M.P, M.P + 1};
-  MappedObject<Node *> T(Table[0], 2);
-  forall(N, [=, T = T.P](int I) { Q[I] = T[1]->Number + T[I % 2]->P[I]; });
-  Out.expect([&](int I) { return 8 + (I % 2 ? B.at(I) : A.at(I)); });
+  Out.expect([&](int I) {
+    return 7 + (I % 2 ? B.at(I) : A.at(I)) + 8 + (I % 3 == 1 ? B.at(I) : A.at(I));
+  });
 }
 
 namespace {
@@ -313,6 +332,32 @@ SHAPE(standard_arrays_in_arrays) {
   });
 }
 
+SHAPE(rows_of_an_array_of_arrays) {
+  // By two indices, by one over all rows, and a row that is chosen.
+  struct {
+    Word Before;
+    int *M[2][3];
+    Word Behind;
+  } X;
+  Mapped<int> A(N), B(N, 3);
+  Mapped<long> Out(N, 2);
+  long *Q = Out;
+  X = {{bits(A.Host)},
+       {{A, A + 1, A + 2}, {B, B + 1, B + 2}},
+       {bits(B.Host)}};
+  forall(N, [=](int I) {
+    int *const *All = &X.M[0][0];
+    auto &Row = I % 2 ? X.M[0] : X.M[1];
+    Q[I] = X.M[I % 2][I % 3][0] + All[I % 6][1] + Row[I % 3][2] +
+           X.Before.Number - X.Behind.Number;
+  });
+  Out.expect([&](int I) {
+    auto At = [&](int Row, int K) { return Row ? B.at(K) : A.at(K); };
+    return At(I % 2, I % 3) + At(I % 6 / 3, I % 3 + 1) +
+           At(I % 2 == 0, I % 3 + 2) + bits(A.Host) - bits(B.Host);
+  });
+}
+
 //===----------------------------------------------------------------------===//
 // Choices and ranges
 //===----------------------------------------------------------------------===//
@@ -334,6 +379,27 @@ SHAPE(choice_between_members) {
     Q[I] = sum(R.Begin, R.End) + X.Before.Number - X.Between.Number;
   });
   Out.expect([&](int I) { return I % 2 ? sumOf(M.A) : sumOf(M.B); });
+}
+
+SHAPE(choice_of_an_empty_range) {
+  // Both of its ends stand where one array ends and the other begins.
+  struct {
+    Range A, B, C;
+  } X;
+  Adjacent M;
+  Mapped<int> Out(N, 2);
+  int *Q = Out;
+  X = {{M.A, M.A + N}, {M.B + N, M.B + N}, {M.A + 1, M.A + 3}};
+  forall(N, [=](int I) {
+    const Range &R = I % 3 == 0 ? X.A : I % 3 == 1 ? X.B
+                                                   : X.C;
+    Q[I] = sum(R.Begin, R.End);
+  });
+  Out.expect([&](int I) {
+    return I % 3 == 0   ? sumOf(M.A)
+           : I % 3 == 1 ? 0
+                        : M.A.at(1) + M.A.at(2);
+  });
 }
 
 SHAPE(choice_between_arrays) {
@@ -391,7 +457,42 @@ SHAPE(mapped_table_of_ranges) {
   });
 }
 
+SHAPE(walks_over_ranges) {
+  // Forwards, backwards, in a mapped table, and behind its length.
+  struct {
+    std::array<Range, 3> R;
+    Word Between;
+    Range T[2];
+  } X;
+  struct Counted {
+    long Count;
+    Range R[3];
+  };
+  Adjacent M;
+  Mapped<long> Out(N, 2);
+  long *Q = Out;
+  X = {{{{M.A, M.A + N}, {M.B, M.B + N}, {M.A, M.A}}},
+       {bits(M.A.Host)},
+       {{M.B, M.B + N}, {M.A + 1, M.A + N}}};
+  Counted Object = {3, {X.R[0], X.R[1], X.R[2]}};
+  MappedObject<Counted> C(Object);
+  forall(N, [=, C = C.P](int I) {
+    long Sum = X.Between.Number;
+    for (const Range &R : X.R)
+      Sum += sum(R.Begin, R.End);
+    for (int K = 2; K-- > 0;)
+      Sum += sum(X.T[K].Begin, X.T[K].End);
+    for (const Range *R = C->R; R != C->R + C->Count; ++R)
+      Sum += sum(R->Begin, R->End);
+    Q[I] = Sum;
+  });
+  Out.expect([&](int) {
+    return bits(M.A.Host) + 3 * (sumOf(M.A) + sumOf(M.B)) - M.A.at(0);
+  });
+}
+
 SHAPE(large_array_of_ranges) {
+  // In a variable, and in the same record behind a pointer.
   struct Ranges {
     Word Before;
     Range R[200];
@@ -400,16 +501,20 @@ SHAPE(large_array_of_ranges) {
   Adjacent M;
   Mapped<long> Out(N, 2);
   long *Q = Out;
-  Ranges X;
+  Ranges X, Y;
   X.Before.Number = X.Behind.Number = bits(M.A.Host);
   for (int I = 0; I < 200; ++I)
     X.R[I] = I % 2 ? Range{M.B, M.B + N} : Range{M.A, M.A + N};
-  forall(N, [=, &X](int I) {
-    const Range &R = X.R[25 * I];
-    Q[I] = sum(R.Begin, R.End) + X.Before.Number + X.Behind.Number;
+  Y = X;
+  MappedObject<Ranges> MY(Y);
+  forall(N, [=, &X, Y = MY.P](int I) {
+    const Range &R = X.R[25 * I], &S = Y->R[25 * I + 1];
+    Q[I] = sum(R.Begin, R.End) - sum(S.Begin, S.End) + X.Before.Number +
+           X.Behind.Number - Y->Before.Number + Y->Behind.Number;
   });
   Out.expect([&](int I) {
-    return 2 * bits(M.A.Host) + (I % 2 ? sumOf(M.B) : sumOf(M.A));
+    int Difference = sumOf(M.A) - sumOf(M.B);
+    return 2 * bits(M.A.Host) + (I % 2 ? -Difference : Difference);
   });
 }
 

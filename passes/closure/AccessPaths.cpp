@@ -34,6 +34,7 @@
 
 #include "AccessPaths.h"
 #include "AccessRanges.h"
+#include "IndexResidue.h"
 #include "LaunchSite.h"
 #include "WorkSharing.h"
 #include "ferry/OffloadABI.h"
@@ -465,51 +466,20 @@ private:
   void followIndex(Value *Index, uint64_t Size, ArrayType *Array, Position &P) {
     if (!SE.isSCEVable(Index->getType()))
       return P.moveBy(0, 1);
-    const SCEV *S = SE.getSCEV(Index);
-    if (const auto *C = dyn_cast<SCEVConstant>(S)) {
-      int64_t Bytes = C->getAPInt().getSExtValue() * static_cast<int64_t>(Size);
+    auto [First, Step] = indexResidue(Index, SE);
+    const auto FirstByte = First * static_cast<int64_t>(Size);
+    if (Step == 0) {
       if (Array)
-        P.Where.Offset += Bytes;
+        P.Where.Offset += FirstByte;
       else
-        P.moveByConstant(Bytes);
+        P.moveByConstant(FirstByte);
       return;
     }
-    auto [First, Step] = residue(S);
-    const auto FirstByte = static_cast<int64_t>(First * Size);
     if (!Array || Array->getNumElements() == 0 || Size == 0)
       return P.moveBy(FirstByte, Step * Size);
     PathArray Whole{P.Where, DL.getTypeAllocSize(Array)};
     P.Where.Offset += FirstByte;
     Whole.addIndex(P.Where, Step * Size);
-  }
-
-  /// {R, M}: \p S is R modulo M, with the greatest M that is known.
-  std::pair<uint64_t, uint64_t> residue(const SCEV *S) {
-    const SCEV *First = S;
-    if (const auto *R = dyn_cast<SCEVAddRecExpr>(S))
-      First = R->getStart();
-    if (const auto *A = dyn_cast<SCEVAddExpr>(First))
-      First = A->getOperand(0);
-    const auto *Const = dyn_cast<SCEVConstant>(First);
-    const SCEV *Rest = Const ? SE.getMinusSCEV(S, Const) : S;
-    uint64_t Step = SE.getNonZeroConstantMultiple(Rest).getLimitedValue();
-    // Wide indices do not wrap around.
-    const auto *M = dyn_cast<SCEVMulExpr>(Rest);
-    if (M && SE.getTypeSizeInBits(Rest->getType()) == 64)
-      if (const auto *C = dyn_cast<SCEVConstant>(M->getOperand(0)))
-        Step = std::max(Step, C->getAPInt().abs().getLimitedValue());
-    if (Step > INT32_MAX)
-      Step = 1;
-    int64_t Value = Const ? Const->getAPInt().getSExtValue() : 0;
-    return {static_cast<uint64_t>(
-                Value - alignDownSigned(Value, static_cast<int64_t>(Step))),
-            Step};
-  }
-
-  /// The last multiple of \p Step that is not above \p V.
-  static int64_t alignDownSigned(int64_t V, int64_t Step) {
-    int64_t Q = V / Step;
-    return (V % Step < 0 ? Q - 1 : Q) * Step;
   }
 
   void visitPtrToInt(Instruction *I, PathNode &N, const Position &P) {

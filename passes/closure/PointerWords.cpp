@@ -95,8 +95,10 @@ private:
       if (Items.lookup(Offset) != &I ||
           !is_contained(Residues, Offset % Stride))
         continue;
-      // Arithmetic on pointers does not lead from a reference to another.
-      if (Offset != Place.Offset && I.Kind != LayoutItem::Pointer)
+      // Arithmetic on pointers leads neither from a reference to another, nor
+      // to what may be a number.
+      if (Offset != Place.Offset &&
+          (I.Kind != LayoutItem::Pointer || I.InUnion))
         continue;
       add(Offset, {&N, Place.Offset});
       Found = true;
