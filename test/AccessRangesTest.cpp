@@ -213,6 +213,70 @@ TEST(AccessRanges, Triangles) {
   EXPECT_EQ(range(Lower, 2, 9), "16..63");
 }
 
+namespace {
+
+/// The access p[INDEX] under the condition COMPARE (an i1), in a loop over %j.
+std::string guarded(const std::string &Compare, const std::string &Index) {
+  return loop("j", "%a", "%b",
+              Compare + "  br i1 %if, label %then, label %join\nthen:\n" +
+                  store(Index) + "  br label %join\njoin:\n",
+              "entry");
+}
+
+} // namespace
+
+TEST(AccessRanges, Conditions) {
+  std::string Less = withWords(guarded("  %if = icmp slt i32 %j, %c\n", "%j"));
+  EXPECT_EQ(range(Less, 2, 10, 5), "16..39");
+  EXPECT_EQ(range(Less, 2, 10, 50), "16..79");
+  EXPECT_EQ(range(Less, 2, 10, 1), "unknown") << "never";
+  std::string Greater =
+      withWords(guarded("  %if = icmp sgt i32 %j, %c\n", "%j"));
+  EXPECT_EQ(range(Greater, 2, 10, 5), "48..79");
+  std::string Other = withWords(
+      guarded("  %m = sub nsw i32 %j, 1\n  %if = icmp sge i32 %j, 1\n", "%m"));
+  EXPECT_EQ(range(Other, 0, 10), "0..71");
+  std::string Negated = withWords(
+      guarded("  %m = sub nsw i32 %c, %j\n  %if = icmp sgt i32 %m, 3\n", "%j"));
+  EXPECT_EQ(range(Negated, 0, 10, 9), "0..47");
+  std::string Both = withWords(guarded("  %l = icmp sgt i32 %j, 0\n"
+                                       "  %r = icmp slt i32 %j, %c\n"
+                                       "  %if = and i1 %l, %r\n",
+                                       "%j"));
+  EXPECT_EQ(range(Both, 0, 10, 4), "8..31");
+}
+
+TEST(AccessRanges, ConditionsThatDoNotCount) {
+  // Otherwise, of another value, of both ways.
+  std::string Swapped = loop("j", "%a", "%b",
+                             "  %if = icmp slt i32 %j, %c\n"
+                             "  br i1 %if, label %join, label %then\nthen:\n" +
+                                 store("%j") + "  br label %join\njoin:\n",
+                             "entry");
+  EXPECT_EQ(range(withWords(Swapped), 2, 10, 5), "40..79");
+  std::string Either = withWords(guarded("  %l = icmp sgt i32 %j, 4\n"
+                                         "  %r = icmp slt i32 %j, %c\n"
+                                         "  %if = or i1 %l, %r\n",
+                                         "%j"));
+  EXPECT_EQ(range(Either, 0, 10, 4), "0..79");
+  std::string Joined = loop("j", "%a", "%b",
+                            "  %if = icmp slt i32 %j, %c\n"
+                            "  br i1 %if, label %then, label %join\nthen:\n"
+                            "  store i8 0, ptr %p\n"
+                            "  br label %join\njoin:\n" +
+                                store("%j"),
+                            "entry");
+  EXPECT_EQ(range(withWords(Joined), 0, 10, 4), "0..79");
+}
+
+TEST(AccessRanges, ConditionsOnRemainders) {
+  std::string K =
+      withWords(guarded("  %d = sdiv i32 %j, %c\n  %m = mul i32 %d, %c\n"
+                        "  %r = sub i32 %j, %m\n  %if = icmp sgt i32 %r, 1\n",
+                        "%r"));
+  EXPECT_EQ(range(K, 0, 20, 5), "16..39");
+}
+
 TEST(AccessRanges, WhatWrapsAroundIsUnknown) {
   std::string Signed = withWords(
       loop("j", "%a", "%b", "  %s = add i32 %j, %c\n" + store("%s"), "entry"));

@@ -127,6 +127,28 @@ TEST(RangeExpression, ConstantRanges) {
   EXPECT_EQ(evaluate(R, nullptr), "-8..-1");
 }
 
+TEST(RangeExpression, RangesThatAlwaysHaveThePointer) {
+  RangeTable T;
+  auto Has = [&](RangeTable::Term First, RangeTable::Term Last) {
+    return T.range(First, Last, 100)->alwaysHasPointer();
+  };
+  auto Zero = T.constant(0), A = T.argument(0, 64);
+  auto Count = T.fitsUnsigned(A, 64), Way = T.mul(A, Count);
+  auto Below = T.choose(RangeTerm::SMin, Zero, Way);
+  auto Above = T.choose(RangeTerm::SMax, Zero, Way);
+  EXPECT_TRUE(Has(Zero, Zero));
+  EXPECT_TRUE(Has(Zero, T.add(T.mul(Count, T.constant(8)), T.constant(7))));
+  EXPECT_TRUE(Has(Below, T.add(Above, T.constant(7))));
+  EXPECT_TRUE(Has(T.negate(Count), Above));
+  EXPECT_TRUE(Has(T.mul(Below, T.constant(8)), T.given(Above, Count)));
+  EXPECT_FALSE(Has(T.constant(8), Count));
+  EXPECT_FALSE(Has(Zero, A));
+  EXPECT_FALSE(Has(A, Zero));
+  EXPECT_FALSE(Has(T.negate(Count), T.constant(-1)));
+  EXPECT_FALSE(Has(T.add(Below, T.constant(8)), Above));
+  EXPECT_FALSE(Has(Below, T.mul(Above, A)));
+}
+
 TEST(RangeExpression, Evaluation) {
   RangeTable T;
   auto A = T.argument(0, 32);

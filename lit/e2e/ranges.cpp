@@ -171,6 +171,17 @@ SHAPE(end_by_captured_length_without_neighbours) {
   A.expect([&](int I) { return 2 * A.at(I); });
 }
 
+SHAPE(more_iterations_than_elements_between_neighbours) {
+  Neighbours<double> A(12);
+  double *E = A.end();
+  int N = A.N;
+  forRange(0, N + 9, [=](int I) {
+    if (I < N)
+      E[I - N] *= 2;
+  });
+  A.expectDoubled();
+}
+
 SHAPE(end_where_the_last_element_is_first) {
   Neighbours<int> A(9);
   int *Last = A.end();
@@ -342,6 +353,28 @@ SHAPE(box_in_one_loop) {
     X[L * Kp + J * Jp + I] *= 2;
   });
   A.expectDoubled();
+}
+
+SHAPE(inner_points_of_a_plane) {
+  constexpr int N = 5, M = 6;
+  Neighbours<int> A(N * M), B(N * M);
+  int First = 3, Columns = M, Rows = N;
+  const int *X = A.begin() - First * Columns - First;
+  int *Y = B.begin() - First * Columns - First;
+  forPlane(First, First + N, First, First + M, [=](int I, int J) {
+    if (I > First && I < First + Rows - 1 && J > First &&
+        J < First + Columns - 1) {
+      int At = I * Columns + J;
+      Y[At] = X[At - 1] + X[At + 1] + X[At - Columns] + X[At + Columns];
+    }
+  });
+  B.expect([&](int At) {
+    int I = At / M, J = At % M;
+    if (I == 0 || I == N - 1 || J == 0 || J == M - 1)
+      return B.Middle.at(At);
+    return A.Middle.at(At - 1) + A.Middle.at(At + 1) + A.Middle.at(At - M) +
+           A.Middle.at(At + M);
+  });
 }
 
 SHAPE(triangle) {

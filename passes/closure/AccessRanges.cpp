@@ -20,7 +20,9 @@
 // are 8 * signed32(sext(first)) to 8 * signed32(sext(first) + zext(end - first)
 // - 1) + 7.
 //
-// Conditions in the body are not looked at: a range may be too large.
+// Conditions around the access make an interval narrower where they compare a
+// value of the loop with one that is the same throughout the kernel, both
+// signed. Others are not looked at: a range may be too large.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,6 +36,7 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/PatternMatch.h"
 
 using namespace llvm;
 
@@ -152,6 +155,121 @@ std::optional<Term> AccessRanges::pointOfInstruction(Instruction &I) {
 }
 
 //===----------------------------------------------------------------------===//
+// Conditions
+//===----------------------------------------------------------------------===//
+
+/// Adds to \p Result what is known if \p V holds, or does not hold.
+void AccessRanges::addConditions(Value *V, bool Holds, Conditions &Result) {
+  using namespace PatternMatch;
+  Value *A, *B;
+  if (Holds ? match(V, m_LogicalAnd(m_Value(A), m_Value(B)))
+            : match(V, m_LogicalOr(m_Value(A), m_Value(B)))) {
+    addConditions(A, Holds, Result);
+    addConditions(B, Holds, Result);
+    return;
+  }
+  auto *Compare = dyn_cast<ICmpInst>(V);
+  if (!Compare || !Compare->getOperand(0)->getType()->isIntegerTy() ||
+      (!Compare->isSigned() && !Compare->isEquality()))
+    return;
+  CmpInst::Predicate P =
+      Holds ? Compare->getPredicate() : Compare->getInversePredicate();
+  if (P == CmpInst::ICMP_NE)
+    return;
+  const SCEV *Left = SE.getSCEV(Compare->getOperand(0));
+  const SCEV *Right = SE.getSCEV(Compare->getOperand(1));
+  if (point(Left)) {
+    std::swap(Left, Right);
+    P = CmpInst::getSwappedPredicate(P);
+  }
+  if (point(Left) || !point(Right))
+    return;
+  bool Strict = P == CmpInst::ICMP_SLT || P == CmpInst::ICMP_SGT;
+  if (P != CmpInst::ICMP_SGT && P != CmpInst::ICMP_SGE)
+    Result.push_back({Left, Right, /*AtMost=*/true, Strict});
+  if (P != CmpInst::ICMP_SLT && P != CmpInst::ICMP_SLE)
+    Result.push_back({Left, Right, /*AtMost=*/false, Strict});
+}
+
+/// The conditions under which \p At is executed.
+const AccessRanges::Conditions &AccessRanges::conditions(BasicBlock *At) {
+  constexpr unsigned MaxBlocks = 64, MaxConditions = 16;
+  auto [It, New] = KnownConditions.try_emplace(At);
+  if (!New)
+    return It->second;
+  Conditions Result;
+  const DomTreeNode *Node = Dominators.getNode(At);
+  for (unsigned I = 0; Node && I < MaxBlocks; ++I, Node = Node->getIDom()) {
+    auto *Branch = dyn_cast<BranchInst>(Node->getBlock()->getTerminator());
+    const Loop *L = Loops.getLoopFor(Node->getBlock());
+    // What ends a loop is in its count.
+    if (!Branch || !Branch->isConditional() ||
+        Branch->getSuccessor(0) == Branch->getSuccessor(1) ||
+        (L && L->contains(At) && L->isLoopExiting(Node->getBlock())))
+      continue;
+    for (unsigned S : {0u, 1u})
+      if (Result.size() < MaxConditions &&
+          Dominators.dominates(
+              BasicBlockEdge(Branch->getParent(), Branch->getSuccessor(S)), At))
+        addConditions(Branch->getCondition(), S == 0, Result);
+  }
+  return KnownConditions[At] = std::move(Result);
+}
+
+/// \p B, of a value X, given the condition \p C on X + \p Offset or, if
+/// \p Negated, on \p Offset - X.
+AccessRanges::Bounds AccessRanges::narrowed(Bounds B, const Condition &C,
+                                            Term Offset, bool Negated) {
+  auto Compared = [&](Term X) {
+    return Table.add(Negated ? Table.negate(X) : X, Offset);
+  };
+  // What is compared has to be what the program compares.
+  unsigned Bits = widthOf(C.Left, SE);
+  Term First = Table.fitsSigned(Compared(B.First), Bits);
+  Term Last = Table.fitsSigned(Compared(B.Last), Bits);
+  Term Limit = Table.signExtend(*point(C.Right), 64);
+  if (C.Strict)
+    Limit = Table.add(Limit, Table.constant(C.AtMost ? -1 : 1));
+  Limit = Negated ? Table.add(Offset, Table.negate(Limit))
+                  : Table.add(Limit, Table.negate(Offset));
+  Limit = Table.given(Table.given(Limit, First), Last);
+  if (C.AtMost != Negated)
+    return {B.First, Table.choose(RangeTerm::SMin, B.Last, Limit)};
+  return {Table.choose(RangeTerm::SMax, B.First, Limit), B.Last};
+}
+
+/// \p B, of \p S, given the conditions under which \p At is executed.
+AccessRanges::Bounds AccessRanges::narrowedValue(Bounds B, const SCEV *S,
+                                                 BasicBlock *At) {
+  for (const Condition &C : conditions(At)) {
+    if (C.Left->getType() != S->getType())
+      continue;
+    if (std::optional<Term> Offset = point(SE.getMinusSCEV(C.Left, S)))
+      B = narrowed(B, C, Table.signExtend(*Offset, 64), /*Negated=*/false);
+  }
+  return B;
+}
+
+/// \p B, of how often \p L has come round, given the conditions under which
+/// \p At is executed.
+AccessRanges::Bounds AccessRanges::narrowedRounds(Bounds B, const Loop &L,
+                                                  BasicBlock *At) {
+  for (const Condition &C : conditions(At)) {
+    const auto *R = dyn_cast<SCEVAddRecExpr>(C.Left);
+    if (!R || R->getLoop() != &L || !R->isAffine())
+      continue;
+    const auto *Step = dyn_cast<SCEVConstant>(R->getStepRecurrence(SE));
+    std::optional<Term> Start = point(R->getStart());
+    if (!Step || !Start ||
+        !(Step->getAPInt().isOne() || Step->getAPInt().isAllOnes()))
+      continue;
+    B = narrowed(B, C, Table.signExtend(*Start, 64),
+                 Step->getAPInt().isAllOnes());
+  }
+  return B;
+}
+
+//===----------------------------------------------------------------------===//
 // Bounds
 //===----------------------------------------------------------------------===//
 
@@ -236,6 +354,9 @@ std::optional<AccessRanges::Bounds> AccessRanges::bounds(const SCEV *S,
     break;
   }
   --Depth;
+  if (Result && S->getType()->isIntegerTy() &&
+      !isa<SCEVAddRecExpr, SCEVAddExpr, SCEVMulExpr>(S))
+    Result = narrowedValue(*Result, S, At);
   return Result;
 }
 
@@ -423,19 +544,11 @@ AccessRanges::boundsOfRecurrence(const SCEVAddRecExpr &R, BasicBlock *At) {
     Term Last = Table.zeroExtend(*FixedCount, 64);
     if (Count->OneLess)
       Last = Table.add(Last, Table.constant(-1));
-    Last = Table.fitsUnsigned(Last, 64);
-    Term Way = Table.mul(Table.signExtend(*FixedStep, 64), Last);
-    Term Zero = Table.constant(0);
-    bool Up = Constant && !Constant->getAPInt().isNegative();
-    bool Down = Constant && !Up;
-    Term Below = Up     ? Zero
-                 : Down ? Way
-                        : Table.choose(RangeTerm::SMin, Zero, Way);
-    Term Above = Down ? Zero
-                 : Up ? Way
-                      : Table.choose(RangeTerm::SMax, Zero, Way);
-    return Bounds{Table.add(Start->First, Below),
-                  Table.add(Start->Last, Above)};
+    Bounds Rounds = narrowedRounds(
+        {Table.constant(0), Table.fitsUnsigned(Last, 64)}, L, At);
+    Bounds Way = scaled(Rounds, Table.signExtend(*FixedStep, 64));
+    return Bounds{Table.add(Start->First, Way.First),
+                  Table.add(Start->Last, Way.Last)};
   }
 
   // The count depends on other loops: what it has in common with the start, as

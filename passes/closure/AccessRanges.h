@@ -69,7 +69,7 @@ private:
   using Term = RangeTable::Term;
 
   /// A range of more terms is not worth computing at each launch.
-  static constexpr size_t MaxTerms = 96;
+  static constexpr size_t MaxTerms = 160;
   /// A bound for generated code: terms of all ranges of a kernel, and steps.
   static constexpr size_t MaxTableTerms = 16384;
   static constexpr unsigned MaxSteps = 40000;
@@ -88,6 +88,22 @@ private:
   std::optional<Term> point(const llvm::SCEV *S);
   std::optional<Term> pointOf(llvm::Value *V);
   std::optional<Term> pointOfInstruction(llvm::Instruction &I);
+
+  // --- conditions ---------------------------------------------------------
+  /// Left is at most Right, or at least Right. Both have the same type.
+  struct Condition {
+    const llvm::SCEV *Left;
+    const llvm::SCEV *Right;
+    bool AtMost;
+    bool Strict; ///< and not equal to it
+  };
+  using Conditions = llvm::SmallVector<Condition, 4>;
+  llvm::DenseMap<const llvm::BasicBlock *, Conditions> KnownConditions;
+
+  const Conditions &conditions(llvm::BasicBlock *At);
+  void addConditions(llvm::Value *V, bool Holds, Conditions &Result);
+  Bounds narrowed(Bounds B, const Condition &C, Term Offset, bool Negated);
+  Bounds narrowedValue(Bounds B, const llvm::SCEV *S, llvm::BasicBlock *At);
 
   // --- values that differ between iterations ----------------------------
   std::optional<Bounds> bounds(const llvm::SCEV *S, llvm::BasicBlock *At);
@@ -125,6 +141,7 @@ private:
     bool OneLess;
   };
   std::optional<Rounds> rounds(const llvm::Loop &L, llvm::BasicBlock *At);
+  Bounds narrowedRounds(Bounds B, const llvm::Loop &L, llvm::BasicBlock *At);
   const llvm::SCEV *lastValue(const llvm::SCEVAddRecExpr &R, Rounds Count,
                               Demands &Checked);
 };

@@ -685,8 +685,7 @@ private:
   /// Gives \p Slot the range \p R, unless a byte that is the same at every
   /// launch finds the array as well: Shift, or the pointer itself.
   void planRange(const Candidate &C, const AccessRange &R, PlanSlot &Slot) {
-    if (std::optional<int64_t> F = R.constantFirst();
-        F && (Slot.Shift || (*F <= 0 && R.constantLast().value_or(0) >= 0)))
+    if (R.alwaysHasPointer() || (R.constantFirst() && Slot.Shift))
       return;
     std::vector<bool> First = R.needs(R.First);
     bool FirstKnown = true, Known = true;

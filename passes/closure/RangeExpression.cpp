@@ -304,6 +304,54 @@ std::optional<int64_t> AccessRange::constantLast() const {
   return constantAt(*this, Last);
 }
 
+namespace {
+
+/// What is known of a value's sign. Zero is both.
+struct Sign {
+  bool NotPositive = false;
+  bool NotNegative = false;
+};
+
+} // namespace
+
+/// The sign of \p T, of 64 bits, from those of its operands.
+static Sign signOf(const RangeTerm &T, Sign L, Sign R) {
+  switch (T.Kind) {
+  case RangeTerm::Constant:
+    return {T.Value <= 0, T.Value >= 0};
+  case RangeTerm::Add:
+    return {L.NotPositive && R.NotPositive, L.NotNegative && R.NotNegative};
+  case RangeTerm::Mul:
+    return {
+        (L.NotPositive && R.NotNegative) || (L.NotNegative && R.NotPositive),
+        (L.NotPositive && R.NotPositive) || (L.NotNegative && R.NotNegative)};
+  case RangeTerm::SMin:
+    return {L.NotPositive || R.NotPositive, L.NotNegative && R.NotNegative};
+  case RangeTerm::SMax:
+    return {L.NotPositive && R.NotPositive, L.NotNegative || R.NotNegative};
+  case RangeTerm::ZExt:
+    return {false, true};
+  case RangeTerm::FitsUnsigned:
+    return {L.NotPositive, true};
+  case RangeTerm::SDiv:
+  case RangeTerm::FitsSigned:
+  case RangeTerm::Given:
+    return L;
+  default:
+    return {};
+  }
+}
+
+bool AccessRange::alwaysHasPointer() const {
+  std::vector<Sign> Signs;
+  for (const RangeTerm &T : Terms)
+    Signs.push_back(T.Bits < 64
+                        ? Sign()
+                        : signOf(T, T.isLeaf() ? Sign() : Signs[T.Left],
+                                 T.hasRight() ? Signs[T.Right] : Sign()));
+  return Signs[First].NotPositive && Signs[Last].NotNegative;
+}
+
 std::vector<bool> AccessRange::needs(uint32_t At) const {
   std::vector<bool> Needed = neededBy(Terms, {At});
   Needed.resize(Terms.size());

@@ -79,6 +79,10 @@ struct AccessRange {
   std::optional<int64_t> constantFirst() const;
   std::optional<int64_t> constantLast() const;
 
+  /// Whether the byte that the pointer points to is inside at every launch at
+  /// which the range is known.
+  bool alwaysHasPointer() const;
+
   /// For each term, whether the one at \p At needs it.
   std::vector<bool> needs(uint32_t At) const;
 
