@@ -31,6 +31,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "MapPass.h"
+#include "DataDirectives.h"
 #include "LaunchRewriter.h"
 #include "support/RuntimeLibrary.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
@@ -212,6 +213,8 @@ PreservedAnalyses MapPass::run(Module &M, ModuleAnalysisManager &AM) {
     rewriteLaunch(Site, Plan);
     Changed = true;
   }
+  if (launchRuntimeFits(M))
+    Changed |= watchDataDirectives(M);
   if (Changed)
     addLaunchRuntime(M);
   Changed |= removeRegionAnnotations(M);

@@ -39,6 +39,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "AttachedPointers.h"
+#include "Interfaces.h"
 #include "ferry/LaunchPlan.h"
 
 #include <cstddef>
@@ -50,28 +52,8 @@ using namespace ferry::abi;
 
 #define FERRY_SHARED __attribute__((visibility("hidden"), weak))
 
-// NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming): the
-// interfaces' own names.
-extern "C" {
-// OpenMP 5.2, chapter 18.
-int omp_get_default_device(void);
-int omp_get_num_devices(void);
-void *omp_get_mapped_ptr(const void *Ptr, int Device);
-void *omp_target_alloc(size_t Size, int Device);
-void omp_target_free(void *Ptr, int Device);
-int omp_target_memcpy(void *Dst, const void *Src, size_t Length,
-                      size_t DstOffset, size_t SrcOffset, int DstDevice,
-                      int SrcDevice);
-// libomptarget, offload/include/omptarget.h.
-void __tgt_target_data_begin_mapper(void *Ident, int64_t Device, int32_t Num,
-                                    void **BasePtrs, void **Ptrs,
-                                    int64_t *Sizes, int64_t *Types,
-                                    void **Names, void **Mappers);
-void __tgt_target_data_end_mapper(void *Ident, int64_t Device, int32_t Num,
-                                  void **BasePtrs, void **Ptrs, int64_t *Sizes,
-                                  int64_t *Types, void **Names, void **Mappers);
-}
-// NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming)
+// NOLINTNEXTLINE(bugprone-reserved-identifier,readability-identifier-naming)
+__attribute__((weak)) AttachedWords __ferry_attached_words;
 
 namespace ferry {
 namespace {
@@ -79,6 +61,8 @@ namespace {
 /// A parent index that no entry has: the attach entries' own container is
 /// mapped already, and as members they leave its reference count alone.
 constexpr uint64_t NoParent = 0xfffe;
+
+constexpr uint32_t NoContainer = ~0u;
 
 char *load(const char *Address) {
   char *Value;
@@ -199,6 +183,27 @@ struct Kept {
 struct Attach {
   char *Slot;
   char *Pointee; ///< the byte that is looked up; keeps its distance
+  char *Value;   ///< what the device gets; null for a reference, which a kernel
+                 ///< cannot set
+  uint32_t Within; ///< index of the object that it is in
+  bool Read;       ///< the device's word has to be seen first
+  bool Left;       ///< the device's word stays
+  bool Rewrite;    ///< libomptarget thinks wrongly that it is in place
+};
+
+/// A mapped object in which pointers are attached.
+struct Container {
+  char *Host;   ///< some byte of it
+  char *Device; ///< where the device has that byte; null if not mapped yet
+  char *Begin;  ///< the words that have to be read, on the host
+  char *End;
+  char *Now; ///< a copy of the device's
+};
+
+/// Host memory.
+struct Range {
+  char *Begin;
+  uint64_t Size;
 };
 
 /// An image made on the host.
@@ -243,6 +248,9 @@ struct Launch {
   List<Extra> Wholes; ///< variables of which a part got an image first
   List<Held> Holds;
   List<Attach> Attaches;
+  List<Container> Containers;
+  List<Range> Fresh; ///< what the construct's maps have mapped, and nothing
+                     ///< before them
   List<Image> ImageList;
   List<Fixup> Fixups;
   Entries Own;   ///< the construct's maps, when Wrapped
@@ -568,12 +576,15 @@ struct Launch {
   /// Attaches the pointers in \p Object at \p Host. If \p Whole, it is mapped
   /// or will be; else only some of its members may be.
   void attachObject(const PlanObject &Object, char *Host, bool Whole) {
+    uint32_t Within = NoContainer;
     forEachSlot(Object, Host, [&](const PlanSlot &Slot, uint64_t Offset) {
       if (Slot.Flags & PlanSlot::Unused)
         return;
       // An attach entry would map a pointer that is not.
       if (!Whole && !resident(Host + Offset, sizeof(void *)))
         return;
+      if (!Whole)
+        Within = NoContainer;
       char *V = load(Host + Offset), *Device, *Found;
       const PlanObject *Child =
           Slot.Child < 0 ? nullptr : &Plan->Objects[Slot.Child];
@@ -583,7 +594,7 @@ struct Launch {
         if (!(Slot.Flags & PlanSlot::Dereferenced) && Slot.EndOf < 0)
           return;
         if (translateSlot(Object, Slot, Host, V, Device, Found)) {
-          Attaches.push(Memory, {Host + Offset, Found});
+          attach(Host + Offset, Found, Device, Within);
           if (Child)
             attachBehind(*Child, V);
         }
@@ -604,8 +615,19 @@ struct Launch {
       case Place::Image:
         return;
       }
-      Attaches.push(Memory, {Host + Offset, V});
+      attach(Host + Offset, V, nullptr, Within);
     });
+  }
+
+  /// Has the pointer at \p Slot attached to the byte at \p Pointee, by which
+  /// the device gets \p Value. \p Within is its object's number, if it has one.
+  void attach(char *Slot, char *Pointee, char *Value, uint32_t &Within) {
+    if (Within == NoContainer) {
+      Within = Containers.Size;
+      Containers.push(Memory, {Slot, lookup(Slot), nullptr, nullptr, nullptr});
+    }
+    Attaches.push(Memory, {Slot, Pointee, Value, Within, /*Read=*/false,
+                           /*Left=*/false, /*Rewrite=*/false});
   }
 
   /// The same for a root that is mapped by its own entry. An entry that was
@@ -661,7 +683,21 @@ struct Launch {
     Own.Names = Args->Names;
     Own.Mappers = Args->Mappers;
     Wrapped = Restart = true;
+    noteNewMappings();
     begin(Own);
+  }
+
+  /// Nobody has written on the device to what Own maps first.
+  void noteNewMappings() {
+    for (uint32_t I = 0; I < Own.Num; ++I) {
+      auto *Begin = static_cast<char *>(Own.Ptrs[I]);
+      auto Size = static_cast<uint64_t>(Own.Sizes[I]);
+      if ((Own.Types[I] & (MapPrivate | MapLiteral)) || !Size ||
+          (Own.Mappers && Own.Mappers[I]) || lookup(Begin))
+        continue;
+      Fresh.push(Memory, {Begin, Size});
+      attachedPointers().note(AttachedPointers::Mapped, DeviceNum, Begin, Size);
+    }
   }
 
   void begin(Entries &E) {
@@ -750,16 +786,123 @@ struct Launch {
                 withParent(MapImplicit | MapPtrAndObj | MapTo, NoParent));
     }
     begin(Added);
-    // The copies that `always` asks for went over what is attached, and
-    // libomptarget does not attach again what it thinks is in place.
-    if (!(Plan->Flags & LaunchPlan::Always))
-      return;
     for (uint32_t I = 0; I < Attaches.Size; ++I) {
       const Attach &A = Attaches.Data[I];
+      if (!A.Rewrite)
+        continue;
       char *Value = lookup(A.Pointee) - (A.Pointee - load(A.Slot));
       omp_target_memcpy(lookup(A.Slot), static_cast<const void *>(&Value),
                         sizeof(Value), 0, 0, DeviceNum, HostDevice);
     }
+  }
+
+  // --- what the device wrote --------------------------------------------
+
+  bool isFresh(const char *Host) const {
+    for (uint32_t I = 0; I < Fresh.Size; ++I)
+      if (Host >= Fresh.Data[I].Begin &&
+          Host < Fresh.Data[I].Begin + Fresh.Data[I].Size)
+        return true;
+    return false;
+  }
+
+  /// Whether the construct's own maps have just copied the host's word at
+  /// \p Slot over the device's. What a mapper maps is not known.
+  bool alwaysCopied(const char *Slot) const {
+    for (uint32_t I = 0; I < Own.Num; ++I) {
+      auto Type = static_cast<uint64_t>(Own.Types[I]);
+      if (!(Type & MapAlways) || (Type & (MapPrivate | MapLiteral)))
+        continue;
+      auto *Begin = static_cast<char *>(Own.Ptrs[I]);
+      if ((Own.Mappers && Own.Mappers[I]) ||
+          ((Type & MapTo) && Slot >= Begin && Slot < Begin + Own.Sizes[I]))
+        return true;
+    }
+    return false;
+  }
+
+  /// Leaves out of Attaches what the device has written itself. A word is
+  /// attached only if the device's is the host's own or one attached before.
+  void leaveDeviceWritten() {
+    for (uint32_t I = 0; I < Attaches.Size; ++I)
+      recall(Attaches.Data[I]);
+    for (uint32_t I = 0; I < Containers.Size; ++I)
+      readBack(Containers.Data[I]);
+    uint32_t Kept = 0;
+    for (uint32_t I = 0; I < Attaches.Size; ++I) {
+      Attach &A = Attaches.Data[I];
+      if (A.Read)
+        compare(A);
+      if (!A.Left)
+        Attaches.Data[Kept++] = A;
+    }
+    Attaches.Size = Kept;
+  }
+
+  char *deviceSlot(const Attach &A) const {
+    const Container &C = Containers.Data[A.Within];
+    return C.Device ? C.Device + (A.Slot - C.Host) : nullptr;
+  }
+
+  /// Decides on \p A by what is known without a copy, or has it read.
+  void recall(Attach &A) {
+    A.Rewrite = (Plan->Flags & LaunchPlan::Always) && alwaysCopied(A.Slot);
+    char *Device = deviceSlot(A);
+    if (!A.Value || !Device || isFresh(A.Slot))
+      return;
+    if (A.Rewrite) {
+      keep(A, AttachedWord::Attached);
+      return;
+    }
+    AttachedWord Known = attachedPointers().find(DeviceNum, A.Slot, Device);
+    A.Left = Known.State == AttachedWord::DeviceWritten;
+    A.Read = !A.Left &&
+             (Known.State == AttachedWord::Unknown || Known.Value != A.Value);
+    if (!A.Read)
+      return;
+    Container &C = Containers.Data[A.Within];
+    if (!C.Begin || A.Slot < C.Begin)
+      C.Begin = A.Slot;
+    if (A.Slot + sizeof(void *) > C.End)
+      C.End = A.Slot + sizeof(void *);
+  }
+
+  /// One copy for all words of an object that have to be seen.
+  void readBack(Container &C) {
+    if (!C.Begin)
+      return;
+    auto Size = static_cast<uint64_t>(C.End - C.Begin);
+    auto *Copy = static_cast<char *>(Memory.allocate(Size, sizeof(void *)));
+    if (!omp_target_memcpy(Copy, C.Device + (C.Begin - C.Host), Size, 0, 0,
+                           HostDevice, DeviceNum))
+      C.Now = Copy;
+  }
+
+  /// Decides on \p A by the device's word.
+  void compare(Attach &A) {
+    const Container &C = Containers.Data[A.Within];
+    if (!C.Now)
+      return;
+    char *Now = load(C.Now + (A.Slot - C.Begin));
+    AttachedWord Known =
+        attachedPointers().find(DeviceNum, A.Slot, deviceSlot(A));
+    bool InPlace = Now == A.Value;
+    // Any host address: the host's word may have changed since.
+    if (!InPlace && Now != load(A.Slot) && !(Now && Now == Known.Value) &&
+        !lookup(Now)) {
+      A.Left = true;
+      keep(A, AttachedWord::DeviceWritten);
+      return;
+    }
+    A.Rewrite = !InPlace && Known.Value == A.Value;
+    keep(A, AttachedWord::Attached);
+  }
+
+  void keep(const Attach &A, AttachedWord::StateTy State) {
+    attachedPointers().keep(
+        {A.Slot, deviceSlot(A),
+         State == AttachedWord::Attached ? A.Value : nullptr, DeviceNum,
+         State});
   }
 
   /// Whether an image shows a variable that is also mapped for writing.
@@ -780,7 +923,7 @@ struct Launch {
     Restart = false;
     ImageBytes = 0;
     ImageAlign = MinImageAlign;
-    Extras.Size = Holds.Size = Attaches.Size = 0;
+    Extras.Size = Holds.Size = Attaches.Size = Containers.Size = 0;
     ImageList.Size = Fixups.Size = 0;
     for (uint32_t I = 0; I < Wholes.Size; ++I) {
       PlanObject Whole{};
@@ -1024,6 +1167,7 @@ FERRY_SHARED KernelArgs *__ferry_launch_begin(const LaunchPlan *Plan,
   if ((Nested || L.Extras.Size || L.Attaches.Size || L.Fixups.Size) &&
       !L.deviceExists())
     return Args;
+  L.leaveDeviceWritten();
   L.mapExtras();
   for (uint32_t I = 0; I < L.Fixups.Size; ++I) {
     const Fixup &F = L.Fixups.Data[I];
@@ -1075,6 +1219,41 @@ FERRY_SHARED void __ferry_launch_end(void *Workspace, int32_t Status) {
   L.endAdded(Status != 0);
   L.end(L.Own, Status != 0);
   L.Memory.release();
+}
+
+/// Stands before a directive that maps or updates data, with its operands.
+///
+/// \param Update not 0 for `target update`.
+FERRY_SHARED void __ferry_data_begin(int64_t Device, int32_t Num, void **Ptrs,
+                                     const int64_t *Sizes, const int64_t *Types,
+                                     void **Mappers, int32_t Update) {
+  AttachedPointers &Known = attachedPointers();
+  if (Known.empty())
+    return;
+  int32_t DeviceNum = Device == DefaultDevice ? omp_get_default_device()
+                                              : static_cast<int32_t>(Device);
+  for (int32_t I = 0; I < Num; ++I) {
+    auto Type = static_cast<uint64_t>(Types[I]);
+    bool Copies = (Type & MapTo) && (Update || (Type & MapAlways));
+    auto Copied = Update ? AttachedPointers::Updated : AttachedPointers::Copied;
+    if (Type & (MapPrivate | MapLiteral))
+      continue;
+    if ((Mappers && Mappers[I]) || (Type & MapNonContiguous)) {
+      if (!Update)
+        Known.noteAnywhere(AttachedPointers::Mapped, DeviceNum);
+      if (Update || (Type & MapAlways))
+        Known.noteAnywhere(Copied, DeviceNum);
+      continue;
+    }
+    auto *Begin = static_cast<char *>(Ptrs[I]);
+    auto Size = static_cast<uint64_t>(Sizes[I]);
+    if (!Size || !Begin)
+      continue;
+    if (Copies)
+      Known.note(Copied, DeviceNum, Begin, Size);
+    if (!Update && !omp_get_mapped_ptr(Begin, DeviceNum))
+      Known.note(AttachedPointers::Mapped, DeviceNum, Begin, Size);
+  }
 }
 
 } // extern "C"

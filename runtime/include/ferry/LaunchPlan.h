@@ -128,6 +128,9 @@ constexpr uint32_t MinImageAlign = 16;
 constexpr const char LaunchBeginFunction[] = "__ferry_launch_begin";
 constexpr const char LaunchEndFunction[] = "__ferry_launch_end";
 
+/// Name of the function that is called before data is mapped or updated.
+constexpr const char DataWatchFunction[] = "__ferry_data_begin";
+
 /// Bytes of stack that a launch with \p NumEntries offload entries and
 /// \p NumObjects objects of \p ObjectBytes bytes in all gives the runtime to
 /// work in. What does not fit is allocated on the heap.
