@@ -23,14 +23,55 @@
 //===----------------------------------------------------------------------===//
 
 #include "LaunchRewriter.h"
+#include "ferry/LaunchState.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
+#include <cstddef>
 
 using namespace llvm;
 
 namespace ferry {
 
 namespace {
+
+// The emitter writes the fields in this order, without padding.
+#define FERRY_FIELD(Struct, Field, Offset)                                     \
+  static_assert(offsetof(Struct, Field) == (Offset))
+FERRY_FIELD(PlanRoot, Entry, 0);
+FERRY_FIELD(PlanRoot, KeptAs, 4);
+FERRY_FIELD(PlanRoot, Object, 8);
+FERRY_FIELD(PlanRoot, Flags, 12);
+static_assert(sizeof(PlanRoot) == 16);
+FERRY_FIELD(PlanObject, Begin, 0);
+FERRY_FIELD(PlanObject, Size, 8);
+FERRY_FIELD(PlanObject, Align, 16);
+FERRY_FIELD(PlanObject, Flags, 20);
+FERRY_FIELD(PlanObject, FirstSlot, 24);
+FERRY_FIELD(PlanObject, NumSlots, 28);
+static_assert(sizeof(PlanObject) == 32);
+FERRY_FIELD(PlanSlot, Offset, 0);
+FERRY_FIELD(PlanSlot, Shift, 8);
+FERRY_FIELD(PlanSlot, Stride, 16);
+FERRY_FIELD(PlanSlot, Limit, 24);
+FERRY_FIELD(PlanSlot, Child, 32);
+FERRY_FIELD(PlanSlot, EndOf, 36);
+FERRY_FIELD(PlanSlot, Flags, 40);
+FERRY_FIELD(PlanSlot, Reserved, 44);
+static_assert(sizeof(PlanSlot) == 48);
+FERRY_FIELD(LaunchPlan, NumRoots, 0);
+FERRY_FIELD(LaunchPlan, NumObjects, 4);
+FERRY_FIELD(LaunchPlan, NumSlots, 8);
+FERRY_FIELD(LaunchPlan, NumEntries, 12);
+FERRY_FIELD(LaunchPlan, Flags, 16);
+FERRY_FIELD(LaunchPlan, ImageAlign, 20);
+FERRY_FIELD(LaunchPlan, ImageBytes, 24);
+FERRY_FIELD(LaunchPlan, Roots, 32);
+FERRY_FIELD(LaunchPlan, Objects, 40);
+FERRY_FIELD(LaunchPlan, Slots, 48);
+FERRY_FIELD(LaunchPlan, Entries, 56);
+FERRY_FIELD(LaunchPlan, Types, 64);
+static_assert(sizeof(LaunchPlan) == 72);
+#undef FERRY_FIELD
 
 /// Writes plan structures as constants, field by field as they are declared in
 /// ferry/LaunchPlan.h.
@@ -156,8 +197,8 @@ void rewriteLaunch(const LaunchSite &Site, const PlannedLaunch &Plan) {
                                                Ptr, I64, Ptr, Ptr, Ptr, I64);
   FunctionCallee End = M.getOrInsertFunction(LaunchEndFunction, Void, Ptr, I32);
 
-  uint64_t Bytes =
-      workspaceBytes(Site.Types.size(), Plan.Objects.size(), Plan.ImageBytes);
+  uint64_t Bytes = workspaceBytes(Site.Types.size(), Plan.Objects.size(),
+                                  Plan.Slots.size(), Plan.ImageBytes);
   BasicBlock &Entry = Call->getFunction()->getEntryBlock();
   IRBuilder<> Allocas(&Entry, Entry.getFirstInsertionPt());
   AllocaInst *Workspace = Allocas.CreateAlloca(

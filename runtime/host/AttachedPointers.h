@@ -57,8 +57,9 @@ struct AttachedWords {
 // NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming): must
 // not clash with the program's names.
 extern "C" {
-/// Visible: the executable and its libraries share one.
-extern ferry::AttachedWords __ferry_attached_words;
+/// Visible: the executable and its libraries share one. The number changes with
+/// the structure.
+extern ferry::AttachedWords __ferry_attached_words_1;
 }
 // NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming)
 
@@ -66,8 +67,10 @@ namespace ferry {
 namespace {
 
 /// What may be done with the table, by several threads at once.
-class AttachedPointers : public AttachedWords {
+class AttachedPointers {
 public:
+  explicit AttachedPointers(AttachedWords &Table) : T(Table) {}
+
   /// What became of a range of mapped memory.
   enum EventTy {
     Mapped,  ///< it was not mapped, and is now
@@ -78,10 +81,10 @@ public:
   /// What is known of the word at \p Slot, if the device has it at \p Device.
   AttachedWord find(int32_t DeviceNum, char *Slot, char *Device) {
     AttachedWord Found{Slot, Device, nullptr, DeviceNum, AttachedWord::Unknown};
-    if (!__atomic_load_n(&Capacity, __ATOMIC_ACQUIRE))
+    if (!__atomic_load_n(&T.Capacity, __ATOMIC_ACQUIRE))
       return Found;
     lock();
-    const AttachedWord &W = Words[position(DeviceNum, Slot)];
+    const AttachedWord &W = T.Words[position(DeviceNum, Slot)];
     if (W.Slot && W.Device == Device)
       Found = W;
     unlock();
@@ -91,33 +94,33 @@ public:
   /// Keeps \p Word for later launches. Without memory it is read again then.
   void keep(const AttachedWord &Word) {
     lock();
-    if (Used < Capacity / 2 || grow()) {
-      AttachedWord &W = Words[position(Word.DeviceNum, Word.Slot)];
-      Used += !W.Slot;
+    if (T.Used < T.Capacity / 2 || grow()) {
+      AttachedWord &W = T.Words[position(Word.DeviceNum, Word.Slot)];
+      T.Used += !W.Slot;
       W = Word;
-      AnyUnaligned |= reinterpret_cast<uintptr_t>(W.Slot) % Aligned != 0;
+      T.AnyUnaligned |= reinterpret_cast<uintptr_t>(W.Slot) % Aligned != 0;
     }
     unlock();
   }
 
   /// Takes note of \p Event for [\p Begin, \p Begin + \p Size).
   void note(EventTy Event, int32_t DeviceNum, char *Begin, uint64_t Size) {
-    if (!__atomic_load_n(&Capacity, __ATOMIC_ACQUIRE))
+    if (!__atomic_load_n(&T.Capacity, __ATOMIC_ACQUIRE))
       return;
     lock();
-    const uint64_t Step = AnyUnaligned ? 1 : Aligned;
-    if (Size / Step < Capacity) {
+    const uint64_t Step = T.AnyUnaligned ? 1 : Aligned;
+    if (Size / Step < T.Capacity) {
       for (uint64_t I = -reinterpret_cast<uintptr_t>(Begin) % Step; I < Size;
            I += Step) {
-        AttachedWord &W = Words[position(DeviceNum, Begin + I)];
+        AttachedWord &W = T.Words[position(DeviceNum, Begin + I)];
         if (W.Slot)
           change(W, Event);
       }
     } else {
-      for (uint64_t I = 0; I < Capacity; ++I)
-        if (Words[I].Slot && Words[I].DeviceNum == DeviceNum &&
-            Words[I].Slot >= Begin && Words[I].Slot < Begin + Size)
-          change(Words[I], Event);
+      for (uint64_t I = 0; I < T.Capacity; ++I)
+        if (T.Words[I].Slot && T.Words[I].DeviceNum == DeviceNum &&
+            T.Words[I].Slot >= Begin && T.Words[I].Slot < Begin + Size)
+          change(T.Words[I], Event);
     }
     unlock();
   }
@@ -125,8 +128,8 @@ public:
   /// The same for memory that nobody names, because a mapper does.
   void noteAnywhere(EventTy Event, int32_t DeviceNum) {
     lock();
-    for (uint64_t I = 0; I < Capacity; ++I) {
-      AttachedWord &W = Words[I];
+    for (uint64_t I = 0; I < T.Capacity; ++I) {
+      AttachedWord &W = T.Words[I];
       if (W.Slot && W.DeviceNum == DeviceNum &&
           (Event != Mapped || !isMapped(W)))
         change(W, Event);
@@ -134,26 +137,28 @@ public:
     unlock();
   }
 
-  bool empty() const { return !__atomic_load_n(&Capacity, __ATOMIC_ACQUIRE); }
+  bool empty() const { return !__atomic_load_n(&T.Capacity, __ATOMIC_ACQUIRE); }
 
 private:
+  AttachedWords &T;
+
   static constexpr uint64_t Aligned = alignof(void *);
 
   void lock() {
-    while (__atomic_exchange_n(&Lock, 1, __ATOMIC_ACQUIRE))
+    while (__atomic_exchange_n(&T.Lock, 1, __ATOMIC_ACQUIRE))
       sched_yield();
   }
-  void unlock() { __atomic_store_n(&Lock, 0, __ATOMIC_RELEASE); }
+  void unlock() { __atomic_store_n(&T.Lock, 0, __ATOMIC_RELEASE); }
 
   /// Where the word is, or where there is room for it.
   uint64_t position(int32_t DeviceNum, char *Slot) const {
     uint64_t Hash =
         (reinterpret_cast<uintptr_t>(Slot) + static_cast<uint64_t>(DeviceNum)) *
         0x9e3779b97f4a7c15;
-    uint64_t I = (Hash >> 32) & (Capacity - 1);
-    while (Words[I].Slot &&
-           (Words[I].Slot != Slot || Words[I].DeviceNum != DeviceNum))
-      I = (I + 1) & (Capacity - 1);
+    uint64_t I = (Hash >> 32) & (T.Capacity - 1);
+    while (T.Words[I].Slot &&
+           (T.Words[I].Slot != Slot || T.Words[I].DeviceNum != DeviceNum))
+      I = (I + 1) & (T.Capacity - 1);
     return I;
   }
 
@@ -174,10 +179,10 @@ private:
   /// Makes room; words that are not mapped any more are left behind.
   bool grow() {
     uint64_t Live = 0;
-    for (uint64_t I = 0; I < Capacity; ++I) {
-      if (Words[I].Slot && !isMapped(Words[I]))
-        Words[I].Device = nullptr;
-      Live += Words[I].Slot && Words[I].Device;
+    for (uint64_t I = 0; I < T.Capacity; ++I) {
+      if (T.Words[I].Slot && !isMapped(T.Words[I]))
+        T.Words[I].Device = nullptr;
+      Live += T.Words[I].Slot && T.Words[I].Device;
     }
     uint64_t NewCapacity = 64;
     while (NewCapacity < 4 * (Live + 1))
@@ -186,21 +191,21 @@ private:
         static_cast<AttachedWord *>(calloc(NewCapacity, sizeof(AttachedWord)));
     if (!New)
       return false;
-    AttachedWord *Old = Words;
-    uint64_t OldCapacity = Capacity;
-    Words = New;
-    __atomic_store_n(&Capacity, NewCapacity, __ATOMIC_RELEASE);
+    AttachedWord *Old = T.Words;
+    uint64_t OldCapacity = T.Capacity;
+    T.Words = New;
+    __atomic_store_n(&T.Capacity, NewCapacity, __ATOMIC_RELEASE);
     for (uint64_t I = 0; I < OldCapacity; ++I)
       if (Old[I].Slot && Old[I].Device)
-        Words[position(Old[I].DeviceNum, Old[I].Slot)] = Old[I];
-    Used = Live;
+        T.Words[position(Old[I].DeviceNum, Old[I].Slot)] = Old[I];
+    T.Used = Live;
     free(Old);
     return true;
   }
 };
 
-AttachedPointers &attachedPointers() {
-  return static_cast<AttachedPointers &>(__ferry_attached_words);
+AttachedPointers attachedPointers() {
+  return AttachedPointers(__ferry_attached_words_1);
 }
 
 } // namespace

@@ -8,7 +8,7 @@
 // The plan of one kernel launch, as plain constant data: which captured objects
 // ("roots") the kernel takes, which objects they lead to, and which words in
 // them are pointers that the kernel uses. The pass `ferry-map` computes it and
-// emits it as a constant; the launch runtime (runtime/host/Launch.cpp) carries
+// emits it as a constant; the launch runtime (runtime/host) carries
 // it out at every launch. Nothing in a plan depends on run-time values.
 //
 // Plans are trees: an object is reached through exactly one slot.
@@ -130,15 +130,6 @@ constexpr const char LaunchEndFunction[] = "__ferry_launch_end";
 
 /// Name of the function that is called before data is mapped or updated.
 constexpr const char DataWatchFunction[] = "__ferry_data_begin";
-
-/// Bytes of stack that a launch with \p NumEntries offload entries and
-/// \p NumObjects objects of \p ObjectBytes bytes in all gives the runtime to
-/// work in. What does not fit is allocated on the heap.
-constexpr uint64_t workspaceBytes(uint64_t NumEntries, uint64_t NumObjects,
-                                  uint64_t ObjectBytes) {
-  uint64_t Wanted = 640 + NumEntries * 56 + NumObjects * 64 + 2 * ObjectBytes;
-  return Wanted < 8192 ? Wanted : 8192;
-}
 
 } // namespace ferry
 
