@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../runtime/host/Interfaces.h"
 #include "LaunchRuntime.h"
 
 using namespace ferry;
@@ -165,6 +166,67 @@ TEST_F(LaunchDeviceWritten, ATableThatIsMappedAgain) {
     unmap();
     map();
   }
+}
+
+TEST_F(LaunchDeviceWritten, ATableThatIsMappedAgainElsewhere) {
+  // By code that Ferry has not compiled.
+  DeviceTable[1] = DeviceB;
+  launchReader();
+  unmap();
+  char Other[sizeof(Table)]; // takes the old place
+  offload().FreedBlockComesNext = true;
+  fake::enter(Other, sizeof(Other));
+  void *Ptr = Table;
+  int64_t Size = sizeof(Table), Type = MapTo;
+  __tgt_target_data_begin_mapper(nullptr, 0, 1, &Ptr, &Ptr, &Size, &Type,
+                                 nullptr, nullptr);
+  EXPECT_EQ(launchReader(), attached());
+  fake::leave(Other, sizeof(Other));
+}
+
+TEST_F(LaunchDeviceWritten, ATableThatOthersMapDuringTheLaunch) {
+  offload().FreedBlockComesNext = true;
+  DeviceTable[1] = DeviceB;
+  launchReader();
+  unmap();
+  // The construct maps it again, at the same place, and another thread too: it
+  // stays mapped.
+  restartLaunch();
+  OthersMap = true;
+  uint32_t OT = Plan.behind(0);
+  Plan.pointer(OT, 0).Stride = 8;
+  uint32_t E = entry(Table, sizeof(Table), MapTo | MapTargetParam);
+  Plan.root(E, OT, PlanRoot::PointerValue);
+  launch([&](void **Arguments) {
+    EXPECT_EQ(Arguments[0], DeviceTable);
+    map();
+  });
+  EXPECT_EQ(launchReader(), attached());
+  EXPECT_EQ(fromDevice(), 1u);
+}
+
+TEST_F(LaunchDeviceWritten, ObjectsOfWhichPartsAreMapped) {
+  struct {
+    long *P;
+    long N;
+    long *Q;
+  } F{A, 1, B};
+  // Not at the same distance as on the host.
+  auto *DeviceQ = static_cast<long **>(fake::enter(&F.Q, 8));
+  char Between[64];
+  fake::enter(Between, sizeof(Between));
+  auto *DeviceP = static_cast<long **>(fake::enter(&F.P, 8));
+  uint32_t O = Plan.variable(sizeof(F), /*Written=*/true);
+  Plan.pointer(O, 0);
+  Plan.pointer(O, 16);
+  capture(&F, sizeof(F), O, ToFrom);
+  launch([&](void **) {
+    EXPECT_EQ(*DeviceP, DeviceA);
+    EXPECT_EQ(*DeviceQ, DeviceB);
+  });
+  fake::leave(Between, sizeof(Between));
+  fake::leave(&F.P, 8);
+  fake::leave(&F.Q, 8);
 }
 
 TEST_F(LaunchDeviceWritten, ATableThatIsMappedTwiceAtOnce) {

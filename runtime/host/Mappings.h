@@ -84,6 +84,7 @@ void listAttaches(LaunchState &L) {
                      : !O.Whole ? Ask.find(S.At)
                                 : nullptr;
       A.Within = I;
+      reserve(L.Memory, L.Attaches, L.Slots.Size);
       push(L.Memory, L.Attaches, A);
     }
   }

@@ -100,13 +100,14 @@ private:
     O.ComesBack = Object.Flags & PlanObject::Written;
     const VariableFacts F{O.ComesBack, InImage, ImagesAllowed, Object.Size};
     Presence P = Presence::Nothing;
-    if (Ask.resident(Host, Object.Size))
+    O.Device = Ask.resident(Host, Object.Size);
+    if (O.Device)
       P = Presence::Whole;
     else if (!isImageUnseen(F))
       P = Ask.presence(Object, Host);
     O.Where = placeVariable(F, P);
-    if (O.Where == Place::Resident)
-      O.Device = Ask.find(Host);
+    if (O.Where == Place::Resident && !O.Device)
+      O.Device = Ask.find(Host); // mapped since
     return add(O);
   }
 
