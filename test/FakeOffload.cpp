@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <optional>
+#include <utility>
 
 using namespace ferry::abi;
 using namespace ferry::fake;
@@ -16,6 +17,11 @@ using namespace ferry::fake;
 /// Where device memory begins in what it was allocated from: it is not aligned
 /// to more than the least that devices give.
 static constexpr size_t BlockOffset = 16;
+
+// NOLINTNEXTLINE(bugprone-reserved-identifier,readability-identifier-naming)
+extern "C" void __ferry_data_begin(int64_t Device, int32_t Num, void **Ptrs,
+                                   const int64_t *Sizes, const int64_t *Types,
+                                   void **Mappers, int32_t Update);
 
 namespace ferry::fake {
 
@@ -25,9 +31,12 @@ Offload &offload() {
 }
 
 void reset() {
-  for (Device &D : offload().Devices)
+  for (Device &D : offload().Devices) {
     for (char *B : D.Blocks)
       free(B - BlockOffset);
+    if (D.Freed)
+      free(D.Freed - BlockOffset);
+  }
   offload() = Offload{};
   offload().Devices.resize(2);
 }
@@ -41,6 +50,10 @@ Offload &O = offload();
 char *allocate(Device &D, size_t Size) {
   if (O.FailAllocations)
     return nullptr;
+  if (D.Freed && D.FreedSize == Size) {
+    D.Blocks.insert(D.Freed);
+    return std::exchange(D.Freed, nullptr);
+  }
   size_t Bytes = (Size + BlockOffset + 31) & -32;
   char *Block = static_cast<char *>(aligned_alloc(32, Bytes)) + BlockOffset;
   memset(Block, 0xdd, Size);
@@ -48,11 +61,13 @@ char *allocate(Device &D, size_t Size) {
   return Block;
 }
 
-void release(Device &D, char *Block) {
+void release(Device &D, char *Block, size_t Size = 0) {
   if (!Block)
     return;
   if (!D.Blocks.erase(Block))
     O.Errors.push_back("freed what is not allocated");
+  else if (O.FreedBlockComesNext && Size && !D.Freed)
+    D.Freed = Block, D.FreedSize = Size;
   else
     free(Block - BlockOffset);
 }
@@ -234,7 +249,7 @@ void dataEnd(Device &D, const std::vector<MapEntry> &Entries, void **Mappers,
         memcpy(Slot, &Values.first, sizeof(Values.first));
     bool Member = (P.Type & MapMemberOf) && !(P.Type & MapPtrAndObj);
     if (--M.EndUsers == 0 && !Member && M.RefCount == 0) {
-      release(D, M.Device);
+      release(D, M.Device, static_cast<size_t>(M.End - M.Begin));
       D.Table.erase(P.Begin);
     }
   }
@@ -256,12 +271,35 @@ Device *device(int64_t Number) {
 // For tests
 //===----------------------------------------------------------------------===//
 
-void *ferry::fake::enter(void *Host, size_t Size, int Device) {
+void *ferry::fake::enter(void *Host, size_t Size, int Device, bool Always) {
+  auto Bytes = static_cast<int64_t>(Size);
+  int64_t Type = MapTo | (Always ? int64_t(MapAlways) : 0);
+  __ferry_data_begin(Device, 1, &Host, &Bytes, &Type, nullptr, 0);
   fake::Device &D = O.Devices[static_cast<size_t>(Device)];
-  dataBegin(D, {{Host, Host, static_cast<int64_t>(Size), MapTo}}, nullptr,
-            false);
-  return Lookup(D, static_cast<char *>(Host), static_cast<int64_t>(Size))
+  dataBegin(D, {{Host, Host, Bytes, Type}}, nullptr, false);
+  return Lookup(D, static_cast<char *>(Host), Bytes)
       .device(static_cast<char *>(Host));
+}
+
+// targetDataContiguous.
+void ferry::fake::updateTo(void *Host, size_t Size, int Device) {
+  auto Bytes = static_cast<int64_t>(Size);
+  int64_t Type = MapTo;
+  __ferry_data_begin(Device, 1, &Host, &Bytes, &Type, nullptr, 1);
+  auto *Begin = static_cast<char *>(Host);
+  Lookup L(O.Devices[static_cast<size_t>(Device)], Begin, Bytes);
+  memcpy(L.device(Begin), Host, Size);
+  for (auto &[Slot, Values] : L.M->Shadows)
+    memcpy(L.device(Slot), &Values.second, sizeof(Values.second));
+}
+
+void ferry::fake::updateFrom(void *Host, size_t Size, int Device) {
+  auto *Begin = static_cast<char *>(Host);
+  Lookup L(O.Devices[static_cast<size_t>(Device)], Begin,
+           static_cast<int64_t>(Size));
+  memcpy(Host, L.device(Begin), Size);
+  for (auto &[Slot, Values] : L.M->Shadows)
+    memcpy(Slot, &Values.first, sizeof(Values.first));
 }
 
 void ferry::fake::leave(void *Host, size_t Size, bool CopyBack, int Device) {

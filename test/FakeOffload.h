@@ -50,15 +50,18 @@ using Mapper = void (*)(std::vector<MapEntry> &, void *Base, void *Ptr,
 struct Device {
   std::map<char *, Mapping> Table; ///< by Mapping::Begin
   std::set<char *> Blocks;         ///< allocated device memory
+  char *Freed;                     ///< a block that waits for its next use
+  size_t FreedSize;
 };
 
 struct Offload {
   std::vector<Device> Devices;
   int DefaultDevice;
   bool FailAllocations;
-  unsigned ToDevice;   ///< transfers
-  unsigned FromDevice; ///< transfers
-  unsigned DataBegins; ///< calls of __tgt_target_data_begin_mapper
+  bool FreedBlockComesNext; ///< as with libomptarget's memory manager
+  unsigned ToDevice;        ///< transfers
+  unsigned FromDevice;      ///< transfers
+  unsigned DataBegins;      ///< calls of __tgt_target_data_begin_mapper
   std::vector<std::string> Errors;
   /// What other threads do after a look-up.
   std::function<void()> OnLookUp;
@@ -70,8 +73,11 @@ Offload &offload();
 /// Forgets everything and frees all device memory.
 void reset();
 
-/// `target enter data` and `target exit data` for [Host, Host+Size).
-void *enter(void *Host, size_t Size, int Device = 0);
+/// `target enter data`, `target update` and `target exit data` for [Host,
+/// Host+Size), as Ferry compiles them: the launch runtime is told.
+void *enter(void *Host, size_t Size, int Device = 0, bool Always = false);
+void updateTo(void *Host, size_t Size, int Device = 0);
+void updateFrom(void *Host, size_t Size, int Device = 0);
 void leave(void *Host, size_t Size, bool CopyBack = false, int Device = 0);
 
 /// What `__tgt_target_kernel` does: maps, collects the kernel's arguments, runs

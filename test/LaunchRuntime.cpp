@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LaunchRuntime.h"
+#include "ferry/LaunchState.h"
 #include <algorithm>
 #include <cstring>
 
@@ -251,7 +252,7 @@ void LaunchRuntime::begin() {
         It == Sources.end() ? nullptr : static_cast<char *>(It->second));
   }
   uint64_t Size = WorkspaceSize.value_or(
-      workspaceBytes(Types.size(), P->NumObjects, P->ImageBytes));
+      workspaceBytes(Types.size(), P->NumObjects, P->NumSlots, P->ImageBytes));
   Workspace = std::make_unique<char[]>(Size + 16);
   memset(Workspace.get(), 0xaa, Size + 16);
 

@@ -24,15 +24,64 @@
 
 #include "LaunchRewriter.h"
 #include "RangeEmitter.h"
+#include "ferry/LaunchState.h"
 #include "llvm/ADT/SmallSet.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
+#include <cstddef>
 
 using namespace llvm;
 
 namespace ferry {
 
 namespace {
+
+// The emitter writes the fields in this order, without padding.
+#define FERRY_FIELD(Struct, Field, Offset)                                     \
+  static_assert(offsetof(Struct, Field) == (Offset))
+FERRY_FIELD(PlanRoot, Entry, 0);
+FERRY_FIELD(PlanRoot, KeptAs, 4);
+FERRY_FIELD(PlanRoot, Object, 8);
+FERRY_FIELD(PlanRoot, Flags, 12);
+static_assert(sizeof(PlanRoot) == 16);
+FERRY_FIELD(PlanObject, Begin, 0);
+FERRY_FIELD(PlanObject, Size, 8);
+FERRY_FIELD(PlanObject, Align, 16);
+FERRY_FIELD(PlanObject, Flags, 20);
+FERRY_FIELD(PlanObject, FirstSlot, 24);
+FERRY_FIELD(PlanObject, NumSlots, 28);
+static_assert(sizeof(PlanObject) == 32);
+FERRY_FIELD(PlanSlot, Offset, 0);
+FERRY_FIELD(PlanSlot, Shift, 8);
+FERRY_FIELD(PlanSlot, Stride, 16);
+FERRY_FIELD(PlanSlot, Limit, 24);
+FERRY_FIELD(PlanSlot, Child, 32);
+FERRY_FIELD(PlanSlot, EndOf, 36);
+FERRY_FIELD(PlanSlot, Flags, 40);
+FERRY_FIELD(PlanSlot, Range, 44);
+static_assert(sizeof(PlanSlot) == 48);
+FERRY_FIELD(PlanWord, Object, 0);
+FERRY_FIELD(PlanWord, Size, 4);
+FERRY_FIELD(PlanWord, Offset, 8);
+static_assert(sizeof(PlanWord) == 16);
+FERRY_FIELD(LaunchPlan, NumRoots, 0);
+FERRY_FIELD(LaunchPlan, NumObjects, 4);
+FERRY_FIELD(LaunchPlan, NumSlots, 8);
+FERRY_FIELD(LaunchPlan, NumEntries, 12);
+FERRY_FIELD(LaunchPlan, NumWords, 16);
+FERRY_FIELD(LaunchPlan, Flags, 20);
+FERRY_FIELD(LaunchPlan, ImageAlign, 24);
+FERRY_FIELD(LaunchPlan, Reserved, 28);
+FERRY_FIELD(LaunchPlan, ImageBytes, 32);
+FERRY_FIELD(LaunchPlan, Roots, 40);
+FERRY_FIELD(LaunchPlan, Objects, 48);
+FERRY_FIELD(LaunchPlan, Slots, 56);
+FERRY_FIELD(LaunchPlan, Words, 64);
+FERRY_FIELD(LaunchPlan, Entries, 72);
+FERRY_FIELD(LaunchPlan, Types, 80);
+FERRY_FIELD(LaunchPlan, Ranges, 88);
+static_assert(sizeof(LaunchPlan) == 96);
+#undef FERRY_FIELD
 
 /// Writes plan structures as constants, field by field as they are declared in
 /// ferry/LaunchPlan.h.
@@ -197,8 +246,9 @@ void rewriteLaunch(const LaunchSite &Site, const PlannedLaunch &Plan) {
                                                Ptr, I64, Ptr, Ptr, Ptr, I64);
   FunctionCallee End = M.getOrInsertFunction(LaunchEndFunction, Void, Ptr, I32);
 
-  uint64_t Bytes = workspaceBytes(Site.Types.size() + Plan.Words.size(),
-                                  Plan.Objects.size(), Plan.ImageBytes);
+  uint64_t Bytes =
+      workspaceBytes(Site.Types.size() + Plan.Words.size(), Plan.Objects.size(),
+                     Plan.Slots.size(), Plan.ImageBytes);
   BasicBlock &Entry = Call->getFunction()->getEntryBlock();
   IRBuilder<> Allocas(&Entry, Entry.getFirstInsertionPt());
   AllocaInst *Workspace = Allocas.CreateAlloca(

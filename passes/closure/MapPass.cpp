@@ -32,6 +32,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "MapPass.h"
+#include "DataDirectives.h"
 #include "DeviceEvidence.h"
 #include "LaunchRewriter.h"
 #include "support/RuntimeLibrary.h"
@@ -309,6 +310,8 @@ PreservedAnalyses MapPass::run(Module &M, ModuleAnalysisManager &AM) {
     rewriteLaunch(Site, Plan);
     Changed = true;
   }
+  if (launchRuntimeFits(M))
+    Changed |= watchDataDirectives(M);
   if (Changed)
     addLaunchRuntime(M);
   Changed |= renameKernels(M, Evidence);

@@ -40,7 +40,8 @@ void addLaunchRuntime(Module &M) {
       FerryLaunchAssembly,
       static_cast<size_t>(FerryLaunchAssemblyEnd - FerryLaunchAssembly));
   M.appendModuleInlineAsm(Assembly);
-  for (StringRef Name : {LaunchBeginFunction, LaunchEndFunction})
+  for (StringRef Name :
+       {LaunchBeginFunction, LaunchEndFunction, DataWatchFunction})
     if (Function *F = M.getFunction(Name)) {
       F->setVisibility(GlobalValue::HiddenVisibility);
       F->setDSOLocal(true);

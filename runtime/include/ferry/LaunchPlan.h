@@ -8,7 +8,7 @@
 // The plan of one kernel launch, as plain constant data: which captured objects
 // ("roots") the kernel takes, which objects they lead to, and which words in
 // them are pointers that the kernel uses. The pass `ferry-map` computes it and
-// emits it as a constant; the launch runtime (runtime/host/Launch.cpp) carries
+// emits it as a constant; the launch runtime (runtime/host) carries
 // it out at every launch. Nothing in a plan depends on run-time values.
 //
 // Plans are trees: an object is reached through exactly one slot.
@@ -53,6 +53,22 @@ struct SlotRange {
   int64_t First;
   int64_t Last;
 };
+
+/// The bytes that are accessed through \p Slot's pointer, by what LaunchPlan's
+/// Ranges gave; null if they are not known, or none.
+inline const SlotRange *accessedRange(const PlanSlot &Slot,
+                                      const SlotRange *Ranges) {
+  if (!Slot.Range)
+    return nullptr;
+  const SlotRange &R = Ranges[Slot.Range - 1];
+  return R.First <= R.Last ? &R : nullptr;
+}
+
+/// How far from \p Slot's pointer the first byte lies that is looked up.
+inline int64_t firstByte(const PlanSlot &Slot, const SlotRange *Ranges) {
+  const SlotRange *R = accessedRange(Slot, Ranges);
+  return R ? R->First : Slot.Shift;
+}
 
 /// One object: a captured variable, or what a reference, `this` or a pointer
 /// leads to.
@@ -162,14 +178,8 @@ constexpr uint32_t MinImageAlign = 16;
 constexpr const char LaunchBeginFunction[] = "__ferry_launch_begin";
 constexpr const char LaunchEndFunction[] = "__ferry_launch_end";
 
-/// Bytes of stack that a launch with \p NumEntries offload entries and
-/// \p NumObjects objects of \p ObjectBytes bytes in all gives the runtime to
-/// work in. What does not fit is allocated on the heap.
-constexpr uint64_t workspaceBytes(uint64_t NumEntries, uint64_t NumObjects,
-                                  uint64_t ObjectBytes) {
-  uint64_t Wanted = 640 + NumEntries * 56 + NumObjects * 64 + 2 * ObjectBytes;
-  return Wanted < 8192 ? Wanted : 8192;
-}
+/// Name of the function that is called before data is mapped or updated.
+constexpr const char DataWatchFunction[] = "__ferry_data_begin";
 
 } // namespace ferry
 

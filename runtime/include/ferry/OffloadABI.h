@@ -38,6 +38,7 @@ enum MapType : uint64_t {
   MapClose = 0x400,
   MapPresent = 0x1000,
   MapOmpxHold = 0x2000,
+  MapNonContiguous = 0x100000000000ull,
   MapMemberOf = 0xffff000000000000ull,
 };
 
@@ -107,6 +108,25 @@ enum LaunchOperand : unsigned {
   LaunchNumOperands = 6,
 };
 
+/// Operands of the functions that map and update data, with dependences behind
+/// them in those of `nowait` constructs: `(ident, device, num, base pointers,
+/// pointers, sizes, types, names, mappers)`.
+enum DataOperand : unsigned {
+  DataDevice = 1,
+  DataNum = 2,
+  DataPtrs = 4,
+  DataSizes = 5,
+  DataTypes = 6,
+  DataMappers = 8,
+  DataNumOperands = 9,
+};
+
+constexpr const char DataBeginFunction[] = "__tgt_target_data_begin_mapper";
+constexpr const char DataBeginNowaitFunction[] =
+    "__tgt_target_data_begin_nowait_mapper";
+constexpr const char DataUpdateFunction[] = "__tgt_target_data_update_mapper";
+constexpr const char DataUpdateNowaitFunction[] =
+    "__tgt_target_data_update_nowait_mapper";
 constexpr const char LaunchFunction[] = "__tgt_target_kernel";
 constexpr const char RegionIdPrefix[] = ".";
 constexpr const char RegionIdSuffix[] = ".region_id";

@@ -1,0 +1,139 @@
+//===- DeviceWritten.h - Pointers that kernels have stored ------*- C++ -*-===//
+//
+// Part of Ferry, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A pointer in a mapped object is attached only if the device's word is the
+// host's own or one that was attached before. What is not known of it from
+// earlier launches is read back.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FERRY_RUNTIME_DEVICEWRITTEN_H
+#define FERRY_RUNTIME_DEVICEWRITTEN_H
+
+#include "AttachedPointers.h"
+#include "LookUp.h"
+
+namespace ferry {
+namespace {
+
+class DeviceWritten {
+public:
+  explicit DeviceWritten(LaunchState &L) : L(L), Ask(L) {}
+
+  /// Takes out of the launch's Attaches what the device has written itself.
+  void leaveOut() {
+    for (uint32_t I = 0; I < L.Attaches.Size;) {
+      const uint32_t Within = L.Attaches[I].Within;
+      uint32_t End = I + 1;
+      // What lies between the mapped parts of an object must not be read.
+      while (L.Objects[Within].Whole && End < L.Attaches.Size &&
+             L.Attaches[End].Within == Within)
+        ++End;
+      decide(L.Attaches.Data + I, L.Attaches.Data + End);
+      I = End;
+    }
+    uint32_t Kept = 0;
+    for (const Attach &A : L.Attaches)
+      if (!A.Left)
+        L.Attaches[Kept++] = A;
+    L.Attaches.Size = Kept;
+  }
+
+private:
+  LaunchState &L;
+  const LookUp Ask;
+
+  bool isFresh(const char *Host) const {
+    for (const Range &R : L.Fresh)
+      if (Host >= R.Begin && Host < R.Begin + R.Size)
+        return true;
+    return false;
+  }
+
+  /// Whether the construct's own maps have just copied the host's word at
+  /// \p Slot over the device's. What a mapper maps is not known.
+  bool alwaysCopied(const char *Slot) const {
+    if (!(L.Plan->Flags & LaunchPlan::Always))
+      return false;
+    for (uint32_t I = 0; I < L.Own.Num; ++I) {
+      auto Type = static_cast<uint64_t>(L.Own.Types[I]);
+      if (!(Type & abi::MapAlways) ||
+          (Type & (abi::MapPrivate | abi::MapLiteral)))
+        continue;
+      auto *Begin = static_cast<char *>(L.Own.Ptrs[I]);
+      if ((L.Own.Mappers && L.Own.Mappers[I]) ||
+          ((Type & abi::MapTo) && Slot >= Begin &&
+           Slot < Begin + L.Own.Sizes[I]))
+        return true;
+    }
+    return false;
+  }
+
+  /// Decides on [\p Begin, \p End), pointers of one object.
+  void decide(Attach *Begin, Attach *End) {
+    char *First = nullptr, *Last = nullptr;
+    for (Attach *A = Begin; A != End; ++A) {
+      decideByMemory(*A);
+      if (A->Read && (!First || A->Slot < First))
+        First = A->Slot;
+      if (A->Read && A->Slot > Last)
+        Last = A->Slot;
+    }
+    if (!First)
+      return;
+    const auto Size = static_cast<uint64_t>(Last - First) + sizeof(void *);
+    auto *Now = static_cast<char *>(allocate(L.Memory, Size, sizeof(void *)));
+    if (omp_target_memcpy(Now, Begin->DeviceSlot + (First - Begin->Slot), Size,
+                          0, 0, L.HostDevice, L.DeviceNum))
+      return;
+    for (Attach *A = Begin; A != End; ++A)
+      if (A->Read)
+        decideByWord(*A, load(Now + (A->Slot - First)));
+  }
+
+  AttachedWord known(const Attach &A) const {
+    return attachedPointers().find(L.DeviceNum, A.Slot, A.DeviceSlot);
+  }
+
+  /// Decides on \p A by what is known without a copy, or has it read.
+  void decideByMemory(Attach &A) const {
+    A.Rewrite = alwaysCopied(A.Slot);
+    if (!A.Value || !A.DeviceSlot || isFresh(A.Slot))
+      return;
+    if (A.Rewrite) {
+      keep(A, AttachedWord::Attached);
+      return;
+    }
+    const AttachedWord Known = known(A);
+    A.Left = Known.State == AttachedWord::DeviceWritten;
+    A.Read = !A.Left &&
+             (Known.State == AttachedWord::Unknown || Known.Value != A.Value);
+  }
+
+  /// Decides on \p A by the device's word, \p Now.
+  void decideByWord(Attach &A, char *Now) const {
+    const AttachedWord Known = known(A);
+    const bool InPlace = Now == A.Value;
+    // Any host address: the host's word may have changed since.
+    A.Left = !InPlace && Now != load(A.Slot) && !(Now && Now == Known.Value) &&
+             !Ask.find(Now);
+    A.Rewrite = !A.Left && !InPlace && Known.Value == A.Value;
+    keep(A, A.Left ? AttachedWord::DeviceWritten : AttachedWord::Attached);
+  }
+
+  void keep(const Attach &A, AttachedWord::StateTy State) const {
+    attachedPointers().keep(
+        {A.Slot, A.DeviceSlot,
+         State == AttachedWord::Attached ? A.Value : nullptr, L.DeviceNum,
+         State});
+  }
+};
+
+} // namespace
+} // namespace ferry
+
+#endif // FERRY_RUNTIME_DEVICEWRITTEN_H
