@@ -363,7 +363,7 @@ TEST_F(LaunchPointer, TablesOfRanges) {
   // The end of each stays in the array of its own begin.
   struct Range {
     long *Begin, *End;
-  } Table[] = {{A, A + 4}, {B, B + 4}, {A + 1, A + 4}};
+  } Table[] = {{B, B + 4}, {A, A + 4}, {A + 1, A + 4}};
   auto *DeviceTable = static_cast<Range *>(fake::enter(Table, sizeof(Table)));
   Range *F = Table;
   uint32_t O = Plan.variable(8), OT = Plan.behind(0);
@@ -376,13 +376,13 @@ TEST_F(LaunchPointer, TablesOfRanges) {
   capture(&F, sizeof(F), O);
   mustStay(Table, sizeof(Table));
   launch([&](void **) {
-    EXPECT_EQ(DeviceTable[0].End, DeviceA + 4);
-    EXPECT_EQ(DeviceTable[1].Begin, DeviceB);
-    EXPECT_EQ(DeviceTable[1].End, DeviceB + 4);
+    EXPECT_EQ(DeviceTable[0].End, DeviceB + 4);
+    EXPECT_EQ(DeviceTable[1].Begin, DeviceA);
+    EXPECT_EQ(DeviceTable[1].End, DeviceA + 4);
     EXPECT_EQ(DeviceTable[2].End, DeviceA + 4);
   });
   fake::leave(Table, sizeof(Table), true);
-  EXPECT_EQ(Table[1].End, B + 4);
+  EXPECT_EQ(Table[1].End, A + 4);
 }
 
 TEST_F(LaunchPointer, TablesThatEndBetweenTwoSlots) {
