@@ -31,12 +31,10 @@
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
-#include "llvm/IR/Dominators.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
-#include "llvm/IR/PatternMatch.h"
 
 using namespace llvm;
 
@@ -44,7 +42,7 @@ namespace ferry {
 
 using Term = RangeTable::Term;
 
-static unsigned widthOf(const SCEV *S, ScalarEvolution &SE) {
+unsigned AccessRanges::widthOf(const SCEV *S) const {
   return static_cast<unsigned>(SE.getTypeSizeInBits(S->getType()));
 }
 
@@ -58,9 +56,9 @@ bool AccessRanges::exhausted() {
 
 /// \p S, if it is the same throughout the kernel and the launch can compute it.
 std::optional<Term> AccessRanges::point(const SCEV *S) {
-  if (exhausted() || !S->getType()->isSingleValueType() || widthOf(S, SE) > 64)
+  if (exhausted() || !S->getType()->isSingleValueType() || widthOf(S) > 64)
     return std::nullopt;
-  unsigned Bits = widthOf(S, SE);
+  unsigned Bits = widthOf(S);
   auto Fold = [&](auto Combine) -> std::optional<Term> {
     std::optional<Term> Result;
     for (const SCEV *Op : S->operands()) {
@@ -155,121 +153,6 @@ std::optional<Term> AccessRanges::pointOfInstruction(Instruction &I) {
 }
 
 //===----------------------------------------------------------------------===//
-// Conditions
-//===----------------------------------------------------------------------===//
-
-/// Adds to \p Result what is known if \p V holds, or does not hold.
-void AccessRanges::addConditions(Value *V, bool Holds, Conditions &Result) {
-  using namespace PatternMatch;
-  Value *A, *B;
-  if (Holds ? match(V, m_LogicalAnd(m_Value(A), m_Value(B)))
-            : match(V, m_LogicalOr(m_Value(A), m_Value(B)))) {
-    addConditions(A, Holds, Result);
-    addConditions(B, Holds, Result);
-    return;
-  }
-  auto *Compare = dyn_cast<ICmpInst>(V);
-  if (!Compare || !Compare->getOperand(0)->getType()->isIntegerTy() ||
-      (!Compare->isSigned() && !Compare->isEquality()))
-    return;
-  CmpInst::Predicate P =
-      Holds ? Compare->getPredicate() : Compare->getInversePredicate();
-  if (P == CmpInst::ICMP_NE)
-    return;
-  const SCEV *Left = SE.getSCEV(Compare->getOperand(0));
-  const SCEV *Right = SE.getSCEV(Compare->getOperand(1));
-  if (point(Left)) {
-    std::swap(Left, Right);
-    P = CmpInst::getSwappedPredicate(P);
-  }
-  if (point(Left) || !point(Right))
-    return;
-  bool Strict = P == CmpInst::ICMP_SLT || P == CmpInst::ICMP_SGT;
-  if (P != CmpInst::ICMP_SGT && P != CmpInst::ICMP_SGE)
-    Result.push_back({Left, Right, /*AtMost=*/true, Strict});
-  if (P != CmpInst::ICMP_SLT && P != CmpInst::ICMP_SLE)
-    Result.push_back({Left, Right, /*AtMost=*/false, Strict});
-}
-
-/// The conditions under which \p At is executed.
-const AccessRanges::Conditions &AccessRanges::conditions(BasicBlock *At) {
-  constexpr unsigned MaxBlocks = 64, MaxConditions = 16;
-  auto [It, New] = KnownConditions.try_emplace(At);
-  if (!New)
-    return It->second;
-  Conditions Result;
-  const DomTreeNode *Node = Dominators.getNode(At);
-  for (unsigned I = 0; Node && I < MaxBlocks; ++I, Node = Node->getIDom()) {
-    auto *Branch = dyn_cast<BranchInst>(Node->getBlock()->getTerminator());
-    const Loop *L = Loops.getLoopFor(Node->getBlock());
-    // What ends a loop is in its count.
-    if (!Branch || !Branch->isConditional() ||
-        Branch->getSuccessor(0) == Branch->getSuccessor(1) ||
-        (L && L->contains(At) && L->isLoopExiting(Node->getBlock())))
-      continue;
-    for (unsigned S : {0u, 1u})
-      if (Result.size() < MaxConditions &&
-          Dominators.dominates(
-              BasicBlockEdge(Branch->getParent(), Branch->getSuccessor(S)), At))
-        addConditions(Branch->getCondition(), S == 0, Result);
-  }
-  return KnownConditions[At] = std::move(Result);
-}
-
-/// \p B, of a value X, given the condition \p C on X + \p Offset or, if
-/// \p Negated, on \p Offset - X.
-AccessRanges::Bounds AccessRanges::narrowed(Bounds B, const Condition &C,
-                                            Term Offset, bool Negated) {
-  auto Compared = [&](Term X) {
-    return Table.add(Negated ? Table.negate(X) : X, Offset);
-  };
-  // What is compared has to be what the program compares.
-  unsigned Bits = widthOf(C.Left, SE);
-  Term First = Table.fitsSigned(Compared(B.First), Bits);
-  Term Last = Table.fitsSigned(Compared(B.Last), Bits);
-  Term Limit = Table.signExtend(*point(C.Right), 64);
-  if (C.Strict)
-    Limit = Table.add(Limit, Table.constant(C.AtMost ? -1 : 1));
-  Limit = Negated ? Table.add(Offset, Table.negate(Limit))
-                  : Table.add(Limit, Table.negate(Offset));
-  Limit = Table.given(Table.given(Limit, First), Last);
-  if (C.AtMost != Negated)
-    return {B.First, Table.choose(RangeTerm::SMin, B.Last, Limit)};
-  return {Table.choose(RangeTerm::SMax, B.First, Limit), B.Last};
-}
-
-/// \p B, of \p S, given the conditions under which \p At is executed.
-AccessRanges::Bounds AccessRanges::narrowedValue(Bounds B, const SCEV *S,
-                                                 BasicBlock *At) {
-  for (const Condition &C : conditions(At)) {
-    if (C.Left->getType() != S->getType())
-      continue;
-    if (std::optional<Term> Offset = point(SE.getMinusSCEV(C.Left, S)))
-      B = narrowed(B, C, Table.signExtend(*Offset, 64), /*Negated=*/false);
-  }
-  return B;
-}
-
-/// \p B, of how often \p L has come round, given the conditions under which
-/// \p At is executed.
-AccessRanges::Bounds AccessRanges::narrowedRounds(Bounds B, const Loop &L,
-                                                  BasicBlock *At) {
-  for (const Condition &C : conditions(At)) {
-    const auto *R = dyn_cast<SCEVAddRecExpr>(C.Left);
-    if (!R || R->getLoop() != &L || !R->isAffine())
-      continue;
-    const auto *Step = dyn_cast<SCEVConstant>(R->getStepRecurrence(SE));
-    std::optional<Term> Start = point(R->getStart());
-    if (!Step || !Start ||
-        !(Step->getAPInt().isOne() || Step->getAPInt().isAllOnes()))
-      continue;
-    B = narrowed(B, C, Table.signExtend(*Start, 64),
-                 Step->getAPInt().isAllOnes());
-  }
-  return B;
-}
-
-//===----------------------------------------------------------------------===//
 // Bounds
 //===----------------------------------------------------------------------===//
 
@@ -311,7 +194,7 @@ std::optional<AccessRanges::Bounds> AccessRanges::bounds(const SCEV *S,
     Term Wide = Table.signExtend(*P, 64);
     return Bounds{Wide, Wide};
   }
-  if (!S->getType()->isSingleValueType() || widthOf(S, SE) > 64)
+  if (!S->getType()->isSingleValueType() || widthOf(S) > 64)
     return std::nullopt;
   ++Depth;
   std::optional<Bounds> Result;
@@ -323,7 +206,7 @@ std::optional<AccessRanges::Bounds> AccessRanges::bounds(const SCEV *S,
   case scSignExtend:
     Result = bounds(S->operands()[0], At);
     if (Result)
-      Result = fitting(*Result, widthOf(S->operands()[0], SE), true);
+      Result = fitting(*Result, widthOf(S->operands()[0]), true);
     break;
   case scZeroExtend:
     Result = boundsOfZeroExtension(S, At);
@@ -363,7 +246,7 @@ std::optional<AccessRanges::Bounds> AccessRanges::bounds(const SCEV *S,
 std::optional<AccessRanges::Bounds>
 AccessRanges::boundsOfZeroExtension(const SCEV *S, BasicBlock *At) {
   const SCEV *Op = S->operands()[0];
-  unsigned Bits = widthOf(Op, SE);
+  unsigned Bits = widthOf(Op);
   // What was cut off may be a digit, such as i % 16.
   if (isa<SCEVTruncateExpr>(Op) && Bits <= 16)
     return Bounds{Table.constant(0), Table.constant((int64_t{1} << Bits) - 1)};
@@ -457,7 +340,7 @@ AccessRanges::boundsOfChoice(const SCEV *S, BasicBlock *At) {
     std::optional<Bounds> B = bounds(Op, At);
     if (!B)
       return std::nullopt;
-    *B = fitting(*B, widthOf(S, SE), Signed);
+    *B = fitting(*B, widthOf(S), Signed);
     Result = Result ? Bounds{Table.choose(Kind, Result->First, B->First),
                              Table.choose(Kind, Result->Last, B->Last)}
                     : *B;
@@ -473,180 +356,9 @@ AccessRanges::boundsOfDivision(const SCEV *S, BasicBlock *At) {
   if (!Divisor || !B)
     return std::nullopt;
   Term Wide = Table.zeroExtend(*Divisor, 64);
-  *B = fitting(*B, widthOf(S, SE), false);
+  *B = fitting(*B, widthOf(S), false);
   return Bounds{Table.divide(RangeTerm::SDiv, B->First, Wide),
                 Table.divide(RangeTerm::SDiv, B->Last, Wide)};
-}
-
-//===----------------------------------------------------------------------===//
-// Loops
-//===----------------------------------------------------------------------===//
-
-std::optional<AccessRanges::Rounds> AccessRanges::rounds(const Loop &L,
-                                                         BasicBlock *At) {
-  BasicBlock *Latch = L.getLoopLatch();
-  if (!Latch || !L.contains(At))
-    return std::nullopt;
-  SmallVector<BasicBlock *> Exiting;
-  L.getExitingBlocks(Exiting);
-  std::optional<Rounds> Result;
-  for (BasicBlock *X : Exiting) {
-    if (!Dominators.dominates(X, Latch))
-      continue;
-    const SCEV *Count = SE.getExitCount(&L, X);
-    if (isa<SCEVCouldNotCompute>(Count))
-      continue;
-    // Behind the exit a loop that leaves in round Count has not been there.
-    if (X != At && Dominators.dominates(X, At))
-      return Rounds{Count, true};
-    Result = Rounds{Count, false};
-  }
-  return Result;
-}
-
-/// Whether the iterations of \p L are chunks of a work-sharing loop, of which
-/// the first is all of it.
-bool AccessRanges::isSerial(const Loop &L) const {
-  for (PHINode &P : L.getHeader()->phis()) {
-    const auto *R = SE.isSCEVable(P.getType())
-                        ? dyn_cast<SCEVAddRecExpr>(SE.getSCEV(&P))
-                        : nullptr;
-    if (!R || R->getLoop() != &L || !R->isAffine())
-      continue;
-    const SCEV *Step = R->getStepRecurrence(SE);
-    while (const auto *Cast = dyn_cast<SCEVCastExpr>(Step))
-      Step = Cast->getOperand();
-    const auto *U = dyn_cast<SCEVUnknown>(Step);
-    if (U && isChunkStride(*U->getValue()))
-      return true;
-  }
-  return false;
-}
-
-std::optional<AccessRanges::Bounds>
-AccessRanges::boundsOfRecurrence(const SCEVAddRecExpr &R, BasicBlock *At) {
-  const Loop &L = *R.getLoop();
-  if (!R.isAffine())
-    return std::nullopt;
-  if (isSerial(L))
-    return bounds(R.getStart(), At);
-  std::optional<Rounds> Count = rounds(L, At);
-  if (!Count)
-    return std::nullopt;
-  const SCEV *Step = R.getStepRecurrence(SE);
-  const auto *Constant = dyn_cast<SCEVConstant>(Step);
-  std::optional<Bounds> Start = bounds(R.getStart(), At);
-  if (!Start)
-    return std::nullopt;
-
-  std::optional<Term> FixedCount = point(Count->Count), FixedStep = point(Step);
-  if (FixedCount && FixedStep) {
-    Term Last = Table.zeroExtend(*FixedCount, 64);
-    if (Count->OneLess)
-      Last = Table.add(Last, Table.constant(-1));
-    Bounds Rounds = narrowedRounds(
-        {Table.constant(0), Table.fitsUnsigned(Last, 64)}, L, At);
-    Bounds Way = scaled(Rounds, Table.signExtend(*FixedStep, 64));
-    return Bounds{Table.add(Start->First, Way.First),
-                  Table.add(Start->Last, Way.Last)};
-  }
-
-  // The count depends on other loops: what it has in common with the start, as
-  // in a triangle, is left to scalar evolution.
-  Type *Ty = SE.getEffectiveSCEVType(R.getType());
-  Demands Checked;
-  const SCEV *LastRound = SE.getTruncateOrZeroExtend(Count->Count, Ty);
-  if (Count->OneLess)
-    LastRound = SE.getMinusSCEV(LastRound, SE.getOne(Ty));
-  const SCEV *Last =
-      SE.getAddExpr(R.getStart(), SE.getMulExpr(LastRound, Step));
-  if (widthOf(Last, SE) == 64)
-    Last = lastValue(R, *Count, Checked);
-  Checked.push_back({Count->Count, widthOf(Count->Count, SE), false});
-  std::optional<Bounds> End = bounds(Last, At);
-  if (!End)
-    return std::nullopt;
-  Bounds Result = united(*Start, *End);
-  if (Constant && !Constant->getAPInt().isNegative())
-    Result = {Start->First, End->Last};
-  else if (Constant)
-    Result = {End->First, Start->Last};
-  return demanding(Result, Checked, At);
-}
-
-/// The value of \p R in the last round, in 64 bits, in a form in which what
-/// start and count have in common cancels out.
-const SCEV *AccessRanges::lastValue(const SCEVAddRecExpr &R, Rounds Count,
-                                    Demands &Checked) {
-  const SCEV *Rounds = widened(Count.Count, Checked);
-  const SCEV *Step = widened(R.getStepRecurrence(SE), Checked);
-  const SCEV *Last = widened(R.getStart(), Checked);
-  ArrayRef<const SCEV *> Terms(Rounds);
-  if (isa<SCEVAddExpr>(Rounds))
-    Terms = Rounds->operands();
-  for (const SCEV *Term : Terms)
-    Last = SE.getAddExpr(Last, SE.getMulExpr(Term, Step));
-  return Count.OneLess ? SE.getMinusSCEV(Last, Step) : Last;
-}
-
-/// \p S in 64 bits, with extensions of sums made sums of extensions. What that
-/// demands is added to \p Checked.
-const SCEV *AccessRanges::widened(const SCEV *S, Demands &Checked) {
-  Type *Wide = Type::getInt64Ty(S->getType()->getContext());
-  auto Each = [&](auto Combine) {
-    SmallVector<const SCEV *> Operands;
-    for (const SCEV *Op : S->operands())
-      Operands.push_back(widened(Op, Checked));
-    return Combine(Operands);
-  };
-  switch (S->getSCEVType()) {
-  case scTruncate:
-    if (!point(S))
-      return widened(S->operands()[0], Checked);
-    break;
-  case scSignExtend:
-  case scZeroExtend: {
-    const SCEV *Op = widened(S->operands()[0], Checked);
-    Checked.push_back(
-        {Op, widthOf(S->operands()[0], SE), S->getSCEVType() == scSignExtend});
-    return Op;
-  }
-  case scAddExpr:
-    return Each([&](auto &Ops) { return SE.getAddExpr(Ops); });
-  case scMulExpr:
-    return Each([&](auto &Ops) { return SE.getMulExpr(Ops); });
-  case scSMaxExpr:
-  case scSMinExpr:
-    return Each([&](auto &Ops) {
-      for (const SCEV *Op : Ops)
-        Checked.push_back({Op, widthOf(S, SE), true});
-      return SE.getMinMaxExpr(S->getSCEVType(), Ops);
-    });
-  case scAddRecExpr:
-    return Each([&](auto &Ops) {
-      return SE.getAddRecExpr(Ops, cast<SCEVAddRecExpr>(S)->getLoop(),
-                              SCEV::FlagAnyWrap);
-    });
-  default:
-    break;
-  }
-  if (S->getType()->isPointerTy() || widthOf(S, SE) >= 64)
-    return S;
-  return SE.getSignExtendExpr(S, Wide);
-}
-
-/// \p B, given that \p Checked is met.
-std::optional<AccessRanges::Bounds>
-AccessRanges::demanding(Bounds B, const Demands &Checked, BasicBlock *At) {
-  for (const Demand &D : Checked) {
-    std::optional<Bounds> Of = bounds(D.Of, At);
-    if (!Of)
-      return std::nullopt;
-    *Of = fitting(*Of, D.Bits, D.Signed);
-    for (Term T : {Of->First, Of->Last})
-      B = {Table.given(B.First, T), Table.given(B.Last, T)};
-  }
-  return B;
 }
 
 //===----------------------------------------------------------------------===//
@@ -728,27 +440,17 @@ AccessRanges::boundsOfValue(Value *V, BasicBlock *At) {
 // Accesses
 //===----------------------------------------------------------------------===//
 
-/// Widens \p B, the place of the first byte, by the length of \p Access.
-static std::optional<AccessRanges::Bounds>
-withLength(AccessRanges::Bounds B, std::optional<AccessRanges::Bounds> Length,
-           RangeTable &Table) {
-  if (!Length)
-    return std::nullopt;
-  Term Last = Table.add(Table.add(B.Last, Length->Last), Table.constant(-1));
-  return AccessRanges::Bounds{B.First, Last};
-}
-
 std::optional<AccessRanges::Bounds>
 AccessRanges::accessAt(Instruction &Access, int64_t Offset, uint64_t Size) {
-  Term At = Table.constant(Offset);
-  Term Bytes = Table.constant(static_cast<int64_t>(Size));
-  std::optional<Bounds> Length = Bounds{Bytes, Bytes};
+  Term Length = Table.constant(static_cast<int64_t>(Size));
   if (auto *M = dyn_cast<MemIntrinsic>(&Access)) {
-    Length = boundsAtScope(M->getLength(), Access.getParent());
-    if (Length)
-      Length = fitting(*Length, 64, false);
+    std::optional<Bounds> B = boundsAtScope(M->getLength(), Access.getParent());
+    if (!B)
+      return std::nullopt;
+    Length = Table.fitsUnsigned(B->Last, 64);
   }
-  return withLength({At, At}, Length, Table);
+  return Bounds{Table.constant(Offset),
+                Table.add(Length, Table.constant(Offset - 1))};
 }
 
 std::optional<AccessRanges::Bounds> AccessRanges::access(Instruction &Access,

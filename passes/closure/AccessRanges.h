@@ -83,6 +83,7 @@ private:
   unsigned Depth = 0;
 
   bool exhausted();
+  unsigned widthOf(const llvm::SCEV *S) const;
 
   // --- values that are the same throughout the kernel -------------------
   std::optional<Term> point(const llvm::SCEV *S);

@@ -210,7 +210,8 @@ void simplifyForRanges(Function &F) {
   for (Instruction &I : make_early_inc_range(instructions(F))) {
     if (I.getOpcode() == Instruction::Sub) {
       restoreRemainder(cast<BinaryOperator>(I));
-    } else if (I.getOpcode() == Instruction::URem && !isa<Constant>(&I)) {
+    } else if (I.getOpcode() == Instruction::URem ||
+               I.getOpcode() == Instruction::SRem) {
       IRBuilder<> B(I.getNextNode());
       auto *Frozen = cast<Instruction>(B.CreateFreeze(&I));
       I.replaceUsesWithIf(Frozen,
