@@ -75,8 +75,7 @@ bool SpaceFinder::isCommon(Value *V) {
       if (auto *From = dyn_cast<Instruction>(Condition))
         Work.insert(From);
     }
-    if (isBlockNumber(I) ||
-        (Load && Load->getPointerAddressSpace() == 3) ||
+    if (isBlockNumber(I) || (Load && Load->getPointerAddressSpace() == 3) ||
         (Call && !isa<IntrinsicInst>(Call)))
       return false;
     for (Value *Op : I->operands())
