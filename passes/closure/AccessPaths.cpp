@@ -42,6 +42,7 @@
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/GetElementPtrTypeIterator.h"
@@ -752,6 +753,16 @@ enum ParallelOperand : unsigned {
   ParallelNumOperands = 9,
 };
 
+/// A variable of type \p Ty in the function of \p Call, for its result or its
+/// arguments.
+static Value *ownVariable(CallBase &Call, Type *Ty) {
+  BasicBlock &Entry = Call.getFunction()->getEntryBlock();
+  IRBuilder<> B(&Entry, Entry.getFirstInsertionPt());
+  AllocaInst *Variable = B.CreateAlloca(Ty);
+  Variable->setAlignment(Align(16));
+  return B.CreateAddrSpaceCast(Variable, B.getPtrTy());
+}
+
 /// Turns \p Call, of `__kmpc_parallel_51`, into a direct call of the outlined
 /// function, whose arguments are in an array.
 static void callParallel(CallBase &Call) {
@@ -765,8 +776,7 @@ static void callParallel(CallBase &Call) {
     return;
   IRBuilder<> B(&Call);
   const DataLayout &DL = Call.getModule()->getDataLayout();
-  Value *Id = B.CreateAlloca(B.getInt32Ty());
-  Value *IdPointer = B.CreateAddrSpaceCast(Id, B.getPtrTy());
+  Value *IdPointer = ownVariable(Call, B.getInt32Ty());
   SmallVector<Value *> Args{IdPointer, IdPointer};
   for (const Argument &A : drop_begin(Outlined->args(), 2)) {
     if (DL.getTypeStoreSize(A.getType()) > sizeof(void *))
@@ -785,11 +795,9 @@ static void privatize(CallBase &Call) {
   auto *Size = dyn_cast<ConstantInt>(Call.getArgOperand(0));
   if (!Size)
     return;
-  IRBuilder<> B(&Call);
-  AllocaInst *Memory =
-      B.CreateAlloca(ArrayType::get(B.getInt8Ty(), Size->getZExtValue()));
-  Memory->setAlignment(Align(16));
-  Call.replaceAllUsesWith(B.CreateAddrSpaceCast(Memory, Call.getType()));
+  Type *Byte = Type::getInt8Ty(Call.getContext());
+  Call.replaceAllUsesWith(
+      ownVariable(Call, ArrayType::get(Byte, Size->getZExtValue())));
   Call.eraseFromParent();
 }
 
@@ -860,6 +868,24 @@ static void observeLoads(Function &F) {
     if (auto *L = dyn_cast<LoadInst>(&I);
         L && !isa<AllocaInst>(L->getPointerOperand()->stripPointerCasts()))
       IRBuilder<>(L->getNextNode()).CreateCall(Observe, {L});
+}
+
+/// No longer keeps addresses of variables of \p F, which inlining made known:
+/// what they are passed to would count as an access to the variables. Tells
+/// whether there were any.
+static bool forgetOwnAddresses(Function &F) {
+  bool Changed = false;
+  for (Instruction &I : make_early_inc_range(instructions(F))) {
+    if (!isObservation(I))
+      continue;
+    Value *Kept = cast<CallInst>(I).getArgOperand(0);
+    if (Kept->getType()->isPointerTy() &&
+        isa<AllocaInst>(getUnderlyingObject(Kept))) {
+      I.eraseFromParent();
+      Changed = true;
+    }
+  }
+  return Changed;
 }
 
 /// Whether memory of type \p Ty holds pointers.
@@ -1013,7 +1039,9 @@ AccessPaths AccessPaths::analyse(const Module &M,
 
   for (const Function *K : Kernels) {
     Function *F = Clone->getFunction(K->getName());
-    Simplify.run(*F, FAM);
+    do
+      Simplify.run(*F, FAM);
+    while (forgetOwnAddresses(*F));
     simplifyForRanges(*F);
     FAM.invalidate(*F, PreservedAnalyses::none());
     KernelPaths Paths(F->arg_size());
