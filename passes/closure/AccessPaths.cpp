@@ -167,12 +167,6 @@ namespace {
 /// What keeps loads in the clone.
 constexpr StringLiteral ObserveFunction = "ferry.observe";
 
-bool isObservation(const User &U) {
-  const auto *Call = dyn_cast<CallInst>(&U);
-  const Function *F = Call ? Call->getCalledFunction() : nullptr;
-  return F && F->getName() == ObserveFunction;
-}
-
 /// An address relative to a base: Const + the sum of unknown multiples.
 struct Address {
   int64_t Const = 0;
@@ -427,8 +421,6 @@ private:
                II &&
                (II->isAssumeLikeIntrinsic() || II->isLifetimeStartOrEnd())) {
       // Says something about the pointer and does nothing with it.
-    } else if (isObservation(*I)) {
-      // Ours.
     } else if (auto *CB = dyn_cast<CallBase>(I); CB && CB->isCallee(&U)) {
       N.Called = true;
     } else {
@@ -647,8 +639,6 @@ private:
     // conversion, otherwise noted.
     bool Plain = L.getType()->isIntegerTy(64);
     for (User *U : L.users()) {
-      if (isObservation(*U))
-        continue;
       auto *ToPtr = dyn_cast<IntToPtrInst>(U);
       if (Plain && ToPtr)
         visit(ToPtr, child(N, A, P), {{}, ToPtr, 0, false});
@@ -870,22 +860,25 @@ static void observeLoads(Function &F) {
       IRBuilder<>(L->getNextNode()).CreateCall(Observe, {L});
 }
 
-/// No longer keeps addresses of variables of \p F, which inlining made known:
-/// what they are passed to would count as an access to the variables. Tells
+/// No longer keeps the loads in \p F to whose values \p Drop applies. Tells
 /// whether there were any.
-static bool forgetOwnAddresses(Function &F) {
+static bool forgetLoads(Function &F, function_ref<bool(const Value &)> Drop) {
   bool Changed = false;
   for (Instruction &I : make_early_inc_range(instructions(F))) {
-    if (!isObservation(I))
+    auto *Call = dyn_cast<CallInst>(&I);
+    const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+    if (!Callee || Callee->getName() != ObserveFunction ||
+        !Drop(*Call->getArgOperand(0)))
       continue;
-    Value *Kept = cast<CallInst>(I).getArgOperand(0);
-    if (Kept->getType()->isPointerTy() &&
-        isa<AllocaInst>(getUnderlyingObject(Kept))) {
-      I.eraseFromParent();
-      Changed = true;
-    }
+    Call->eraseFromParent();
+    Changed = true;
   }
   return Changed;
+}
+
+/// Whether \p V is the address of one of a function's own variables.
+static bool isOwnAddress(const Value &V) {
+  return V.getType()->isPointerTy() && isa<AllocaInst>(getUnderlyingObject(&V));
 }
 
 /// Whether memory of type \p Ty holds pointers.
@@ -1039,9 +1032,12 @@ AccessPaths AccessPaths::analyse(const Module &M,
 
   for (const Function *K : Kernels) {
     Function *F = Clone->getFunction(K->getName());
+    // A variable whose address is passed on, now to nobody, goes as well.
     do
       Simplify.run(*F, FAM);
-    while (forgetOwnAddresses(*F));
+    while (forgetLoads(*F, isOwnAddress));
+    // To scalar evolution a call makes a loop one that may never end.
+    forgetLoads(*F, [](const Value &) { return true; });
     simplifyForRanges(*F);
     FAM.invalidate(*F, PreservedAnalyses::none());
     KernelPaths Paths(F->arg_size());
