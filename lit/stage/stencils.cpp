@@ -196,7 +196,7 @@ PROGRAM(flatLong) { flatAll(flatLongTiledFewer, 0); }
 PROGRAM(flatPart) { flatAll(flatPartSame, 5); }
 
 /// Each neighbour is read under its own condition.
-void edgesTiledFewer(const double *Old, double *New, int N, int M) {
+void edgesTiledTwoThirds(const double *Old, double *New, int N, int M) {
   forall2(N, M, [=](int I, int J) {
     const double *At = Old + size_t(I) * M + J;
     double Above = I > 0 ? At[-M] : 0, Below = I < N - 1 ? At[M] : 0;
@@ -212,7 +212,7 @@ PROGRAM(edges) {
   for (Size S : {Size{5, 5}, {48, 192}, {130, 500}}) {
     int N = S.Rows, M = S.Columns;
     staged::Array<double> Old(N * M), New(N * M);
-    edgesTiledFewer(Old.device(), New.device(), N, M);
+    edgesTiledTwoThirds(Old.device(), New.device(), N, M);
     New.read();
     for (int K = 0; K < N * M; ++K) {
       const double *At = Old.host() + K;

@@ -43,6 +43,7 @@
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/GetElementPtrTypeIterator.h"
@@ -166,12 +167,6 @@ namespace {
 
 /// What keeps loads in the clone.
 constexpr StringLiteral ObserveFunction = "ferry.observe";
-
-bool isObservation(const User &U) {
-  const auto *Call = dyn_cast<CallInst>(&U);
-  const Function *F = Call ? Call->getCalledFunction() : nullptr;
-  return F && F->getName() == ObserveFunction;
-}
 
 /// An address relative to a base: Const + the sum of unknown multiples.
 struct Address {
@@ -427,8 +422,6 @@ private:
                II &&
                (II->isAssumeLikeIntrinsic() || II->isLifetimeStartOrEnd())) {
       // Says something about the pointer and does nothing with it.
-    } else if (isObservation(*I)) {
-      // Ours.
     } else if (auto *CB = dyn_cast<CallBase>(I); CB && CB->isCallee(&U)) {
       N.Called = true;
     } else {
@@ -616,8 +609,6 @@ private:
     // conversion, otherwise noted.
     bool Plain = L.getType()->isIntegerTy(64);
     for (User *U : L.users()) {
-      if (isObservation(*U))
-        continue;
       auto *ToPtr = dyn_cast<IntToPtrInst>(U);
       if (Plain && ToPtr)
         visit(ToPtr, child(N, A, P), {{}, ToPtr, 0, false});
@@ -722,6 +713,16 @@ enum ParallelOperand : unsigned {
   ParallelNumOperands = 9,
 };
 
+/// A variable of type \p Ty in the function of \p Call, for its result or its
+/// arguments.
+static Value *ownVariable(CallBase &Call, Type *Ty) {
+  BasicBlock &Entry = Call.getFunction()->getEntryBlock();
+  IRBuilder<> B(&Entry, Entry.getFirstInsertionPt());
+  AllocaInst *Variable = B.CreateAlloca(Ty);
+  Variable->setAlignment(Align(16));
+  return B.CreateAddrSpaceCast(Variable, B.getPtrTy());
+}
+
 /// Turns \p Call, of `__kmpc_parallel_51`, into a direct call of the outlined
 /// function, whose arguments are in an array.
 static void callParallel(CallBase &Call) {
@@ -735,8 +736,7 @@ static void callParallel(CallBase &Call) {
     return;
   IRBuilder<> B(&Call);
   const DataLayout &DL = Call.getModule()->getDataLayout();
-  Value *Id = B.CreateAlloca(B.getInt32Ty());
-  Value *IdPointer = B.CreateAddrSpaceCast(Id, B.getPtrTy());
+  Value *IdPointer = ownVariable(Call, B.getInt32Ty());
   SmallVector<Value *> Args{IdPointer, IdPointer};
   for (const Argument &A : drop_begin(Outlined->args(), 2)) {
     if (DL.getTypeStoreSize(A.getType()) > sizeof(void *))
@@ -755,11 +755,9 @@ static void privatize(CallBase &Call) {
   auto *Size = dyn_cast<ConstantInt>(Call.getArgOperand(0));
   if (!Size)
     return;
-  IRBuilder<> B(&Call);
-  AllocaInst *Memory =
-      B.CreateAlloca(ArrayType::get(B.getInt8Ty(), Size->getZExtValue()));
-  Memory->setAlignment(Align(16));
-  Call.replaceAllUsesWith(B.CreateAddrSpaceCast(Memory, Call.getType()));
+  Type *Byte = Type::getInt8Ty(Call.getContext());
+  Call.replaceAllUsesWith(
+      ownVariable(Call, ArrayType::get(Byte, Size->getZExtValue())));
   Call.eraseFromParent();
 }
 
@@ -830,6 +828,27 @@ static void observeLoads(Function &F) {
     if (auto *L = dyn_cast<LoadInst>(&I);
         L && !isa<AllocaInst>(L->getPointerOperand()->stripPointerCasts()))
       IRBuilder<>(L->getNextNode()).CreateCall(Observe, {L});
+}
+
+/// No longer keeps the loads in \p F to whose values \p Drop applies. Tells
+/// whether there were any.
+static bool forgetLoads(Function &F, function_ref<bool(const Value &)> Drop) {
+  bool Changed = false;
+  for (Instruction &I : make_early_inc_range(instructions(F))) {
+    auto *Call = dyn_cast<CallInst>(&I);
+    const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+    if (!Callee || Callee->getName() != ObserveFunction ||
+        !Drop(*Call->getArgOperand(0)))
+      continue;
+    Call->eraseFromParent();
+    Changed = true;
+  }
+  return Changed;
+}
+
+/// Whether \p V is the address of one of a function's own variables.
+static bool isOwnAddress(const Value &V) {
+  return V.getType()->isPointerTy() && isa<AllocaInst>(getUnderlyingObject(&V));
 }
 
 /// Whether memory of type \p Ty holds pointers.
@@ -983,7 +1002,12 @@ AccessPaths AccessPaths::analyse(const Module &M,
 
   for (const Function *K : Kernels) {
     Function *F = Clone->getFunction(K->getName());
-    Simplify.run(*F, FAM);
+    // A variable whose address is passed on, now to nobody, goes as well.
+    do
+      Simplify.run(*F, FAM);
+    while (forgetLoads(*F, isOwnAddress));
+    // To scalar evolution a call makes a loop one that may never end.
+    forgetLoads(*F, [](const Value &) { return true; });
     simplifyForRanges(*F);
     FAM.invalidate(*F, PreservedAnalyses::none());
     KernelPaths Paths(F->arg_size());

@@ -166,32 +166,11 @@ std::optional<AccessRanges::Rounds> AccessRanges::rounds(const Loop &L,
   return Result;
 }
 
-/// Whether the iterations of \p L are chunks of a work-sharing loop, of which
-/// the first is all of it.
-bool AccessRanges::isSerial(const Loop &L) const {
-  for (PHINode &P : L.getHeader()->phis()) {
-    const auto *R = SE.isSCEVable(P.getType())
-                        ? dyn_cast<SCEVAddRecExpr>(SE.getSCEV(&P))
-                        : nullptr;
-    if (!R || R->getLoop() != &L || !R->isAffine())
-      continue;
-    const SCEV *Step = R->getStepRecurrence(SE);
-    while (const auto *Cast = dyn_cast<SCEVCastExpr>(Step))
-      Step = Cast->getOperand();
-    const auto *U = dyn_cast<SCEVUnknown>(Step);
-    if (U && isChunkStride(*U->getValue()))
-      return true;
-  }
-  return false;
-}
-
 std::optional<AccessRanges::Bounds>
 AccessRanges::boundsOfRecurrence(const SCEVAddRecExpr &R, BasicBlock *At) {
   const Loop &L = *R.getLoop();
   if (!R.isAffine())
     return std::nullopt;
-  if (isSerial(L))
-    return bounds(R.getStart(), At);
   std::optional<Rounds> Count = rounds(L, At);
   if (!Count)
     return std::nullopt;

@@ -420,14 +420,10 @@ AccessRanges::boundsOfValue(Value *V, BasicBlock *At) {
   auto *P = dyn_cast<PHINode>(I);
   if (!P)
     return std::nullopt;
-  const Loop *L = Loops.getLoopFor(P->getParent());
-  bool InHeader = L && L->getHeader() == P->getParent();
-  if (InHeader && !isSerial(*L))
+  if (Loops.isLoopHeader(P->getParent()))
     return std::nullopt;
   std::optional<Bounds> Result;
-  for (auto [Block, Incoming] : zip(P->blocks(), P->incoming_values())) {
-    if (InHeader && L->contains(Block))
-      continue;
+  for (Value *Incoming : P->incoming_values()) {
     std::optional<Bounds> B = boundsAtScope(Incoming, At);
     if (!B)
       return std::nullopt;

@@ -133,7 +133,6 @@ private:
   std::optional<Bounds> boundsAtScope(llvm::Value *V, llvm::BasicBlock *At);
   Bounds scaled(Bounds B, Term Factor);
   Bounds fitting(Bounds B, unsigned Bits, bool Signed);
-  bool isSerial(const llvm::Loop &L) const;
 
   /// How often a loop can have come round when \p At is reached: Count, or one
   /// less.

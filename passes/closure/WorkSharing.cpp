@@ -8,11 +8,16 @@
 // Before:                                     After:
 //   store i32 0, ptr %lb                        store i32 0, ptr %lb
 //   store i32 %last, ptr %ub                    store i32 %last, ptr %ub
-//   call void @__kmpc_for_static_init_4(        %s = call i32
-//   @ferry.chunk.i32()
-//       ..., ptr %is_last, ptr %lb, ptr %ub,    store i32 %s, ptr %stride
-//       ptr %stride, ...)                       %l = call i32 @ferry.some.i32()
-//                                               store i32 %l, ptr %is_last
+//   call void @__kmpc_for_static_init_4(        %l = call i32 @ferry.some.i32()
+//       ..., ptr %is_last, ptr %lb, ptr %ub,    store i32 %l, ptr %is_last
+//       ptr %stride, ...)                       store i32 1, ptr %stride
+// chunk:                                      chunk:
+//   br i1 %more, label %body, label %exit       br i1 %more, label %body, ...
+//   ...                                         ...
+//   br label %chunk                             br label %exit
+//
+// In the loops that step by the stride themselves, as most do on a GPU, it is
+// the 1 that makes them serial: the only thread's next iteration is the next.
 //
 // and, of collapsed loops,
 //
@@ -24,6 +29,8 @@
 
 #include "WorkSharing.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -35,24 +42,15 @@ using namespace llvm;
 
 namespace ferry {
 
-constexpr StringLiteral ChunkStride = "ferry.chunk.";
-constexpr StringLiteral SomeValue = "ferry.some.";
-
 //===----------------------------------------------------------------------===//
 // Work sharing
 //===----------------------------------------------------------------------===//
 
 /// A value of type \p Ty of which nothing is known.
-static CallInst *unknownValue(IRBuilder<> &B, Type *Ty, StringRef Prefix) {
+static CallInst *unknownValue(IRBuilder<> &B, Type *Ty) {
   Module &M = *B.GetInsertBlock()->getModule();
-  std::string Name = (Prefix + "i" + Twine(Ty->getIntegerBitWidth())).str();
+  std::string Name = ("ferry.some.i" + Twine(Ty->getIntegerBitWidth())).str();
   return B.CreateCall(M.getOrInsertFunction(Name, Ty));
-}
-
-bool isChunkStride(const Value &V) {
-  const auto *Call = dyn_cast<CallInst>(&V);
-  const Function *F = Call ? Call->getCalledFunction() : nullptr;
-  return F && F->getName().starts_with(ChunkStride);
 }
 
 /// The width of the loop variable, by the end of \p Name ("_4u", "_8").
@@ -64,16 +62,109 @@ static unsigned variableBits(StringRef Name) {
 /// Operands of the functions of libomp (kmp.h) that give a thread its part.
 struct StaticInit {
   unsigned IsLast;
+  unsigned Upper;
   unsigned Stride;
 };
 
 static std::optional<StaticInit> staticInit(StringRef Name) {
   if (Name.starts_with("__kmpc_for_static_init_") ||
       Name.starts_with("__kmpc_distribute_static_init_"))
-    return StaticInit{3, 6};
+    return StaticInit{3, 5, 6};
   if (Name.starts_with("__kmpc_dist_for_static_init_"))
-    return StaticInit{3, 7};
+    return StaticInit{3, 5, 7};
   return std::nullopt;
+}
+
+/// The blocks in which the variable at \p Pointer is read.
+static SmallVector<BasicBlock *> readersOf(const Value *Pointer) {
+  SmallVector<BasicBlock *> Blocks;
+  SmallVector<const Value *> Worklist{Pointer->stripPointerCasts()};
+  while (!Worklist.empty())
+    for (const User *U : Worklist.pop_back_val()->users()) {
+      if (const auto *Load = dyn_cast<LoadInst>(U))
+        Blocks.push_back(const_cast<BasicBlock *>(Load->getParent()));
+      else if (isa<CastInst>(U))
+        Worklist.push_back(U);
+    }
+  return Blocks;
+}
+
+/// The edge by which \p L ends: the first condition in it.
+static std::optional<Loop::Edge> endOf(const Loop &L,
+                                       const DominatorTree &Dominators) {
+  SmallVector<Loop::Edge> Exits;
+  L.getExitEdges(Exits);
+  for (const Loop::Edge &End : Exits)
+    if (all_of(Exits, [&](const Loop::Edge &E) {
+          return Dominators.dominates(End.first, E.first);
+        }))
+      return End;
+  return std::nullopt;
+}
+
+/// Leaves \p L, whose rounds are chunks, after the first one.
+static void endAfterFirstRound(const Loop &L, const Loop::Edge &End) {
+  BasicBlock *Latch = L.getLoopLatch();
+  if (Latch && !isa<PHINode>(End.second->front()) &&
+      !isa<PHINode>(L.getHeader()->front()))
+    Latch->getTerminator()->replaceSuccessorWith(L.getHeader(), End.second);
+}
+
+/// Makes i < count, in the loop variable's type \p Ty, of the condition by
+/// which a loop ends at \p End: i <= last or i < last + 1 in 64 bits, to which
+/// scalar evolution finds no count.
+static void compareWithCount(const Loop::Edge &End, Type *Ty, bool Signed) {
+  using namespace PatternMatch;
+  auto *Branch = dyn_cast<BranchInst>(End.first->getTerminator());
+  if (!Branch || !Branch->isConditional() ||
+      Branch->getSuccessor(1) != End.second)
+    return;
+  ICmpInst::Predicate Predicate;
+  Value *Variable, *Last;
+  if (!match(Branch->getCondition(),
+             m_ICmp(Predicate, m_ZExtOrSExtOrSelf(m_Value(Variable)),
+                    m_Value(Last))) ||
+      Variable->getType() != Ty)
+    return;
+  if (Predicate == ICmpInst::ICMP_ULT) {
+    if (!match(Last, m_Add(m_Value(Last), m_One())))
+      return;
+  } else if (Predicate != ICmpInst::ICMP_ULE) {
+    return;
+  }
+  IRBuilder<> B(Branch);
+  Value *Count = B.CreateAdd(B.CreateTrunc(Last, Ty), ConstantInt::get(Ty, 1));
+  Branch->setCondition(Signed ? B.CreateICmpSLT(Variable, Count)
+                              : B.CreateICmpULT(Variable, Count));
+}
+
+/// Makes the first chunk that \p Init gives to a thread the whole loop, from
+/// whose iterations it steps to the next.
+static void serveStatic(CallInst &Init) {
+  StringRef Name = Init.getCalledFunction()->getName();
+  StaticInit At = *staticInit(Name);
+  Value *Stride = Init.getArgOperand(At.Stride);
+  SmallVector<BasicBlock *> Steps = readersOf(Stride);
+  SmallVector<BasicBlock *> Ends = readersOf(Init.getArgOperand(At.Upper));
+  IRBuilder<> B(&Init);
+  IntegerType *Ty = B.getIntNTy(variableBits(Name));
+  B.CreateStore(unknownValue(B, B.getInt32Ty()), Init.getArgOperand(At.IsLast));
+  B.CreateStore(ConstantInt::get(Ty, 1), Stride);
+  Function &F = *Init.getFunction();
+  Init.eraseFromParent();
+
+  DominatorTree Dominators(F);
+  LoopInfo Loops(Dominators);
+  const Loop *L = Steps.empty() ? nullptr : Loops.getLoopFor(Steps.front());
+  std::optional<Loop::Edge> End = L ? endOf(*L, Dominators) : std::nullopt;
+  if (!End)
+    return;
+  // Where a thread steps from one iteration to its next, the end of its chunk
+  // does not matter.
+  if (any_of(Ends, [L](BasicBlock *Block) { return L->contains(Block); }))
+    endAfterFirstRound(*L, *End);
+  else
+    compareWithCount(*End, Ty, !Name.ends_with("u"));
 }
 
 /// Gives every chunk of a loop with a dynamic schedule all of its iterations.
@@ -85,9 +176,9 @@ static void serveDispatch(CallInst &Next, const CallInst &Init) {
   B.CreateStore(Init.getArgOperand(4), Next.getArgOperand(4));
   for (unsigned Out : {2u, 5u}) {
     Type *Ty = Out == 2 ? Next.getType() : Init.getArgOperand(3)->getType();
-    B.CreateStore(unknownValue(B, Ty, SomeValue), Next.getArgOperand(Out));
+    B.CreateStore(unknownValue(B, Ty), Next.getArgOperand(Out));
   }
-  Next.replaceAllUsesWith(unknownValue(B, Next.getType(), SomeValue));
+  Next.replaceAllUsesWith(unknownValue(B, Next.getType()));
   Next.eraseFromParent();
 }
 
@@ -106,16 +197,8 @@ void makeLoopsSerial(Function &F) {
     else if (Name.starts_with("__kmpc_dispatch_next_") && Call->arg_size() == 6)
       Nexts.push_back(Call);
   }
-  for (CallInst *Call : Statics) {
-    StringRef Name = Call->getCalledFunction()->getName();
-    StaticInit At = *staticInit(Name);
-    IRBuilder<> B(Call);
-    B.CreateStore(unknownValue(B, B.getInt32Ty(), SomeValue),
-                  Call->getArgOperand(At.IsLast));
-    B.CreateStore(unknownValue(B, B.getIntNTy(variableBits(Name)), ChunkStride),
-                  Call->getArgOperand(At.Stride));
-    Call->eraseFromParent();
-  }
+  for (CallInst *Call : Statics)
+    serveStatic(*Call);
   // A function with several loops: whose chunks they are is not clear.
   if (Inits.size() != 1)
     return;

@@ -20,7 +20,6 @@
 namespace llvm {
 class Function;
 class LoadInst;
-class Value;
 } // namespace llvm
 
 namespace ferry {
@@ -38,10 +37,6 @@ std::optional<CapturedWord> capturedWord(const llvm::LoadInst &L);
 /// Has one thread execute the work-sharing loops of \p F alone. To be called
 /// before \p F is simplified.
 void makeLoopsSerial(llvm::Function &F);
-
-/// Whether \p V is what makeLoopsSerial puts for the distance between a
-/// thread's chunks: the first chunk is all of the loop.
-bool isChunkStride(const llvm::Value &V);
 
 /// Reads the integers in captured objects once, at the beginning of \p F, which
 /// is inlined and simplified, and marks remainders (a freeze), which scalar
