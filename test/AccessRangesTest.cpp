@@ -433,3 +433,64 @@ final:
 )");
   EXPECT_EQ(range(K, 5, 9), "0..71");
 }
+
+namespace {
+
+/// The same in the form of GPUs: each thread steps from its first iteration by
+/// the number of threads, up to the last of the team's chunk.
+std::string stepping(const std::string &Condition) {
+  return withWords(R"(
+  %last = alloca i32
+  %lb = alloca i32
+  %ub = alloca i32
+  %st = alloca i32
+  %n = sub i32 %b, %a
+  %most = sub i32 %n, 1
+  %team.last = zext i32 %most to i64
+  %any = icmp slt i32 %a, %b
+  br i1 %any, label %go, label %done
+go:
+  store i32 0, ptr %lb
+  store i32 %most, ptr %ub
+  store i32 1, ptr %st
+  call void @__kmpc_for_static_init_4(ptr null, i32 0, i32 33, ptr %last, ptr %lb, ptr %ub, ptr %st, i32 1, i32 1)
+  %from = load i32, ptr %lb
+  br label %head
+head:
+  %v = phi i32 [ %from, %go ], [ %v.next, %body ]
+)" + Condition + R"(
+  br i1 %in, label %body, label %done
+body:
+  %j = add i32 %a, %v
+)" + store("%j") +
+                   R"(
+  %step = load i32, ptr %st
+  %v.next = add i32 %v, %step
+  br label %head
+done:
+)");
+}
+
+} // namespace
+
+TEST(AccessRanges, ThreadsThatStepThroughAChunk) {
+  std::string K = stepping(R"(
+  %v.wide = zext i32 %v to i64
+  %end = add i64 %team.last, 1
+  %in = icmp ult i64 %v.wide, %end
+)");
+  K.replace(K.find("init_4(ptr null"), 6, "init_4u");
+  K += "declare void @__kmpc_for_static_init_4u(ptr, i32, i32, ptr, ptr, ptr, "
+       "ptr, i32, i32)\n";
+  EXPECT_EQ(range(K, 5, 9), "40..71");
+  EXPECT_EQ(range(K, -5, 9), "-40..71");
+}
+
+TEST(AccessRanges, ThreadsThatStepThroughAChunkOfSignedNumbers) {
+  std::string K = stepping(R"(
+  %v.wide = sext i32 %v to i64
+  %in = icmp ule i64 %v.wide, %team.last
+)");
+  EXPECT_EQ(range(K, 5, 9), "40..71");
+  EXPECT_EQ(range(K, -5, 9), "-40..71");
+}
