@@ -10,12 +10,54 @@
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/Basic/SourceManager.h"
+#include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/GlobalVariable.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace clang;
 
 namespace ferry {
+
+/// Whether the host's compilation noted that there are devices of several
+/// kinds. A device's is not told; the host's IR, which it is given, has the
+/// notes.
+static bool hostHasSeveralTargets(const std::string &HostIR) {
+  auto Buffer = llvm::MemoryBuffer::getFile(HostIR);
+  if (!Buffer)
+    return false;
+  llvm::LLVMContext Context;
+  auto M = llvm::getLazyBitcodeModule((*Buffer)->getMemBufferRef(), Context);
+  if (!M) {
+    llvm::consumeError(M.takeError());
+    return false;
+  }
+  for (const llvm::GlobalVariable &G : (*M)->globals()) {
+    auto *Text =
+        G.hasInitializer()
+            ? dyn_cast<llvm::ConstantDataSequential>(G.getInitializer())
+            : nullptr;
+    if (!Text || !Text->isCString() || !isAnnotation(Text->getAsCString()))
+      continue;
+    llvm::Expected<RegionInfo> Region = fromAnnotation(Text->getAsCString());
+    if (Region)
+      return Region->SeveralTargets;
+    llvm::consumeError(Region.takeError());
+  }
+  return false;
+}
+
+RegionDescriber::RegionDescriber(ASTContext &Context)
+    : Context(Context), Mangler(Context.createMangleContext()) {
+  const LangOptions &Options = Context.getLangOpts();
+  SeveralTargets = Options.OpenMPIsTargetDevice
+                       ? hostHasSeveralTargets(Options.OMPHostIRFile)
+                       : Options.OMPTargetTriples.size() > 1;
+}
 
 /// Kernels of constructors and destructors are named after the complete-object
 /// variant, whichever variant contains the launch (CGStmtOpenMP.cpp,
@@ -140,6 +182,7 @@ void RegionDescriber::describe(const OMPExecutableDirective &Region,
   Info.Index = Count[{Function.getCanonicalDecl(), Info.Line}]++;
   Info.Function = nameInKernels(Function);
   Info.UnifiedSharedMemory = UnifiedSharedMemory;
+  Info.SeveralTargets = SeveralTargets;
   const CapturedStmt *Body =
       Region.getCapturedStmt(llvm::omp::Directive::OMPD_target);
   for (const auto &[I, C] : llvm::enumerate(Body->captures()))

@@ -22,8 +22,7 @@ namespace ferry {
 /// function that contains it, or, for a device, onto its kernel.
 class RegionDescriber {
 public:
-  explicit RegionDescriber(clang::ASTContext &Context)
-      : Context(Context), Mangler(Context.createMangleContext()) {}
+  explicit RegionDescriber(clang::ASTContext &Context);
 
   /// `requires unified_shared_memory` was seen.
   void setUnifiedSharedMemory() { UnifiedSharedMemory = true; }
@@ -37,6 +36,7 @@ private:
   clang::ASTContext &Context;
   std::unique_ptr<clang::MangleContext> Mangler;
   bool UnifiedSharedMemory = false;
+  bool SeveralTargets;
   llvm::DenseSet<const clang::Stmt *> Described;
   std::map<std::pair<const clang::FunctionDecl *, unsigned>, unsigned> Count;
 

@@ -86,6 +86,7 @@ RegionInfo fullRegion() {
   R.Index = 2;
   R.Function = "_ZN1SC1Ev";
   R.UnifiedSharedMemory = true;
+  R.SeveralTargets = true;
   CaptureInfo C;
   C.Argument = 4;
   C.Name = "f";
@@ -118,6 +119,7 @@ TEST(RegionInfo, EveryFieldOfARegion) {
   EXPECT_EQ(R.Index, 2u);
   EXPECT_EQ(R.Function, "_ZN1SC1Ev");
   EXPECT_TRUE(R.UnifiedSharedMemory);
+  EXPECT_TRUE(R.SeveralTargets);
   ASSERT_EQ(R.Captures.size(), 2u);
 }
 
@@ -145,6 +147,7 @@ TEST(RegionInfo, Defaults) {
   EXPECT_EQ(R.Line, 0u);
   EXPECT_EQ(R.Function, "");
   EXPECT_FALSE(R.UnifiedSharedMemory);
+  EXPECT_FALSE(R.SeveralTargets);
   EXPECT_TRUE(R.Captures.empty());
 }
 

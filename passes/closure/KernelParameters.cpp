@@ -98,7 +98,7 @@ private:
 
 KernelWords chooseWords(const RegionInfo &Region, ArrayRef<PathNode> Paths) {
   WordChooser Chooser;
-  if (Region.UnifiedSharedMemory)
+  if (Region.UnifiedSharedMemory || Region.SeveralTargets)
     return {};
   for (const CaptureInfo &C : Region.Captures)
     if (!C.IsPointer && C.Argument < Paths.size() && Paths[C.Argument].Read)

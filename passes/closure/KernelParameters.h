@@ -33,6 +33,10 @@
 // device's that do not agree on it never meet. The device's compilation makes
 // the list, the host's reads it from the device's object (DeviceEvidence.h).
 //
+// All devices that a program is compiled for have to take the same words. The
+// compilation for one does not know what those for others do, so there are none
+// where a program is compiled for devices of several kinds.
+//
 // Left in memory: objects that the kernel may write to, of which it reads at
 // offsets that are not constant, or whose address goes where the analysis does
 // not follow; all of a launch's beyond MaxWords; on GPUs, kernels in generic
