@@ -163,44 +163,6 @@ static CapturedDecl &kernelOf(const OMPExecutableDirective &Region) {
       Region.getCapturedStmt(llvm::omp::OMPD_target)->getCapturedDecl());
 }
 
-void RegionDescriber::describe(const OMPExecutableDirective &Region,
-                               FunctionDecl &Function) {
-  if (!Described.insert(&Region).second)
-    return;
-  // As Clang does for the kernel's name (getEntryInfoFromPresumedLoc): #line
-  // counts if it names a file that exists.
-  const SourceManager &SM = Context.getSourceManager();
-  PresumedLoc Loc = SM.getPresumedLoc(Region.getBeginLoc());
-  llvm::sys::fs::UniqueID File;
-  if (Loc.isValid() && llvm::sys::fs::getUniqueID(Loc.getFilename(), File))
-    Loc = SM.getPresumedLoc(Region.getBeginLoc(), /*UseLineDirectives=*/false);
-  if (Loc.isInvalid())
-    return;
-  RegionInfo Info;
-  Info.Line = Loc.getLine();
-  Info.Column = Loc.getColumn();
-  Info.Index = Count[{Function.getCanonicalDecl(), Info.Line}]++;
-  Info.Function = nameInKernels(Function);
-  Info.UnifiedSharedMemory = UnifiedSharedMemory;
-  Info.SeveralTargets = SeveralTargets;
-  const CapturedStmt *Body =
-      Region.getCapturedStmt(llvm::omp::Directive::OMPD_target);
-  for (const auto &[I, C] : llvm::enumerate(Body->captures()))
-    if (auto Capture = describeCapture(Context, Region, C, Function)) {
-      Capture->Argument = static_cast<unsigned>(I);
-      Info.Captures.push_back(std::move(*Capture));
-    }
-  if (Context.getLangOpts().OpenMPIsTargetDevice) {
-    // The function that contains the region need not be in the device's module.
-    assume(kernelOf(Region), toAssumption(Info));
-    return;
-  }
-  // Clang takes the attributes of whichever declaration it met first.
-  std::string Text = toAnnotation(Info);
-  for (FunctionDecl *F : Function.redecls())
-    F->addAttr(AnnotateAttr::CreateImplicit(Context, Text, nullptr, 0));
-}
-
 /// Clauses that leave the schedule to the implementation, and the code of an
 /// iteration as it is.
 static bool isFree(const OMPClause *C) {
@@ -227,12 +189,65 @@ static bool isFree(const OMPClause *C) {
   }
 }
 
-static bool hasFreeSchedule(const OMPExecutableDirective &Region) {
+/// Whether \p Region is a loop over the threads of all teams, with no clauses
+/// but those that \p IsAllowed.
+static bool
+isLoopOverThreads(const OMPExecutableDirective &Region,
+                  llvm::function_ref<bool(const OMPClause *)> IsAllowed) {
   OpenMPDirectiveKind Kind = Region.getDirectiveKind();
   return (Kind == llvm::omp::OMPD_target_teams_distribute_parallel_for ||
           Kind == llvm::omp::OMPD_target_teams_distribute_parallel_for_simd ||
           Kind == llvm::omp::OMPD_target_teams_loop) &&
-         llvm::all_of(Region.clauses(), isFree);
+         llvm::all_of(Region.clauses(), IsAllowed);
+}
+
+static bool hasFreeSchedule(const OMPExecutableDirective &Region) {
+  return isLoopOverThreads(Region, isFree);
+}
+
+static bool hasIndependentIterations(const OMPExecutableDirective &Region) {
+  return isLoopOverThreads(Region, [](const OMPClause *C) {
+    return isFree(C) || isa<OMPReductionClause>(C);
+  });
+}
+
+void RegionDescriber::describe(const OMPExecutableDirective &Region,
+                               FunctionDecl &Function) {
+  if (!Described.insert(&Region).second)
+    return;
+  // As Clang does for the kernel's name (getEntryInfoFromPresumedLoc): #line
+  // counts if it names a file that exists.
+  const SourceManager &SM = Context.getSourceManager();
+  PresumedLoc Loc = SM.getPresumedLoc(Region.getBeginLoc());
+  llvm::sys::fs::UniqueID File;
+  if (Loc.isValid() && llvm::sys::fs::getUniqueID(Loc.getFilename(), File))
+    Loc = SM.getPresumedLoc(Region.getBeginLoc(), /*UseLineDirectives=*/false);
+  if (Loc.isInvalid())
+    return;
+  RegionInfo Info;
+  Info.Line = Loc.getLine();
+  Info.Column = Loc.getColumn();
+  Info.Index = Count[{Function.getCanonicalDecl(), Info.Line}]++;
+  Info.Function = nameInKernels(Function);
+  Info.UnifiedSharedMemory = UnifiedSharedMemory;
+  Info.Independent = hasIndependentIterations(Region);
+  Info.SeveralTargets = SeveralTargets;
+  const CapturedStmt *Body =
+      Region.getCapturedStmt(llvm::omp::Directive::OMPD_target);
+  for (const auto &[I, C] : llvm::enumerate(Body->captures()))
+    if (auto Capture = describeCapture(Context, Region, C, Function)) {
+      Capture->Argument = static_cast<unsigned>(I);
+      Info.Captures.push_back(std::move(*Capture));
+    }
+  if (Context.getLangOpts().OpenMPIsTargetDevice) {
+    // The function that contains the region need not be in the device's module.
+    assume(kernelOf(Region), toAssumption(Info));
+    return;
+  }
+  // Clang takes the attributes of whichever declaration it met first.
+  std::string Text = toAnnotation(Info);
+  for (FunctionDecl *F : Function.redecls())
+    F->addAttr(AnnotateAttr::CreateImplicit(Context, Text, nullptr, 0));
 }
 
 void noteClauses(const OMPExecutableDirective &Region) {

@@ -86,7 +86,7 @@ RegionInfo fullRegion() {
   R.Index = 2;
   R.Function = "_ZN1SC1Ev";
   R.UnifiedSharedMemory = true;
-  R.SeveralTargets = true;
+  R.SeveralTargets = R.Independent = true;
   CaptureInfo C;
   C.Argument = 4;
   C.Name = "f";
@@ -119,7 +119,7 @@ TEST(RegionInfo, EveryFieldOfARegion) {
   EXPECT_EQ(R.Index, 2u);
   EXPECT_EQ(R.Function, "_ZN1SC1Ev");
   EXPECT_TRUE(R.UnifiedSharedMemory);
-  EXPECT_TRUE(R.SeveralTargets);
+  EXPECT_TRUE(R.SeveralTargets && R.Independent);
   ASSERT_EQ(R.Captures.size(), 2u);
 }
 

@@ -236,6 +236,30 @@ SHAPE(asynchronous) {
   S.expect([](int A, int) { return A + 11; });
 }
 
+// Outside of loops whose iterations are independent, the device's copy counts:
+// the kernel may change it by other ways.
+SHAPE(changed_by_another_way) {
+  struct {
+    int X, Y;
+  } R{3, 4};
+  int *P = &R.X, Seen = 0;
+#pragma omp target map(tofrom : R, Seen)
+  {
+    *P = 5;
+    Seen = R.X + R.Y;
+  }
+  check::equal("Seen", Seen, 9);
+  check::equal("R.X", R.X, 5);
+  auto Body = [&](int I) {
+    P[0] = I + 1;
+    Seen += R.X;
+  };
+#pragma omp target enter data map(to : R)
+  inOrder(3, Body);
+#pragma omp target exit data map(from : R)
+  check::equal("Seen", Seen, 15);
+}
+
 // Launches that are not: the host's closure counts.
 SHAPE(on_the_host) {
   int A[N], Out[N];

@@ -28,6 +28,8 @@ namespace {
 
 class WordChooser {
 public:
+  explicit WordChooser(const RegionInfo &Region) : Region(Region) {}
+
   KernelWords Words;
 
   /// Adds the words of an object of \p Size bytes with \p Layout, which \p Node
@@ -41,7 +43,8 @@ public:
     for (const Piece &P : *Pieces)
       Words.push_back({Argument, Path, P.Offset, P.Size, isPointer(Node, P)});
     for (const LayoutItem &I : Layout) {
-      if (I.Kind != LayoutItem::Reference && I.Kind != LayoutItem::This)
+      if (!Region.Independent ||
+          (I.Kind != LayoutItem::Reference && I.Kind != LayoutItem::This))
         continue;
       auto Inner = Node.Members.find(static_cast<int64_t>(I.Offset));
       if (I.InUnion || Inner == Node.Members.end() || !Inner->second->Read)
@@ -55,6 +58,8 @@ public:
   }
 
 private:
+  const RegionInfo &Region;
+
   struct Piece {
     uint64_t Offset;
     uint64_t Size;
@@ -97,11 +102,12 @@ private:
 } // namespace
 
 KernelWords chooseWords(const RegionInfo &Region, ArrayRef<PathNode> Paths) {
-  WordChooser Chooser;
+  WordChooser Chooser(Region);
   if (Region.UnifiedSharedMemory || Region.SeveralTargets)
     return {};
   for (const CaptureInfo &C : Region.Captures)
-    if (!C.IsPointer && C.Argument < Paths.size() && Paths[C.Argument].Read)
+    if (!C.IsPointer && C.Argument < Paths.size() && Paths[C.Argument].Read &&
+        (C.IsPrivate || (Region.Independent && !C.Layout.empty())))
       Chooser.add(Paths[C.Argument], C.Layout, C.Size, C.Argument, {});
   return std::move(Chooser.Words);
 }

@@ -37,6 +37,10 @@
 // compilation for one does not know what those for others do, so there are none
 // where a program is compiled for devices of several kinds.
 //
+// What may be mapped is read once only where no iteration can rely on seeing
+// what it wrote itself by another way: in loops whose iterations any thread may
+// execute. Elsewhere it stays in memory.
+//
 // Left in memory: objects that the kernel may write to, of which it reads at
 // offsets that are not constant, or whose address goes where the analysis does
 // not follow; all of a launch's beyond MaxWords; on GPUs, kernels in generic

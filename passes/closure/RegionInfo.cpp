@@ -87,6 +87,8 @@ std::string toAnnotation(const RegionInfo &Region) {
     O["function"] = Region.Function;
   if (Region.UnifiedSharedMemory)
     O["unified_shared_memory"] = true;
+  if (Region.Independent)
+    O["independent"] = true;
   if (Region.SeveralTargets)
     O["several_targets"] = true;
   return (Prefix + formatv("{0}", json::Value(std::move(O))).str()).str();
@@ -272,6 +274,7 @@ Expected<RegionInfo> fromAnnotation(StringRef Text) {
   if (R.has("function"))
     Region.Function = R.text("function");
   Region.UnifiedSharedMemory = R.flag("unified_shared_memory");
+  Region.Independent = R.flag("independent");
   Region.SeveralTargets = R.flag("several_targets");
   for (const json::Value &CV : R.array("captures", false)) {
     Reader CR(CV, Problem);

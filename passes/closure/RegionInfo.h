@@ -87,6 +87,9 @@ struct RegionInfo {
   unsigned Index = 0;   ///< among the regions of the function on this line
   std::string Function; ///< name in kernel names; empty: the annotated function
   bool UnifiedSharedMemory = false;
+  /// A loop of which any thread may execute any iteration: none can see what
+  /// another one writes.
+  bool Independent = false;
   /// The program is compiled for devices of several kinds.
   bool SeveralTargets = false;
   std::vector<CaptureInfo> Captures;
