@@ -271,7 +271,11 @@ private:
   /// Finds the words that the kernel takes. \returns false if that is another
   /// kernel than the launch's.
   bool planWords() {
-    for (const KernelWord &W : Words ? *Words : KernelWords()) {
+    if (!Words || Words->empty())
+      return true;
+    if (!Region)
+      return false;
+    for (const KernelWord &W : *Words) {
       std::optional<uint32_t> Object = objectOf(W);
       if (!Object || W.Offset + W.Size > Plan.Objects[*Object].Size)
         return false;
