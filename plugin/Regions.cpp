@@ -10,6 +10,7 @@
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/Basic/SourceManager.h"
+#include "clang/Basic/TargetInfo.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/GlobalVariable.h"
@@ -213,6 +214,11 @@ static bool hasIndependentIterations(const OMPExecutableDirective &Region) {
 
 void RegionDescriber::describe(const OMPExecutableDirective &Region,
                                FunctionDecl &Function) {
+  const llvm::Triple &Target = Context.getTargetInfo().getTriple();
+  const bool IsDevice = Context.getLangOpts().OpenMPIsTargetDevice;
+  // Only kernels for GPUs take words (passes/closure/KernelParameters.h).
+  if (IsDevice && !Target.isNVPTX() && !Target.isAMDGPU())
+    return;
   if (!Described.insert(&Region).second)
     return;
   // As Clang does for the kernel's name (getEntryInfoFromPresumedLoc): #line
@@ -239,7 +245,7 @@ void RegionDescriber::describe(const OMPExecutableDirective &Region,
       Capture->Argument = static_cast<unsigned>(I);
       Info.Captures.push_back(std::move(*Capture));
     }
-  if (Context.getLangOpts().OpenMPIsTargetDevice) {
+  if (IsDevice) {
     // The function that contains the region need not be in the device's module.
     assume(kernelOf(Region), toAssumption(Info));
     return;

@@ -50,6 +50,11 @@ PlanSlot &PlanBuilder::pointer(uint32_t Object, uint64_t Offset,
   return SlotsOf[Object].back();
 }
 
+void PlanBuilder::word(uint32_t Object, uint64_t Offset, uint32_t Size) {
+  Objects[Object].Flags |= PlanObject::Words;
+  Words.push_back(PlanWord{Object, Size, Offset});
+}
+
 void PlanBuilder::root(uint32_t Entry, uint32_t Object, uint32_t Flags) {
   Roots.push_back(PlanRoot{Entry, 0, Object, Flags});
 }
@@ -129,7 +134,7 @@ const LaunchPlan *PlanBuilder::finish(const std::vector<int64_t> &Types,
     Slots.insert(Slots.end(), SlotsOf[I].begin(), SlotsOf[I].end());
   }
   keepEntries(Types);
-  if (!NoWait)
+  if (!NoWait && !HostMemory && Words.empty())
     sendDirectly();
   sizeImages();
   if (AllowValues && !(Plan.Flags & LaunchPlan::Always) &&
@@ -137,6 +142,10 @@ const LaunchPlan *PlanBuilder::finish(const std::vector<int64_t> &Types,
         return isValue(R, static_cast<uint64_t>(Types[R.Entry]));
       }))
     Plan.Flags |= LaunchPlan::Values;
+  if (HostMemory)
+    Plan.Flags |= LaunchPlan::HostMemory;
+  Plan.NumWords = static_cast<uint32_t>(Words.size());
+  Plan.Words = Words.data();
   Plan.NumRoots = static_cast<uint32_t>(Roots.size());
   Plan.NumObjects = static_cast<uint32_t>(Objects.size());
   Plan.NumSlots = static_cast<uint32_t>(Slots.size());
@@ -251,8 +260,8 @@ void LaunchRuntime::begin() {
     RootSources.push_back(
         It == Sources.end() ? nullptr : static_cast<char *>(It->second));
   }
-  uint64_t Size = WorkspaceSize.value_or(
-      workspaceBytes(Types.size(), P->NumObjects, P->NumSlots, P->ImageBytes));
+  uint64_t Size = WorkspaceSize.value_or(workspaceBytes(
+      Types.size() + P->NumWords, P->NumObjects, P->NumSlots, P->ImageBytes));
   Workspace = std::make_unique<char[]>(Size + 16);
   memset(Workspace.get(), 0xaa, Size + 16);
 

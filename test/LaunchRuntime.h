@@ -59,6 +59,8 @@ public:
   void reverse(uint32_t Object) {
     std::reverse(SlotsOf[Object].begin(), SlotsOf[Object].end());
   }
+  /// A piece of \p Object that the kernel takes besides its arguments.
+  void word(uint32_t Object, uint64_t Offset, uint32_t Size = 8);
   void root(uint32_t Entry, uint32_t Object, uint32_t Flags = 0);
 
   /// What computes the slots' ranges, if they have any.
@@ -66,6 +68,9 @@ public:
 
   /// Whether the plan may say that all roots are plain values.
   bool AllowValues = true;
+
+  /// Whether the device uses images where they are made.
+  bool HostMemory = false;
 
   /// Lays the plan out for a launch with \p Types, as the planner does.
   const LaunchPlan *finish(const std::vector<int64_t> &Types, bool NoWait);
@@ -75,6 +80,7 @@ private:
   std::vector<std::vector<PlanSlot>> SlotsOf;
   std::vector<PlanSlot> Slots;
   std::vector<PlanRoot> Roots;
+  std::vector<PlanWord> Words;
   std::vector<uint32_t> Entries;
   std::vector<int64_t> KeptTypes;
   LaunchPlan Plan{};

@@ -1,6 +1,7 @@
-// What a kernel only reads of captured objects are parameters of its own: no
-// launch copies anything to the device. Objects that it writes to, indexes by a
-// variable, or that are too large stay in memory.
+// What a GPU's kernel only reads of captured objects are parameters of its own:
+// no launch copies anything to the device. Objects that it writes to, indexes by
+// a variable, or that are too large stay in memory. A CPU's kernel reads all of
+// them where the launch has made them.
 //
 // RUN: for o in -O0 "-O0 -g" -O1 "-O2 -g" -O3; do echo "at $o"; \
 // RUN:   %ferry_clangxx %offload $o %s -o %t || exit 1; \
@@ -9,10 +10,11 @@
 // RUN: env OMP_TARGET_OFFLOAD=DISABLED %t
 // RUN: for o in -O0 -O2 "-O2 -foffload-lto"; do echo "simulated at $o"; \
 // RUN:   %sim_cxx $o %s -o %t.sim || exit 1; \
-// RUN:   %ferry_sim --strict --quiet -- %t.sim || exit 1; done
+// RUN:   env LIBOMPTARGET_INFO=40 %ferry_sim --strict --quiet -- %t.sim 2>%t.info || exit 1; \
+// RUN:   %S/Inputs/count-transfers < %t.info | FileCheck %s || exit 1; done
 // Switched off, all of it still works, by copies.
-// RUN: %ferry_clangxx %offload -O2 -mllvm -ferry-parameters=false %s -o %t.off
-// RUN: env OMP_TARGET_OFFLOAD=MANDATORY LIBOMPTARGET_INFO=40 %t.off 2>%t.info
+// RUN: %sim_cxx -O2 -mllvm -ferry-parameters=false %s -o %t.off
+// RUN: env LIBOMPTARGET_INFO=40 %ferry_sim --strict --quiet -- %t.off 2>%t.info
 // RUN: %S/Inputs/count-transfers < %t.info | FileCheck %s --check-prefix=OFF
 // Devices of two kinds: each kernel takes the same on both.
 // RUN: %ferry_clangxx %offload,amdgcn-amd-amdhsa -nogpulib -Xopenmp-target=amdgcn-amd-amdhsa -march=gfx90a -O2 -c %s -o %t.both.o

@@ -365,6 +365,8 @@ DeviceEvidence DeviceEvidence::read(const Module &M) {
       continue;
     // An image without evidence counts, and so nothing is known for all.
     ++Result.NumImages;
+    Result.Elsewhere |= Triple(Binary.getTriple()).getArch() !=
+                        Triple(M.getTargetTriple()).getArch();
     // What the simulator runs has it twice: as data, and in the code it
     // carries.
     std::set<std::string> Texts;

@@ -59,6 +59,10 @@ public:
   /// the arguments of the kernel \p Name, or null if that is not known.
   const KernelEvidence *find(llvm::StringRef Name) const;
 
+  /// Whether all devices that the module was compiled for execute in the
+  /// host's process: libomptarget's host plugin runs the host's own code only.
+  bool inHostProcess() const { return NumImages && !Elsewhere; }
+
   /// The kernels that take words.
   std::vector<llvm::StringRef> kernelsWithWords() const;
 
@@ -74,6 +78,7 @@ private:
 
   std::map<std::string, Kernel, std::less<>> Kernels;
   unsigned NumImages = 0;
+  bool Elsewhere = false;
 
   void add(llvm::StringRef Text);
   void add(const std::string &Name, KernelEvidence Evidence);

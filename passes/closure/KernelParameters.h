@@ -43,8 +43,10 @@
 //
 // Left in memory: objects that the kernel may write to, of which it reads at
 // offsets that are not constant, or whose address goes where the analysis does
-// not follow; all of a launch's beyond MaxWords; on GPUs, kernels in generic
-// mode, whose threads share their variables.
+// not follow; all of a launch's beyond MaxWords; kernels in generic mode, whose
+// threads share their variables. A device that is a CPU takes no words: it
+// executes kernels in the host's process, where objects need no copy, and calls
+// them by libffi, whose cost grows with each parameter.
 //
 //===----------------------------------------------------------------------===//
 

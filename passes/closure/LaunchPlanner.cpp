@@ -37,6 +37,8 @@ namespace ferry {
 void PlannedLaunch::print(raw_ostream &OS) const {
   if (!empty() && (Flags & LaunchPlan::Values))
     OS << "  by value\n";
+  if (Flags & LaunchPlan::HostMemory)
+    OS << "  images stay in the host's memory\n";
   for (const PlanRoot &R : Roots)
     OS << "  entry " << R.Entry << ": object " << R.Object
        << (R.Flags & PlanRoot::PointerValue ? " behind the pointer" : "")
@@ -108,6 +110,8 @@ public:
           const KernelUses &Uses)
       : Site(Site), Region(Region), Paths(Uses.Paths), Words(Uses.Words),
         Complete(Uses.Complete), WhyLayout(Uses.Why) {
+    if (Uses.InHostProcess)
+      Plan.Flags |= LaunchPlan::HostMemory;
     if (Paths && Paths->size() != Site.EntryOfArgument.size())
       Paths = nullptr;
   }
@@ -232,7 +236,8 @@ private:
     auto IsPrivate = [](uint64_t Type) {
       return (Type & abi::MapPrivate) && (Type & abi::MapTo);
     };
-    if (Site.NoWait || !Plan.Words.empty() || Plan.Roots.size() != 1 ||
+    if (Site.NoWait || !Plan.Words.empty() ||
+        (Plan.Flags & LaunchPlan::HostMemory) || Plan.Roots.size() != 1 ||
         count_if(Plan.Types, IsPrivate) != 1 ||
         !IsPrivate(Plan.Types[Plan.Roots[0].KeptAs]) ||
         Plan.Roots[0].KeptAs + 1 != Plan.Types.size())

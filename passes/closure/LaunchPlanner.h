@@ -77,6 +77,8 @@ struct KernelUses {
   bool Complete = false;
   /// What the kernel takes as parameters behind its arguments.
   const KernelWords *Words = nullptr;
+  /// All devices that the launch may be for execute in the host's process.
+  bool InHostProcess = false;
   /// Why they are not complete.
   Refusal Why = Refusal::UnknownUses;
 };

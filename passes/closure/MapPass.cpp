@@ -210,6 +210,7 @@ private:
       Uses.Paths = &Kernel->Paths;
       Uses.Words = &Kernel->Words;
     }
+    Uses.InHostProcess = Evidence.inHostProcess();
     Uses.Complete =
         !Options.WholeLayout && (Uses.Paths || Options.HostEvidence);
     if (!Uses.Paths && !Options.WholeLayout && !Options.HostEvidence)

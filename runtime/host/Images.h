@@ -7,7 +7,8 @@
 //
 // Images are made on the host, with their pointers translated. Those of the
 // arguments alone travel as packed firstprivate data; as soon as one points to
-// another, all of them share one device block and one transfer.
+// another, all of them share one device block and one transfer. A device in the
+// host's process uses them where they are.
 //
 //===----------------------------------------------------------------------===//
 
@@ -143,6 +144,24 @@ bool fixImages(const LaunchState &L) {
   return Nested;
 }
 
+/// Whether the device can use the images where they are. What goes back to the
+/// host is found by comparison with them, so they have to stay as they are.
+bool sharesImages(const LaunchState &L) {
+  if (!(L.Plan->Flags & LaunchPlan::HostMemory))
+    return false;
+  for (const Image &Im : L.Images)
+    if (Im.WriteBack)
+      return false;
+  return true;
+}
+
+/// Sets the words that lead to images; the device has those at L.Block.
+void placeImages(const LaunchState &L) {
+  for (const Fixup &F : L.Fixups)
+    if (F.ToImage)
+      store(F.Word, L.Block + (F.Target - L.ImageBuffer));
+}
+
 /// Sends the image buffer to the device as one block. \returns whether there
 /// was memory for it.
 bool sendBlock(LaunchState &L) {
@@ -151,9 +170,7 @@ bool sendBlock(LaunchState &L) {
   if (!L.BlockAllocation)
     return false;
   L.Block = alignUp(static_cast<char *>(L.BlockAllocation), L.ImageAlign);
-  for (const Fixup &F : L.Fixups)
-    if (F.ToImage)
-      store(F.Word, L.Block + (F.Target - L.ImageBuffer));
+  placeImages(L);
   return omp_target_memcpy(L.Block, L.ImageBuffer, L.ImageBytes, 0, 0,
                            L.DeviceNum, L.HostDevice) == 0;
 }

@@ -21,7 +21,8 @@
 //   Image     a copy made here, with its pointers translated. The images of the
 //             arguments alone travel as packed firstprivate data; as soon as
 //             one image points to another, all of them share one device block
-//             and one transfer.
+//             and one transfer. A device in the host's process uses them where
+//             they are.
 //   Resident  it is mapped already: the device has its own. Pointers inside it
 //             are attached (PTR_AND_OBJ), which keeps the host's values safe
 //             when it is copied back.
@@ -113,13 +114,19 @@ KernelArgs *carry(LaunchState &L) {
   translateImages(L);
   listExtras(L);
   listAttaches(L);
-  const bool HasWork =
-      needsAlignment(L) || L.Extras.Size || L.Attaches.Size || L.Fixups.Size;
+  const bool Shares = sharesImages(L);
+  const bool HasWork = (needsAlignment(L) && !Shares) || L.Extras.Size ||
+                       L.Attaches.Size || L.Fixups.Size;
   if (HasWork && !findDevice(L))
     return L.Args;
   DeviceWritten(L).leaveOut();
   mapAdded(L);
-  if (!fixImages(L) || sendBlock(L))
+  const bool Nested = fixImages(L);
+  if (Shares) {
+    L.Block = L.ImageBuffer;
+    placeImages(L);
+  }
+  if (Shares || !Nested || sendBlock(L))
     return rewriteArgs(L);
   // No memory on the device: launch as the program was written; libomptarget
   // reports what it makes of it.

@@ -43,7 +43,7 @@ abi::KernelArgs *launchValues(const LaunchPlan &Plan, int32_t DeviceNum,
         return nullptr;
       store(Image + Slot->Offset, D);
     }
-    setRoot(*New, Plan, Root, Image, false);
+    setRoot(*New, Plan, Root, Image, Plan.Flags & LaunchPlan::HostMemory);
     // Nothing lies behind a root here, and words are in the roots' order.
     for (; W < Plan.NumWords && Plan.Words[W].Object == Root.Object; ++W)
       setWord(*New, Plan, W, Image);

@@ -131,6 +131,9 @@ struct LaunchPlan {
     /// All roots are passed by value, are small, and hold pointers to data that
     /// is looked up where they point; nothing lies behind them.
     Values = 2,
+    /// Every device that the launch may be for executes in the host's process,
+    /// as libomptarget's host plugin does: images stay where they are made.
+    HostMemory = 4,
   };
 
   uint32_t NumRoots;
