@@ -35,6 +35,8 @@
 #include "IndexResidue.h"
 #include "KernelClone.h"
 #include "LaunchSite.h"
+#include "ReadOrder.h"
+#include "RegionInfo.h"
 #include "WorkSharing.h"
 #include "ferry/OffloadABI.h"
 #include "llvm/ADT/SetVector.h"
@@ -109,6 +111,7 @@ void PathNode::merge(const PathNode &Other) {
   IntegerReads.append(Other.IntegerReads);
   Reads.insert(Other.Reads.begin(), Other.Reads.end());
   ReadsElsewhere |= Other.ReadsElsewhere;
+  Changeable |= Other.Changeable;
   Read |= Other.Read;
   Written |= Other.Written;
   Escapes |= Other.Escapes;
@@ -590,6 +593,7 @@ private:
     std::optional<Address> A =
         access(&L, L.getPointerOperand(), Size, N, P, false);
     noteRead(N, A, Size);
+    N.Changeable |= mayBeChanged(L);
     if (L.getType()->isPointerTy()) {
       visitPointer(L, N, P, A);
       return;
@@ -738,8 +742,10 @@ AccessPaths AccessPaths::analyse(const Module &M,
     do
       Simplify.run(*F, FAM);
     while (forgetOwnAddresses(*F));
+    std::optional<RegionInfo> Region = regionOf(*K);
+    noteChangeableLoads(*F, Region && Region->Independent);
     // To scalar evolution a call makes a loop one that may never end.
-    forgetLoads(*F);
+    forgetMarks(*F);
     simplifyForRanges(*F);
     FAM.invalidate(*F, PreservedAnalyses::none());
     KernelPaths Paths(F->arg_size());

@@ -59,6 +59,10 @@ struct PathNode {
   std::set<std::pair<int64_t, uint64_t>> Reads;
   /// Bytes are also read at offsets that are not constant.
   bool ReadsElsewhere = false;
+  /// What is read may have been changed since the kernel's beginning, by other
+  /// pointers to the object (ReadOrder.h). A device's compilation uses that for
+  /// itself, the host's does not get it.
+  bool Changeable = false;
 
   bool Read = false;
   bool Written = false;

@@ -37,8 +37,8 @@ cloneKernels(const llvm::Module &M,
 /// variables. \returns whether there were any.
 bool forgetOwnAddresses(llvm::Function &F);
 
-/// No longer keeps any load in \p F.
-void forgetLoads(llvm::Function &F);
+/// No longer keeps any load in \p F, nor marks iterations.
+void forgetMarks(llvm::Function &F);
 
 } // namespace ferry
 

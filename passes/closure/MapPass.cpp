@@ -234,10 +234,10 @@ static PreservedAnalyses runOnDevice(Module &M, ModuleAnalysisManager &AM,
     Evidence.Paths = Paths.take(Kernel->getName());
     std::optional<RegionInfo> Region = regionOf(*Kernel);
     // Words are what the host reads of a device's object.
-    if (!Region || !Options.Parameters || Options.HostEvidence ||
-        !canBuildObjects(*Kernel))
+    if (!Region || !Options.Parameters || Options.HostEvidence)
       continue;
-    Evidence.Words = chooseWords(*Region, Evidence.Paths);
+    Evidence.Words =
+        chooseWords(*Region, Evidence.Paths, placeOfObjects(*Kernel));
     if (!Evidence.Words.empty())
       Regions.push_back({Kernel, std::move(*Region)});
   }
