@@ -42,16 +42,18 @@ void noteMayBeChanged(Instruction &I) {
 
 namespace {
 
-/// Functions of OpenMP's runtimes that write to nothing but what they are given
-/// and order no more than a barrier does.
+bool startsWithAny(StringRef Name, ArrayRef<StringLiteral> Begins) {
+  return any_of(Begins, [&](StringRef B) { return Name.starts_with(B); });
+}
+
+/// Functions of OpenMP's runtimes that write to nothing of the program's but
+/// variables of the kernel's own, and order no more than a barrier does.
 bool isHarmlessRuntime(StringRef Name) {
   static constexpr StringLiteral Begins[] = {
       "ferry.",
       "omp_get_",
       "omp_in_",
       "omp_is_",
-      "__nv_",
-      "__ocml_",
       "__kmpc_barrier",
       "__kmpc_dist_for_static_init_",
       "__kmpc_distribute_static_",
@@ -64,7 +66,12 @@ bool isHarmlessRuntime(StringRef Name) {
       "__kmpc_push_proc_bind",
       "__kmpc_target_",
   };
-  return any_of(Begins, [&](StringRef B) { return Name.starts_with(B); });
+  return startsWithAny(Name, Begins);
+}
+
+/// Mathematical functions, which write at most to what they are given.
+bool isMathematical(StringRef Name) {
+  return startsWithAny(Name, {"__nv_", "__ocml_"});
 }
 
 /// Whether \p Pointer leads to a variable of the kernel's own.
@@ -79,12 +86,12 @@ bool mayChangeByCall(const CallBase &Call) {
   if (const auto *M = dyn_cast<MemIntrinsic>(&Call))
     return !isOwn(M->getRawDest());
   const Function *Callee = Call.getCalledFunction();
-  if (!Callee || !isHarmlessRuntime(Callee->getName()))
-    return true;
-  return any_of(Call.args(), [](const Use &Argument) {
-    return Argument->getType()->isPointerTy() && !isa<Constant>(Argument) &&
-           !isOwn(Argument);
-  });
+  if (Callee && isHarmlessRuntime(Callee->getName()))
+    return false;
+  return !Callee || !isMathematical(Callee->getName()) ||
+         any_of(Call.args(), [](const Use &Argument) {
+           return Argument->getType()->isPointerTy() && !isOwn(Argument);
+         });
 }
 
 /// Whether memory that others reach may be other behind \p I than before it.

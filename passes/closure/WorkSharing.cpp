@@ -196,10 +196,11 @@ static void markIterations(Function &F, ArrayRef<CallInst *> Inits) {
   SmallPtrSet<BasicBlock *, 4> Latches;
   for (CallInst *Init : Inits) {
     StaticInit At = *staticInit(Init->getCalledFunction()->getName());
-    for (BasicBlock *Block : readersOf(Init->getArgOperand(At.Upper)))
-      if (const Loop *L = Loops.getLoopFor(Block))
-        if (BasicBlock *Latch = L->getLoopLatch())
-          Latches.insert(Latch);
+    for (unsigned Operand : {At.Upper, At.Stride})
+      for (BasicBlock *Block : readersOf(Init->getArgOperand(Operand)))
+        if (const Loop *L = Loops.getLoopFor(Block))
+          if (BasicBlock *Latch = L->getLoopLatch())
+            Latches.insert(Latch);
   }
   FunctionCallee Next = F.getParent()->getOrInsertFunction(
       NextIterationFunction, Type::getVoidTy(F.getContext()));
