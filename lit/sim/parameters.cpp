@@ -3,7 +3,7 @@
 // device and back. Where the kernel may see a change of what it reads, it uses
 // the device's object.
 //
-// RUN: for o in 0 1 2 3; do %sim_cxx -O$o %s -o %t || exit 1; \
+// RUN: for o in 0 1 2 3 "0 -g" "2 -g"; do %sim_cxx -O$o %s -o %t || exit 1; \
 // RUN:   for p in in_order one_team scheduled teams teams_then_threads generic \
 // RUN:       several_parallels by_reference through_this over_aligned; do \
 // RUN:     echo "$p at -O$o"; \

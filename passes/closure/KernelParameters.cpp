@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelParameters.h"
+#include "DebugVersions.h"
 #include "ferry/OffloadABI.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/Constants.h"
@@ -427,6 +428,9 @@ Function *addParameters(Function &Kernel, const RegionInfo &Region,
   Module &M = *Kernel.getParent();
   LLVMContext &C = M.getContext();
   const ObjectPlace Place = placeOfObjects(Kernel);
+  takeGenericPointers(Kernel);
+  if (Place == ObjectPlace::Shared)
+    inlineDebugVersion(Kernel);
   std::string Name = Kernel.getName().str();
   SmallVector<Type *> Types(Kernel.getFunctionType()->params());
   for (const KernelWord &W : Words)
