@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The clone that AccessPaths.cpp walks: all that the kernels may execute, with
+// The clone that PathWalk.cpp walks: all that the kernels may execute, with
 // the calls of OpenMP's runtimes that lead to outlined functions made direct.
 //
 // A load whose value nobody needs is executed all the same where the program is
