@@ -374,6 +374,32 @@ SHAPE(reference_captures_and_data_of_the_same_construct) {
   check::absent("Sum", Sum);
 }
 
+// A variable that the kernel only reads by name, and writes by a pointer.
+// STOCK-NEXT: FAIL written_by_another_pointer
+SHAPE(written_by_another_pointer) {
+  Mapped<int> A(N);
+  struct {
+    int X, Y;
+    int *Data;
+  } R{3, 4, A};
+  int *P = &R.X, Seen = 0;
+#pragma omp target map(tofrom : R, Seen)
+  {
+    *P = 5;
+    Seen = R.X + R.Y + R.Data[1];
+  }
+  check::equal("Seen", Seen, 9 + A.at(1));
+  check::equal("R.X", R.X, 5);
+  auto Body = [=](int I) { *P = I; };
+#pragma omp target map(tofrom : R, Seen)
+  {
+    Body(7);
+    Seen = R.X + R.Y + R.Data[1];
+  }
+  check::equal("Seen", Seen, 11 + A.at(1));
+  check::equal("R.X", R.X, 7);
+}
+
 // STOCK-NEXT: FAIL data_of_an_enclosing_construct
 SHAPE(data_of_an_enclosing_construct) {
   int A[N], Out[N];

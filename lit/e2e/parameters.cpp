@@ -262,6 +262,67 @@ SHAPE(changed_by_another_way) {
   check::equal("Seen", Seen, 15);
 }
 
+// One iteration alone writes and reads.
+SHAPE(changed_by_one_iteration) {
+  struct {
+    int X;
+    int *Q;
+  } R{3, nullptr};
+  Arrays S;
+  R.Q = S.A;
+  int *P = &R.X, *Out = S.Out;
+#pragma omp target enter data map(to : R)
+  forall(N, [&](int I) {
+    Out[I] = I;
+    if (I == 5) {
+      P[0] = 40;
+      Out[I] = R.X + R.Q[0];
+    }
+  });
+#pragma omp target exit data map(delete : R)
+  int First = S.A.at(0);
+  S.expect([&](int, int I) { return I == 5 ? 40 + First : I; });
+}
+
+// Other constructs than loops over all threads, and schedules that the program
+// may rely on: what they read of objects that are not mapped are parameters.
+namespace {
+template <class F> void teamsThenThreads(int Count, F Body) {
+#pragma omp target teams distribute
+  for (int I = 0; I < Count; I += 2)
+#pragma omp parallel for
+    for (int J = I; J < I + 2; ++J)
+      Body(J);
+}
+template <class F> void scheduled(int Count, F Body) {
+#pragma omp target teams distribute parallel for schedule(static, 2)
+  for (int I = 0; I < Count; ++I)
+    Body(I);
+}
+template <class F> void oneTeam(int Count, F Body) {
+#pragma omp target parallel for
+  for (int I = 0; I < Count; ++I)
+    Body(I);
+}
+} // namespace
+
+// CHECK-NEXT: in_order: to-device 0, from-device 0, left 0
+// CHECK-NEXT: teams_then_threads: to-device 0, from-device 0, left 0
+// CHECK-NEXT: scheduled: to-device 0, from-device 0, left 0
+// CHECK-NEXT: one_team: to-device 0, from-device 0, left 0
+SHAPE(constructs) {
+  Arrays S;
+  int *P = S.A, *Q = S.Out, Factor = 3;
+  auto Body = [&](int I) { Q[I] += Factor * P[I]; };
+  forall(N, [=](int I) { Q[I] = 0; });
+  measure("in_order", [&] { inOrder(N, Body); });
+  measure("teams_then_threads", [&] { teamsThenThreads(N, Body); });
+  measure("scheduled", [&] { scheduled(N, Body); });
+  measure("one_team", [&] { oneTeam(N, Body); });
+  check::absent("Factor", Factor);
+  S.expect([](int A, int) { return 12 * A; });
+}
+
 // Launches that are not: the host's closure counts.
 SHAPE(on_the_host) {
   int A[N], Out[N];

@@ -176,10 +176,7 @@ static void observeLoads(Function &F) {
   FunctionCallee Observe = F.getParent()->getOrInsertFunction(
       ObserveFunction,
       FunctionType::get(Type::getVoidTy(C), /*isVarArg=*/true));
-  auto *Callee = cast<Function>(Observe.getCallee());
-  Callee->setMemoryEffects(MemoryEffects::inaccessibleMemOnly());
-  Callee->setDoesNotThrow();
-  Callee->addFnAttr(Attribute::WillReturn);
+  keepInPlace(*cast<Function>(Observe.getCallee()));
   for (Instruction &I : make_early_inc_range(instructions(F)))
     if (auto *L = dyn_cast<LoadInst>(&I);
         L && !isa<AllocaInst>(L->getPointerOperand()->stripPointerCasts()))
@@ -209,8 +206,13 @@ static bool isOwnAddress(const Value &V) {
 
 bool forgetOwnAddresses(Function &F) { return forget(F, isOwnAddress); }
 
-void forgetLoads(Function &F) {
+void forgetMarks(Function &F) {
   forget(F, [](const Value &) { return true; });
+  for (Instruction &I : make_early_inc_range(instructions(F)))
+    if (auto *Call = dyn_cast<CallInst>(&I))
+      if (const Function *Callee = Call->getCalledFunction();
+          Callee && Callee->getName() == NextIterationFunction)
+        Call->eraseFromParent();
 }
 
 /// Whether memory of type \p Ty holds pointers.
@@ -245,6 +247,22 @@ static void keepArrayAddresses(Function &F) {
     G->replaceAllUsesWith(Same);
     G->eraseFromParent();
   }
+}
+
+/// Whether the function \p Name has a loop of the construct that one of
+/// \p Kernels was made of: Clang outlines it from the kernel at most twice, for
+/// the teams and for their threads.
+static bool hasOwnLoop(StringRef Name, const StringMap<bool> &Kernels) {
+  constexpr unsigned MaxOutlined = 2;
+  for (unsigned Level = 0; Level <= MaxOutlined; ++Level) {
+    Name.consume_back("_debug__");
+    if (Kernels.contains(Name))
+      return true;
+    if (!Name.consume_back("omp_outlined"))
+      return false;
+    Name = Name.drop_back(); // '.' or '_'
+  }
+  return false;
 }
 
 std::unique_ptr<Module> cloneKernels(const Module &M,
@@ -283,7 +301,7 @@ std::unique_ptr<Module> cloneKernels(const Module &M,
     keepArrayAddresses(F);
     callOutlined(F);
     observeLoads(F);
-    makeLoopsSerial(F);
+    makeLoopsSerial(F, hasOwnLoop(F.getName(), IsKernel));
   }
   return Clone;
 }

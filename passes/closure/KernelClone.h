@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The clone that AccessPaths.cpp walks: all that the kernels may execute, with
+// The clone that PathWalk.cpp walks: all that the kernels may execute, with
 // the calls of OpenMP's runtimes that lead to outlined functions made direct.
 //
 // A load whose value nobody needs is executed all the same where the program is
@@ -37,8 +37,8 @@ cloneKernels(const llvm::Module &M,
 /// variables. \returns whether there were any.
 bool forgetOwnAddresses(llvm::Function &F);
 
-/// No longer keeps any load in \p F.
-void forgetLoads(llvm::Function &F);
+/// No longer keeps any load in \p F, nor marks iterations.
+void forgetMarks(llvm::Function &F);
 
 } // namespace ferry
 

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelParameters.h"
+#include "DebugVersions.h"
 #include "ferry/OffloadABI.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/Constants.h"
@@ -28,23 +29,24 @@ namespace {
 
 class WordChooser {
 public:
-  explicit WordChooser(const RegionInfo &Region) : Region(Region) {}
+  /// \p Bytes: of all objects together, at most.
+  explicit WordChooser(uint64_t Bytes) : Bytes(Bytes) {}
 
   KernelWords Words;
 
   /// Adds the words of an object of \p Size bytes with \p Layout, which \p Node
   /// tells the uses of, and of the objects that it refers to.
-  /// \returns whether the object can be built of them.
-  bool add(const PathNode &Node, const std::vector<LayoutItem> &Layout,
+  void add(const PathNode &Node, const std::vector<LayoutItem> &Layout,
            uint64_t Size, unsigned Argument, const std::vector<int64_t> &Path) {
     std::optional<std::vector<Piece>> Pieces = piecesOf(Node, Size);
-    if (!Pieces || Words.size() + Pieces->size() > MaxWords)
-      return false;
+    if (!Pieces || Words.size() + Pieces->size() > MaxWords || Size > Bytes)
+      return;
+    Bytes -= Size;
     for (const Piece &P : *Pieces)
-      Words.push_back({Argument, Path, P.Offset, P.Size, isPointer(Node, P)});
+      Words.push_back({Argument, Path, P.Offset, P.Size, isPointer(Node, P),
+                       !Node.Changeable});
     for (const LayoutItem &I : Layout) {
-      if (!Region.Independent ||
-          (I.Kind != LayoutItem::Reference && I.Kind != LayoutItem::This))
+      if (I.Kind != LayoutItem::Reference && I.Kind != LayoutItem::This)
         continue;
       auto Inner = Node.Members.find(static_cast<int64_t>(I.Offset));
       if (I.InUnion || Inner == Node.Members.end() || !Inner->second->Read)
@@ -54,11 +56,10 @@ public:
       if (is_contained(*Pieces, Piece{I.Offset, sizeof(void *)}))
         add(*Inner->second, I.Inner, I.Size, Argument, InnerPath);
     }
-    return true;
   }
 
 private:
-  const RegionInfo &Region;
+  uint64_t Bytes;
 
   struct Piece {
     uint64_t Offset;
@@ -101,13 +102,16 @@ private:
 
 } // namespace
 
-KernelWords chooseWords(const RegionInfo &Region, ArrayRef<PathNode> Paths) {
-  WordChooser Chooser(Region);
-  if (Region.UnifiedSharedMemory || Region.SeveralTargets)
+KernelWords chooseWords(const RegionInfo &Region, ArrayRef<PathNode> Paths,
+                        ObjectPlace Place) {
+  if (Region.UnifiedSharedMemory || Region.SeveralTargets ||
+      Place == ObjectPlace::None)
     return {};
+  WordChooser Chooser(Place == ObjectPlace::Shared ? MaxSharedBytes
+                                                   : UINT64_MAX);
   for (const CaptureInfo &C : Region.Captures)
     if (!C.IsPointer && C.Argument < Paths.size() && Paths[C.Argument].Read &&
-        (C.IsPrivate || (Region.Independent && !C.Layout.empty())))
+        (C.IsPrivate || !C.Layout.empty()))
       Chooser.add(Paths[C.Argument], C.Layout, C.Size, C.Argument, {});
   return std::move(Chooser.Words);
 }
@@ -128,24 +132,27 @@ std::string wordsSuffix(const KernelWords &Words) {
 // The kernel
 //===----------------------------------------------------------------------===//
 
-bool canBuildObjects(const Function &Kernel) {
+ObjectPlace placeOfObjects(const Function &Kernel) {
   const Module &M = *Kernel.getParent();
   const Triple Target(M.getTargetTriple());
   if (!Target.isNVPTX() && !Target.isAMDGPU())
-    return true;
+    return ObjectPlace::Stack;
   // KernelEnvironmentTy begins with ConfigurationEnvironmentTy, whose third
   // byte is the mode (offload/include/Shared/Environment.h).
   const GlobalVariable *Environment =
       M.getGlobalVariable((Kernel.getName() + "_kernel_environment").str());
   if (!Environment || !Environment->hasInitializer())
-    return false;
+    return ObjectPlace::None;
   Constant *Configuration =
       Environment->getInitializer()->getAggregateElement(0u);
   auto *Mode = Configuration ? dyn_cast_or_null<ConstantInt>(
                                    Configuration->getAggregateElement(2u))
                              : nullptr;
-  constexpr uint64_t SPMD = 2;
-  return Mode && Mode->getZExtValue() == SPMD;
+  constexpr uint64_t Generic = 1, SPMD = 2;
+  if (Mode && Mode->getZExtValue() == SPMD)
+    return ObjectPlace::Stack;
+  return Mode && Mode->getZExtValue() == Generic ? ObjectPlace::Shared
+                                                 : ObjectPlace::None;
 }
 
 namespace {
@@ -154,8 +161,8 @@ namespace {
 class ObjectBuilder {
 public:
   ObjectBuilder(Function &Kernel, const RegionInfo &Region,
-                const KernelWords &Words)
-      : Kernel(Kernel), Words(Words), Region(Region),
+                const KernelWords &Words, ObjectPlace Place)
+      : Kernel(Kernel), Words(Words), Region(Region), Place(Place),
         FirstWord(static_cast<unsigned>(Kernel.arg_size() - Words.size())),
         Allocas(&Kernel.getEntryBlock(),
                 Kernel.getEntryBlock().getFirstInsertionPt()),
@@ -174,6 +181,7 @@ private:
   Function &Kernel;
   const KernelWords &Words;
   const RegionInfo &Region;
+  const ObjectPlace Place;
   unsigned FirstWord;
   IRBuilder<> Allocas;
   IRBuilder<> B;
@@ -203,30 +211,50 @@ private:
     for (Attribute::AttrKind Kind :
          {Attribute::NonNull, Attribute::Dereferenceable})
       Given->removeAttr(Kind);
-    AllocaInst *Object = allocate(Capture->Size, Capture->Align);
-    Value *Built = generic(Object, Given->getType());
-    Given->replaceAllUsesWith(Built);
-    build(Built, Capture->IsPrivate ? nullptr : Given, First,
-          Align(Capture->Align), Capture->Layout);
+    SmallVector<Use *> Uses;
+    for (Use &U : Given->uses())
+      Uses.push_back(&U);
+    Value *Object = allocate(Capture->Size, Capture->Align, Given->getType());
+    Value *Mapped = Capture->IsPrivate ? nullptr : Given;
+    Value *Used = choose(Allocas, Object, Mapped, First);
+    for (Use *U : Uses)
+      U->set(Used);
+    build(Object, Capture->Size, Mapped, First, Align(Capture->Align),
+          Capture->Layout);
   }
 
-  AllocaInst *allocate(uint64_t Size, uint64_t Alignment) {
-    AllocaInst *Object = Allocas.CreateAlloca(
-        ArrayType::get(Allocas.getInt8Ty(), Size), nullptr, "ferry.object");
+  /// Memory for an object, as a pointer of type \p Ty.
+  Value *allocate(uint64_t Size, uint64_t Alignment, Type *Ty) {
+    constexpr StringLiteral Name = "ferry.object";
+    auto *Bytes = ArrayType::get(Allocas.getInt8Ty(), Size);
+    if (Place == ObjectPlace::Shared) {
+      auto *Object = new GlobalVariable(
+          *Kernel.getParent(), Bytes, /*isConstant=*/false,
+          GlobalValue::InternalLinkage, PoisonValue::get(Bytes), Name, nullptr,
+          GlobalValue::NotThreadLocal, abi::SharedAddressSpace);
+      Object->setAlignment(Align(Alignment));
+      return ConstantExpr::getAddrSpaceCast(Object, Ty);
+    }
+    AllocaInst *Object = Allocas.CreateAlloca(Bytes, nullptr, Name);
     Object->setAlignment(Align(Alignment));
-    return Object;
+    return Allocas.CreateAddrSpaceCast(Object, Ty);
   }
 
-  Value *generic(AllocaInst *Object, Type *Ty) {
-    IRBuilder<> Behind(Object->getNextNode());
-    return Behind.CreateAddrSpaceCast(Object, Ty);
+  /// What the kernel uses: \p Object, whose words begin at \p First, or, if it
+  /// is there and may be changed meanwhile, the one at \p Mapped.
+  Value *choose(IRBuilder<> &At, Value *Object, Value *Mapped,
+                unsigned First) const {
+    if (!Mapped || Words[First].ReadOnce)
+      return Object;
+    return At.CreateSelect(At.CreateIsNotNull(Mapped, "ferry.mapped"), Mapped,
+                           Object, "ferry.used");
   }
 
-  /// Fills \p Object, aligned to \p A, with the words from \p First on, or, if
-  /// there is \p Mapped and it is not null, with what is there; then what it
-  /// refers to.
-  void build(Value *Object, Value *Mapped, unsigned First, Align A,
-             const std::vector<LayoutItem> &Layout) {
+  /// Fills \p Object, of \p Size bytes and aligned to \p A, with the words from
+  /// \p First on, or, if there is \p Mapped, it is not null and read once, with
+  /// what is there; and what it refers to.
+  void build(Value *Object, uint64_t Size, Value *Mapped, unsigned First,
+             Align A, const std::vector<LayoutItem> &Layout) {
     const std::vector<int64_t> &Path = Words[First].Path;
     unsigned Last = First;
     while (Last < Words.size() &&
@@ -236,15 +264,33 @@ private:
     SmallVector<Value *> Values;
     for (unsigned I = First; I < Last; ++I)
       Values.push_back(Kernel.getArg(FirstWord + I));
-    if (Mapped)
+    if (Mapped && Words[First].ReadOnce)
       loadIfMapped(Mapped, A, ArrayRef(Words).slice(First, Last - First),
                    Values);
+    uint64_t End = 0;
     for (unsigned I = First; I < Last; ++I) {
       const KernelWord &W = Words[I];
       Value *V = Values[I - First];
       if (unsigned Inner = innerOf(I, Last))
         V = buildInner(V, Inner, Layout);
+      clear(Object, End, W.Offset, A);
       storePiece(V, at(Object, W.Offset), commonAlignment(A, W.Offset), W.Size);
+      End = W.Offset + W.Size;
+    }
+    clear(Object, End, Size, A);
+  }
+
+  /// Writes zeros to the bytes [\p Begin, \p End) of \p Object in shared
+  /// memory: the kernel may copy all of it, and what nobody has written there
+  /// counts as an error to tools that look for such reads. They are plain
+  /// stores, of which LLVM knows that one thread has to do them.
+  void clear(Value *Object, uint64_t Begin, uint64_t End, Align A) {
+    if (Place != ObjectPlace::Shared)
+      return;
+    for (uint64_t Size; Begin < End; Begin += Size) {
+      Size = std::min<uint64_t>(End - Begin, sizeof(void *));
+      storePiece(B.getInt64(0), at(Object, Begin), commonAlignment(A, Begin),
+                 Size);
     }
   }
 
@@ -268,9 +314,9 @@ private:
       if (static_cast<int64_t>(I.Offset) == Words[First].Path.back() &&
           (I.Kind == LayoutItem::Reference || I.Kind == LayoutItem::This))
         Item = &I;
-    Value *Built = generic(allocate(Item->Size, Item->Align), Given->getType());
-    build(Built, Given, First, Align(Item->Align), Item->Inner);
-    return Built;
+    Value *Object = allocate(Item->Size, Item->Align, Given->getType());
+    build(Object, Item->Size, Given, First, Align(Item->Align), Item->Inner);
+    return choose(B, Object, Given, First);
   }
 
   Value *at(Value *Object, uint64_t Offset) {
@@ -381,6 +427,10 @@ Function *addParameters(Function &Kernel, const RegionInfo &Region,
                         const KernelWords &Words) {
   Module &M = *Kernel.getParent();
   LLVMContext &C = M.getContext();
+  const ObjectPlace Place = placeOfObjects(Kernel);
+  takeGenericPointers(Kernel);
+  if (Place == ObjectPlace::Shared)
+    inlineDebugVersion(Kernel);
   std::string Name = Kernel.getName().str();
   SmallVector<Type *> Types(Kernel.getFunctionType()->params());
   for (const KernelWord &W : Words)
@@ -401,7 +451,7 @@ Function *addParameters(Function &Kernel, const RegionInfo &Region,
   Kernel.replaceAllUsesWith(New);
   Kernel.eraseFromParent();
   New->setName(NewName);
-  ObjectBuilder(*New, Region, Words).run();
+  ObjectBuilder(*New, Region, Words, Place).run();
   return New;
 }
 

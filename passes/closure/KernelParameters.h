@@ -26,8 +26,13 @@
 //
 // The objects behind references and `this` are rebuilt in the same way. They,
 // and objects that are not private to the launch, may be mapped: then the host
-// gives their address, and the pieces are loaded from there, once, at the
-// beginning.
+// gives their address. Where nothing can have changed them before the kernel
+// reads them (ReadOrder.h), the pieces are loaded from there, once, at the
+// beginning; else the kernel uses the object there, and its own only if it is
+// not mapped:
+//
+//   %f.mapped = icmp ne ptr %f, null
+//   %f.used = select i1 %f.mapped, ptr %f, ptr %object
 //
 // The list of words is a part of the kernel's name, so a host's module and a
 // device's that do not agree on it never meet. The device's compilation makes
@@ -37,16 +42,19 @@
 // compilation for one does not know what those for others do, so there are none
 // where a program is compiled for devices of several kinds.
 //
-// What may be mapped is read once only where no iteration can rely on seeing
-// what it wrote itself by another way: in loops whose iterations any thread may
-// execute. Elsewhere it stays in memory.
-//
 // Left in memory: objects that the kernel may write to, of which it reads at
 // offsets that are not constant, or whose address goes where the analysis does
-// not follow; all of a launch's beyond MaxWords; kernels in generic mode, whose
-// threads share their variables. A device that is a CPU takes no words: it
-// executes kernels in the host's process, where objects need no copy, and calls
-// them by libffi, whose cost grows with each parameter.
+// not follow; all of a launch's beyond MaxWords.
+//
+// In generic mode one thread of a GPU's team executes the region, and others
+// its parallel regions, with the addresses of that thread's variables. So it
+// builds the objects in shared memory, where Clang puts such variables as well,
+// up to MaxSharedBytes. If LLVM finds that all threads can execute the region,
+// it has one of them do the stores.
+//
+// A device that is a CPU takes no words: it executes kernels in the host's
+// process, where objects need no copy, and calls them by libffi, whose cost
+// grows with each parameter.
 //
 //===----------------------------------------------------------------------===//
 
@@ -68,6 +76,9 @@ struct KernelWord {
   uint64_t Offset = 0;
   uint64_t Size = 0;
   bool IsPointer = false;
+  /// The object may be read at the kernel's beginning if it is mapped. That is
+  /// a matter of the kernel alone.
+  bool ReadOnce = false;
 
   bool operator==(const KernelWord &O) const {
     return Argument == O.Argument && Path == O.Path && Offset == O.Offset &&
@@ -78,10 +89,27 @@ struct KernelWord {
 /// The words of a kernel, the words of one object one behind the other.
 using KernelWords = std::vector<KernelWord>;
 
+/// Where the objects that a kernel makes lie, so that all threads that execute
+/// the region find them.
+enum class ObjectPlace {
+  None,   ///< it is not known how the kernel works
+  Stack,  ///< each thread has its own
+  Shared, ///< in shared memory: one thread makes them for the team
+};
+
+/// The place of the objects of \p Kernel, of a device's module.
+ObjectPlace placeOfObjects(const llvm::Function &Kernel);
+
+/// Bytes of the objects that a kernel makes in shared memory at most: little of
+/// what a team may have (48 KB without asking for more), and more than closures
+/// take.
+constexpr uint64_t MaxSharedBytes = 1024;
+
 /// The words that the kernel of \p Region can take as parameters, by what its
-/// code does (\p Paths, without the launch environment).
+/// code does (\p Paths, without the launch environment), if its objects are at
+/// \p Place.
 KernelWords chooseWords(const RegionInfo &Region,
-                        llvm::ArrayRef<PathNode> Paths);
+                        llvm::ArrayRef<PathNode> Paths, ObjectPlace Place);
 
 /// What is added to the name of a kernel that takes \p Words.
 std::string wordsSuffix(const KernelWords &Words);
@@ -90,10 +118,6 @@ std::string wordsSuffix(const KernelWords &Words);
 /// together with all that libomptarget finds by its name; but for the kernel
 /// itself. \returns whether there was anything to rename.
 bool renameKernel(llvm::Module &M, llvm::StringRef Old, llvm::StringRef New);
-
-/// Whether the objects that \p Kernel, of a device's module, makes itself are
-/// seen by all threads that execute the region.
-bool canBuildObjects(const llvm::Function &Kernel);
 
 /// Replaces \p Kernel, of a device's module, by one that takes \p Words behind
 /// its parameters, under another name.

@@ -190,10 +190,14 @@ public:
     if (auto *R = std::get_if<Refusal>(&Site))
       return *R;
     auto &S = std::get<LaunchSite>(Site);
-    auto Plan = planLaunch(S, Regions.find(S.KernelName), uses(S));
-    if (auto *R = std::get_if<Refusal>(&Plan))
+    const RegionInfo *Region = Regions.find(S.KernelName);
+    auto Result = planLaunch(S, Region, uses(S));
+    if (auto *R = std::get_if<Refusal>(&Result))
       return *R;
-    return Decision{std::move(S), std::move(std::get<PlannedLaunch>(Plan))};
+    auto &Plan = std::get<PlannedLaunch>(Result);
+    if (Options.Parameters && Region && Region->SeveralTargets && !Plan.empty())
+      Plan.Hints.push_back(Refusal::SeveralTargets);
+    return Decision{std::move(S), std::move(Plan)};
   }
 
 private:
@@ -235,10 +239,10 @@ static PreservedAnalyses runOnDevice(Module &M, ModuleAnalysisManager &AM,
     Evidence.Paths = Paths.take(Kernel->getName());
     std::optional<RegionInfo> Region = regionOf(*Kernel);
     // Words are what the host reads of a device's object.
-    if (!Region || !Options.Parameters || Options.HostEvidence ||
-        !canBuildObjects(*Kernel))
+    if (!Region || !Options.Parameters || Options.HostEvidence)
       continue;
-    Evidence.Words = chooseWords(*Region, Evidence.Paths);
+    Evidence.Words =
+        chooseWords(*Region, Evidence.Paths, placeOfObjects(*Kernel));
     if (!Evidence.Words.empty())
       Regions.push_back({Kernel, std::move(*Region)});
   }

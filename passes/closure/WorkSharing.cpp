@@ -28,6 +28,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "WorkSharing.h"
+#include "ReadOrder.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
@@ -41,6 +42,12 @@
 using namespace llvm;
 
 namespace ferry {
+
+void keepInPlace(Function &Mark) {
+  Mark.setMemoryEffects(MemoryEffects::inaccessibleMemOnly());
+  Mark.setDoesNotThrow();
+  Mark.addFnAttr(Attribute::WillReturn);
+}
 
 //===----------------------------------------------------------------------===//
 // Work sharing
@@ -182,7 +189,27 @@ static void serveDispatch(CallInst &Next, const CallInst &Init) {
   Next.eraseFromParent();
 }
 
-void makeLoopsSerial(Function &F) {
+/// Marks the ends of the iterations of the loops whose bounds \p Inits give.
+static void markIterations(Function &F, ArrayRef<CallInst *> Inits) {
+  DominatorTree Dominators(F);
+  LoopInfo Loops(Dominators);
+  SmallPtrSet<BasicBlock *, 4> Latches;
+  for (CallInst *Init : Inits) {
+    StaticInit At = *staticInit(Init->getCalledFunction()->getName());
+    for (unsigned Operand : {At.Upper, At.Stride})
+      for (BasicBlock *Block : readersOf(Init->getArgOperand(Operand)))
+        if (const Loop *L = Loops.getLoopFor(Block))
+          if (BasicBlock *Latch = L->getLoopLatch())
+            Latches.insert(Latch);
+  }
+  FunctionCallee Next = F.getParent()->getOrInsertFunction(
+      NextIterationFunction, Type::getVoidTy(F.getContext()));
+  keepInPlace(*cast<Function>(Next.getCallee()));
+  for (BasicBlock *Latch : Latches)
+    CallInst::Create(Next, "", Latch->getTerminator()->getIterator());
+}
+
+void makeLoopsSerial(Function &F, bool Own) {
   SmallVector<CallInst *> Statics, Inits, Nexts;
   for (Instruction &I : instructions(F)) {
     auto *Call = dyn_cast<CallInst>(&I);
@@ -197,6 +224,8 @@ void makeLoopsSerial(Function &F) {
     else if (Name.starts_with("__kmpc_dispatch_next_") && Call->arg_size() == 6)
       Nexts.push_back(Call);
   }
+  if (Own)
+    markIterations(F, Statics);
   for (CallInst *Call : Statics)
     serveStatic(*Call);
   // A function with several loops: whose chunks they are is not clear.
@@ -262,6 +291,8 @@ static void hoistWords(Function &F) {
       }
       V = Known;
     }
+    if (mayBeChanged(*L))
+      noteMayBeChanged(*cast<Instruction>(V));
     L->replaceAllUsesWith(V);
     L->eraseFromParent();
   }

@@ -31,12 +31,21 @@ struct CapturedWord {
   std::vector<int64_t> Path;
 };
 
+/// Has calls of \p Mark, which do nothing, stay where they are while the clone
+/// is simplified.
+void keepInPlace(llvm::Function &Mark);
+
 /// The word that \p L loads, if it can be told.
 std::optional<CapturedWord> capturedWord(const llvm::LoadInst &L);
 
-/// Has one thread execute the work-sharing loops of \p F alone. To be called
-/// before \p F is simplified.
-void makeLoopsSerial(llvm::Function &F);
+/// Stands, in the clone, where a work-sharing loop of the kernel's own
+/// construct goes on to another iteration.
+inline constexpr char NextIterationFunction[] = "ferry.next_iteration";
+
+/// Has one thread execute the work-sharing loops of \p F alone, and marks the
+/// ends of their iterations if the loops are \p Own, the kernel's construct's.
+/// To be called before \p F is simplified.
+void makeLoopsSerial(llvm::Function &F, bool Own);
 
 /// Reads the integers in captured objects once, at the beginning of \p F, which
 /// is inlined and simplified, and marks remainders (a freeze), which scalar

@@ -53,6 +53,29 @@ bool constructMaps(const LaunchState &L, char *Host, uint64_t Size) {
   return false;
 }
 
+/// Whether another pointer of the launch leads into a variable that the
+/// construct maps and that is given as an image all the same. By that pointer
+/// the kernel may write to the variable.
+bool imagesArePointedTo(const LaunchState &L) {
+  for (uint32_t R = 0; R < L.Plan->NumRoots; ++R) {
+    const uint32_t Entry = L.Plan->Roots[R].Entry;
+    if (!isImageEntry(L, Entry) || (entryType(L, Entry) & abi::MapPrivate))
+      continue;
+    auto LeadsThere = [&](const void *P) {
+      const char *Host = L.RootHosts[R];
+      return Host <= P && P < Host + L.Args->Sizes[Entry];
+    };
+    for (uint32_t I = 0; I < L.Args->NumArgs; ++I)
+      if (I != Entry && LeadsThere(L.Args->Ptrs[I]) &&
+          !(entryType(L, I) & (abi::MapPrivate | abi::MapLiteral)))
+        return true;
+    for (const FoundSlot &S : L.Slots)
+      if (S.Child < 0 && LeadsThere(S.Value))
+        return true;
+  }
+  return false;
+}
+
 /// Whether something that was not found may be mapped by the construct.
 bool refersToConstruct(const LaunchState &L) {
   const LookUp Ask(L);

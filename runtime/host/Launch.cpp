@@ -98,6 +98,10 @@ void findRoots(LaunchState &L, char *const *Sources) {
 /// leads to what they map. \returns false if the device does not exist.
 bool findObjects(LaunchState &L, bool ImagesAllowed) {
   Survey(L, ImagesAllowed).run();
+  if (ImagesAllowed && imagesArePointedTo(L)) {
+    ImagesAllowed = false;
+    Survey(L, ImagesAllowed).run();
+  }
   if (L.Own.Num ||
       (!(L.Plan->Flags & LaunchPlan::Always) && !refersToConstruct(L)))
     return true;

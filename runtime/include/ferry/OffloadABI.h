@@ -134,6 +134,8 @@ constexpr const char OffloadEntryPrefix[] = ".offloading.entry.";
 /// Operand of an offload entry (address, name, size, flags, data) that is the
 /// kernel's name.
 constexpr unsigned OffloadEntryName = 1;
+/// Number of the address space of shared memory on NVIDIA and AMD GPUs.
+constexpr unsigned SharedAddressSpace = 3;
 constexpr const char KernelPrefix[] = "__omp_offloading_";
 
 } // namespace ferry::abi

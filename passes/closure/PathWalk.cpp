@@ -1,0 +1,529 @@
+//===- PathWalk.cpp - Follow a pointer through a kernel -------------------===//
+//
+// Part of Ferry, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "PathWalk.h"
+#include "IndexResidue.h"
+#include "ReadOrder.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/GetElementPtrTypeIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+#include <numeric>
+#include <utility>
+
+using namespace llvm;
+
+namespace ferry {
+
+//===----------------------------------------------------------------------===//
+// Addresses
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// An address relative to a base: Const + the sum of unknown multiples.
+struct Address {
+  int64_t Const = 0;
+  uint64_t Stride = 0; ///< 0: the address is Const exactly
+  bool Up = false;     ///< some term may add
+  bool Down = false;   ///< some term may subtract
+
+  void addTerm(const SCEV *S, int64_t Factor) {
+    if (const auto *C = dyn_cast<SCEVConstant>(S)) {
+      Factor *= C->getAPInt().getSExtValue();
+    } else if (const auto *M = dyn_cast<SCEVMulExpr>(S)) {
+      if (const auto *C = dyn_cast<SCEVConstant>(M->getOperand(0)))
+        Factor *= C->getAPInt().getSExtValue();
+    }
+    if (Factor == 0)
+      return;
+    Stride = std::gcd(Stride, static_cast<uint64_t>(std::abs(Factor)));
+    (Factor > 0 ? Up : Down) = true;
+  }
+
+  void add(const SCEV *S, int64_t Factor) {
+    if (const auto *C = dyn_cast<SCEVConstant>(S)) {
+      Const += Factor * C->getAPInt().getSExtValue();
+    } else if (const auto *A = dyn_cast<SCEVAddExpr>(S)) {
+      for (const SCEV *Op : A->operands())
+        add(Op, Factor);
+    } else if (const auto *R = dyn_cast<SCEVAddRecExpr>(S)) {
+      add(R->getStart(), Factor);
+      for (const SCEV *Op : drop_begin(R->operands()))
+        addTerm(Op, Factor);
+    } else if (const auto *Cast = dyn_cast<SCEVCastExpr>(S)) {
+      add(Cast->getOperand(), Factor);
+    } else if (const auto *M = dyn_cast<SCEVMulExpr>(S);
+               M && M->getNumOperands() == 2 &&
+               isa<SCEVConstant>(M->getOperand(0))) {
+      add(M->getOperand(1),
+          Factor *
+              cast<SCEVConstant>(M->getOperand(0))->getAPInt().getSExtValue());
+    } else {
+      addTerm(S, Factor);
+    }
+  }
+};
+
+/// Where the walk stands: at \p Where of a node's object. \p Base is a value at
+/// \p BaseOffset of the object.
+struct Position {
+  PathPlace Where;
+  Value *Base;
+  int64_t BaseOffset;
+  bool IsCopy; ///< in a copy of the object on the kernel's own stack
+  /// The arrays of the object that the address was made in, the innermost last.
+  SmallVector<std::pair<PathArray, ArrayType *>, 2> Arrays = {};
+
+  void enterArray(ArrayType *Ty, const DataLayout &DL) {
+    if (Ty->getNumElements() == 0)
+      return;
+    // A pointer to the first row of an array of arrays may go through all rows.
+    if (!Arrays.empty() && Arrays.back().first.Begin == Where)
+      for (Type *Row = Arrays.back().second; isa<ArrayType>(Row);
+           Row = Row->getArrayElementType())
+        if (Row == Ty)
+          return;
+    Arrays.push_back({{Where, DL.getTypeAllocSize(Ty)}, Ty});
+  }
+
+  /// Moves by \p First bytes and a variable number of steps of \p Stride bytes.
+  /// An array that is not wider than a step is not what is walked.
+  void moveBy(int64_t First, uint64_t Stride) {
+    if (Stride == 0)
+      return;
+    for (const auto &[A, Ty] : reverse(Arrays))
+      if (A.holds(Where) && Stride < A.Bytes) {
+        Where.Offset += First;
+        return A.addIndex(Where, Stride);
+      }
+    Where.Offset += First;
+    Where.add({Stride, 0});
+  }
+
+  /// Moves by \p Bytes, from one element of an array to another. An index of
+  /// that array has led to either of them already.
+  void moveByConstant(int64_t Bytes) {
+    if (none_of(Where.Indices, [&](const PathIndex &I) {
+          return Bytes % static_cast<int64_t>(I.Stride) == 0;
+        }))
+      Where.Offset += Bytes;
+  }
+};
+
+//===----------------------------------------------------------------------===//
+// The walk
+//===----------------------------------------------------------------------===//
+
+class Walker {
+public:
+  Walker(const DataLayout &DL, ScalarEvolution &SE, AccessRanges &Ranges,
+         ComparisonNumbers &Numbers)
+      : DL(DL), SE(SE), Ranges(Ranges), Numbers(Numbers) {}
+
+  void run(Value *Argument, PathNode &Root) {
+    visit(Argument, Root, {{}, Argument, 0, false});
+    if (Steps > MaxSteps) {
+      Root.Escapes = true;
+      return;
+    }
+    for (const auto &[N, Bounds] : Accessed)
+      if (Bounds && !N->Escapes && !N->Cyclic)
+        N->Range = Ranges.range(*Bounds);
+  }
+
+private:
+  /// More than any kernel seen; a bound for generated code.
+  static constexpr unsigned MaxSteps = 200000;
+  static constexpr unsigned MaxDepth = 24;
+  /// Members among which code chooses before its place counts as unknown.
+  static constexpr unsigned MaxChoices = 16;
+
+  const DataLayout &DL;
+  ScalarEvolution &SE;
+  AccessRanges &Ranges;
+  ComparisonNumbers &Numbers;
+  unsigned Steps = 0;
+  DenseMap<const PathNode *, PathNode *> Parents;
+  /// What is accessed through the pointers; nullopt: it has no known bounds.
+  DenseMap<PathNode *, std::optional<AccessRanges::Bounds>> Accessed;
+  /// The places with which a value was reached for a node.
+  struct Visits {
+    SmallVector<PathPlace, 1> Places;
+    SmallVector<PathPlace, 1> Active; ///< whose visit has not ended
+  };
+  std::map<std::pair<const Value *, const PathNode *>, Visits> Seen;
+  /// The loads of the pointers that an instruction compares.
+  DenseMap<const Instruction *,
+           SmallVector<std::pair<const LoadInst *, PathNode *>, 2>>
+      Compared;
+
+  unsigned depth(const PathNode *N) const {
+    unsigned D = 0;
+    for (; N; N = Parents.lookup(N))
+      ++D;
+    return D;
+  }
+
+  void visit(Value *V, PathNode &N, Position P) {
+    if (++Steps > MaxSteps)
+      return;
+    Visits &Earlier = Seen[{V, &N}];
+    if (is_contained(Earlier.Places, P.Where))
+      return;
+    // A pointer that moves through a loop, or one of several members.
+    if (isa<PHINode>(V) && !Earlier.Active.empty())
+      moveInLoop(P, Earlier.Active.back());
+    else if (Earlier.Places.size() >= MaxChoices)
+      P.Where.join(Earlier.Places.back());
+    if (is_contained(Earlier.Places, P.Where))
+      return;
+    Earlier.Places.push_back(P.Where);
+    // The same value for an object and for one that was reached through it.
+    if (isa<PHINode>(V))
+      for (PathNode *A = Parents.lookup(&N); A; A = Parents.lookup(A))
+        if (Seen.count({V, A})) {
+          A->Cyclic = true;
+          return;
+        }
+    SmallVector<Use *> Uses;
+    for (Use &U : V->uses())
+      Uses.push_back(&U);
+    Earlier.Active.push_back(P.Where);
+    for (Use *U : Uses)
+      visitUse(*U, N, P);
+    Earlier.Active.pop_back();
+  }
+
+  /// One round of a loop has led from \p Before to \p P: makes it where any
+  /// number of rounds may lead.
+  static void moveInLoop(Position &P, const PathPlace &Before) {
+    const PathPlace After = std::exchange(P.Where, Before);
+    if (After.Indices == Before.Indices)
+      P.moveBy(0,
+               static_cast<uint64_t>(std::abs(After.Offset - Before.Offset)));
+    else
+      P.Where.join(After);
+  }
+
+  void visitUse(Use &U, PathNode &N, const Position &P) {
+    auto *I = dyn_cast<Instruction>(U.getUser());
+    if (!I) {
+      N.Escapes = true;
+      return;
+    }
+    if (auto *G = dyn_cast<GetElementPtrInst>(I)) {
+      Position Behind = P;
+      follow(*G, Behind);
+      visit(G, N, Behind);
+    } else if (auto *L = dyn_cast<LoadInst>(I)) {
+      visitLoad(*L, N, P);
+    } else if (auto *S = dyn_cast<StoreInst>(I)) {
+      if (U.getOperandNo() == StoreInst::getPointerOperandIndex())
+        access(S, S->getPointerOperand(),
+               DL.getTypeStoreSize(S->getValueOperand()->getType()), N, P,
+               /*Writes=*/true);
+      else
+        N.Escapes = true;
+    } else if (auto *A = dyn_cast<AtomicRMWInst>(I)) {
+      if (U.getOperandNo() == AtomicRMWInst::getPointerOperandIndex())
+        access(A, A->getPointerOperand(),
+               DL.getTypeStoreSize(A->getValOperand()->getType()), N, P, true);
+      else
+        N.Escapes = true;
+      if (A->getType()->isPointerTy() &&
+          U.getOperandNo() == AtomicRMWInst::getPointerOperandIndex())
+        visitPointer(*A, N, P,
+                     access(A, A->getPointerOperand(), sizeof(void *), N, P,
+                            /*Writes=*/false));
+    } else if (auto *A = dyn_cast<AtomicCmpXchgInst>(I)) {
+      if (U.getOperandNo() == AtomicCmpXchgInst::getPointerOperandIndex())
+        access(A, A->getPointerOperand(),
+               DL.getTypeStoreSize(A->getNewValOperand()->getType()), N, P,
+               true);
+      else
+        N.Escapes = true;
+    } else if (isa<PHINode, SelectInst, FreezeInst>(I) ||
+               (isa<CastInst>(I) && I->getType()->isPointerTy())) {
+      visit(I, N, P);
+    } else if (isa<ICmpInst>(I)) {
+      // Whether it is null does not change.
+      if (!isa<ConstantPointerNull>(I->getOperand(1 - U.getOperandNo())))
+        noteComparison(*I, N, P);
+    } else if (isa<PtrToIntInst>(I)) {
+      visitPtrToInt(I, N, P);
+    } else if (auto *M = dyn_cast<MemTransferInst>(I)) {
+      visitCopy(U, *M, N, P);
+    } else if (auto *M = dyn_cast<MemSetInst>(I)) {
+      access(M, M->getRawDest(), constantLength(*M), N, P, true);
+    } else if (auto *II = dyn_cast<IntrinsicInst>(I);
+               II && II->getType()->isPointerTy() &&
+               (II->getIntrinsicID() == Intrinsic::ptr_annotation ||
+                II->getIntrinsicID() == Intrinsic::launder_invariant_group ||
+                II->getIntrinsicID() == Intrinsic::strip_invariant_group)) {
+      // The same pointer, which the analysis of addresses does not see through.
+      Position Alias = P;
+      if (P.Where.constant()) {
+        Alias.Base = II;
+        Alias.BaseOffset = P.Where.Offset;
+      }
+      visit(II, N, Alias);
+    } else if (auto *II = dyn_cast<IntrinsicInst>(I);
+               II &&
+               (II->isAssumeLikeIntrinsic() || II->isLifetimeStartOrEnd())) {
+      // Says something about the pointer and does nothing with it.
+    } else if (auto *CB = dyn_cast<CallBase>(I); CB && CB->isCallee(&U)) {
+      N.Called = true;
+    } else {
+      N.Escapes = true;
+    }
+  }
+
+  /// Moves \p P to where \p G leads.
+  void follow(const GetElementPtrInst &G, Position &P) {
+    if (G.getType()->isVectorTy())
+      return P.moveBy(0, 1);
+    Type *Aggregate = nullptr; // the first index has none
+    for (auto It = gep_type_begin(G), End = gep_type_end(G); It != End; ++It) {
+      if (StructType *S = It.getStructTypeOrNull()) {
+        auto Field = cast<ConstantInt>(It.getOperand())->getZExtValue();
+        P.Where.Offset += static_cast<int64_t>(
+            DL.getStructLayout(S)->getElementOffset(unsigned(Field)));
+      } else {
+        auto *Array = dyn_cast_or_null<ArrayType>(Aggregate);
+        if (Array)
+          P.enterArray(Array, DL);
+        followIndex(It.getOperand(),
+                    It.getSequentialElementStride(DL).getKnownMinValue(), Array,
+                    P);
+      }
+      Aggregate = It.getIndexedType();
+    }
+    // An array's name is a pointer to its first element.
+    if (auto *A = dyn_cast_or_null<ArrayType>(Aggregate))
+      P.enterArray(A, DL);
+  }
+
+  /// The same for one index of elements of \p Size bytes: of \p Array, or of a
+  /// pointer if that is null.
+  void followIndex(Value *Index, uint64_t Size, ArrayType *Array, Position &P) {
+    if (!SE.isSCEVable(Index->getType()))
+      return P.moveBy(0, 1);
+    auto [First, Step] = indexResidue(Index, SE);
+    const auto FirstByte = First * static_cast<int64_t>(Size);
+    if (Step == 0) {
+      if (Array)
+        P.Where.Offset += FirstByte;
+      else
+        P.moveByConstant(FirstByte);
+      return;
+    }
+    if (!Array || Array->getNumElements() == 0 || Size == 0)
+      return P.moveBy(FirstByte, Step * Size);
+    PathArray Whole{P.Where, DL.getTypeAllocSize(Array)};
+    P.Where.Offset += FirstByte;
+    Whole.addIndex(P.Where, Step * Size);
+  }
+
+  void visitPtrToInt(Instruction *I, PathNode &N, const Position &P) {
+    for (User *UU : I->users()) {
+      auto *B = dyn_cast<BinaryOperator>(UU);
+      if (isa<ICmpInst>(UU) || (B && B->getOpcode() == Instruction::Sub))
+        noteComparison(*cast<Instruction>(UU), N, P);
+      else
+        N.Escapes = true;
+    }
+  }
+
+  /// Notes that \p I compares a pointer of \p N, which was loaded as P.Base.
+  void noteComparison(Instruction &I, PathNode &N, const Position &P) {
+    N.Comparisons.insert(Numbers.try_emplace(&I, Numbers.size()).first->second);
+    const auto *Load = dyn_cast<LoadInst>(P.Base);
+    if (!Load)
+      return;
+    auto &Others = Compared[&I];
+    if (is_contained(Others, std::pair(Load, &N)))
+      return;
+    for (auto [OtherLoad, Other] : Others) {
+      if (OtherLoad == Load || Parents.lookup(Other) != Parents.lookup(&N))
+        continue;
+      const auto *Distance = dyn_cast<SCEVConstant>(SE.getMinusSCEV(
+          SE.getSCEV(const_cast<Value *>(OtherLoad->getPointerOperand())),
+          SE.getSCEV(const_cast<Value *>(Load->getPointerOperand()))));
+      if (!Distance)
+        continue;
+      int64_t Bytes = Distance->getAPInt().getSExtValue();
+      N.ComparedAt.insert(Bytes);
+      Other->ComparedAt.insert(-Bytes);
+    }
+    Others.push_back({Load, &N});
+  }
+
+  static uint64_t constantLength(const MemIntrinsic &M) {
+    const auto *C = dyn_cast<ConstantInt>(M.getLength());
+    return C ? C->getZExtValue() : 1;
+  }
+
+  /// The address \p Pointer in terms of the node's object.
+  std::optional<Address> address(Value *Pointer, const Position &P) {
+    if (P.Where.constant()) {
+      Address A;
+      A.Const = P.Where.Offset;
+      return A;
+    }
+    if (!SE.isSCEVable(Pointer->getType()))
+      return std::nullopt;
+    const SCEV *S = SE.getMinusSCEV(SE.getSCEV(Pointer), SE.getSCEV(P.Base));
+    if (isa<SCEVCouldNotCompute>(S))
+      return std::nullopt;
+    Address A;
+    A.Const = P.BaseOffset;
+    A.add(S, 1);
+    return A;
+  }
+
+  std::optional<Address> access(Instruction *I, Value *Pointer, uint64_t Size,
+                                PathNode &N, const Position &P, bool Writes) {
+    std::optional<Address> A = address(Pointer, P);
+    if (!P.IsCopy) {
+      (Writes ? N.Written : N.Read) = true;
+      noteShift(N, A);
+      if (Parents.contains(&N))
+        noteRange(*I, Pointer, Size, N, P);
+    } else {
+      N.Read = true;
+    }
+    if (A && A->Stride == 0)
+      N.accessed(A->Const, Size);
+    return A;
+  }
+
+  /// Adds to what is accessed through the pointer to \p N.
+  void noteRange(Instruction &I, Value *Pointer, uint64_t Size, PathNode &N,
+                 const Position &P) {
+    auto [It, New] = Accessed.try_emplace(&N);
+    if (!New && !It->second)
+      return;
+    const bool Fixed = P.Where.constant();
+    std::optional<AccessRanges::Bounds> B =
+        Fixed ? Ranges.accessAt(I, P.Where.Offset, Size)
+              : Ranges.access(I, Pointer, P.Base, Size);
+    if (B && !Fixed)
+      B = Ranges.shifted(*B, P.BaseOffset);
+    It->second = B && !New ? Ranges.united(*It->second, *B) : B;
+  }
+
+  static void noteRead(PathNode &N, const std::optional<Address> &A,
+                       uint64_t Size) {
+    if (A && A->Stride == 0)
+      N.Reads.insert({A->Const, Size});
+    else
+      N.ReadsElsewhere = true;
+  }
+
+  static void noteShift(PathNode &N, const std::optional<Address> &A) {
+    bool OneSided =
+        A && ((A->Const > 0 && !A->Down) || (A->Const < 0 && !A->Up));
+    N.noteShift(OneSided ? A->Const : 0);
+  }
+
+  PathNode &child(PathNode &N, const std::optional<Address> &A,
+                  const Position &P) {
+    PathNode &C = A && A->Stride == 0 ? N.member(A->Const) : N.element(P.Where);
+    Parents[&C] = &N;
+    return C;
+  }
+
+  /// \p V is the pointer that was read at \p A of the object.
+  void visitPointer(Instruction &V, PathNode &N, const Position &P,
+                    const std::optional<Address> &A) {
+    if (depth(&N) >= MaxDepth) {
+      N.Escapes = true;
+      return;
+    }
+    visit(&V, child(N, A, P), {{}, &V, 0, false});
+  }
+
+  void visitLoad(LoadInst &L, PathNode &N, const Position &P) {
+    uint64_t Size = DL.getTypeStoreSize(L.getType());
+    std::optional<Address> A =
+        access(&L, L.getPointerOperand(), Size, N, P, false);
+    noteRead(N, A, Size);
+    N.Changeable |= mayBeChanged(L);
+    if (L.getType()->isPointerTy()) {
+      visitPointer(L, N, P, A);
+      return;
+    }
+    if (Size < sizeof(void *) || L.getType()->isFloatingPointTy())
+      return;
+    // Integers (and aggregates) that cover a pointer: followed through a plain
+    // conversion, otherwise noted.
+    bool Plain = L.getType()->isIntegerTy(64);
+    for (User *U : L.users()) {
+      auto *ToPtr = dyn_cast<IntToPtrInst>(U);
+      if (Plain && ToPtr)
+        visit(ToPtr, child(N, A, P), {{}, ToPtr, 0, false});
+      else
+        Plain = false;
+    }
+    if (Plain)
+      return;
+    if (A && A->Stride == 0)
+      N.IntegerReads.push_back({A->Const, Size});
+    else
+      noteIntegerReads(N, P.Where, Size);
+  }
+
+  /// Notes each word that a read of \p Size bytes may cover.
+  static void noteIntegerReads(PathNode &N, const PathPlace &Where,
+                               uint64_t Size) {
+    constexpr uint64_t MaxWords = 64;
+    if (!Where.bounded()) {
+      N.IntegerReads.push_back({0, UINT64_MAX});
+    } else if (Where.combinations() <= MaxWords) {
+      Where.forEach(
+          [&](int64_t Offset) { N.IntegerReads.push_back({Offset, Size}); });
+    } else {
+      for (const PathIndex &I : Where.Indices)
+        Size += (I.Count - 1) * I.Stride;
+      N.IntegerReads.push_back({Where.Offset, Size});
+    }
+  }
+
+  /// \p U is the source or the destination of a copy.
+  void visitCopy(Use &U, MemTransferInst &M, PathNode &N, const Position &P) {
+    uint64_t Length = constantLength(M);
+    bool IsDest = &U == &M.getRawDestUse();
+    std::optional<Address> A = access(
+        &M, IsDest ? M.getRawDest() : M.getRawSource(), Length, N, P, IsDest);
+    if (IsDest)
+      return;
+    // The copy on the kernel's stack is an alias of the object.
+    APInt DestOffset(64, 0);
+    Value *Dest = M.getRawDest()->stripAndAccumulateConstantOffsets(
+        DL, DestOffset, /*AllowNonInbounds=*/true);
+    if (P.Where.constant() && isa<AllocaInst>(Dest)) {
+      int64_t At = P.Where.Offset - DestOffset.getSExtValue();
+      visit(Dest, N, {{At, {}}, Dest, At, true});
+    } else {
+      noteRead(N, A, Length);
+      N.Escapes = true;
+    }
+  }
+};
+
+} // namespace
+
+void walkPaths(Value &Argument, PathNode &Root, const DataLayout &DL,
+               ScalarEvolution &SE, AccessRanges &Ranges,
+               ComparisonNumbers &Numbers) {
+  Walker(DL, SE, Ranges, Numbers).run(&Argument, Root);
+}
+
+} // namespace ferry
