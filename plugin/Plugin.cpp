@@ -31,8 +31,9 @@ namespace {
 
 class Visitor : public RecursiveASTVisitor<Visitor> {
 public:
-  Visitor(ASTContext &Context, WarningOptions Warnings, bool Host)
-      : Host(Host), Numbering(Context), Regions(Context),
+  Visitor(ASTContext &Context, WarningOptions Warnings, bool Host,
+          bool ForRemarks)
+      : Host(Host), Numbering(Context), Regions(Context, ForRemarks),
         Diagnostics(Context, Warnings) {}
 
   bool shouldVisitTemplateInstantiations() const { return true; }
@@ -90,11 +91,21 @@ private:
   }
 };
 
+/// Whether remarks of the pass ferry-map, or records of them, were asked for.
+bool wantsRemarks(const CodeGenOptions &Options) {
+  const auto Match = [](const CodeGenOptions::OptRemark &Remark) {
+    return Remark.patternMatches("ferry-map");
+  };
+  return !Options.OptRecordFile.empty() || Match(Options.OptimizationRemark) ||
+         Match(Options.OptimizationRemarkMissed) ||
+         Match(Options.OptimizationRemarkAnalysis);
+}
+
 class Consumer : public ASTConsumer {
 public:
   Consumer(CompilerInstance &CI, WarningOptions Warnings)
-      : V(CI.getASTContext(), Warnings,
-          !CI.getLangOpts().OpenMPIsTargetDevice) {}
+      : V(CI.getASTContext(), Warnings, !CI.getLangOpts().OpenMPIsTargetDevice,
+          wantsRemarks(CI.getCodeGenOpts())) {}
 
   bool HandleTopLevelDecl(DeclGroupRef Group) override {
     for (Decl *D : Group)

@@ -9,7 +9,9 @@
 #include "Layout.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
+#include "clang/AST/DeclTemplate.h"
 #include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/GlobalVariable.h"
@@ -17,6 +19,7 @@
 #include "llvm/IR/Module.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace clang;
@@ -51,8 +54,9 @@ static bool hostHasSeveralTargets(const std::string &HostIR) {
   return false;
 }
 
-RegionDescriber::RegionDescriber(ASTContext &Context)
-    : Context(Context), Mangler(Context.createMangleContext()) {
+RegionDescriber::RegionDescriber(ASTContext &Context, bool ForRemarks)
+    : Context(Context), Mangler(Context.createMangleContext()),
+      ForRemarks(ForRemarks) {
   const LangOptions &Options = Context.getLangOpts();
   SeveralTargets = Options.OpenMPIsTargetDevice
                        ? hostHasSeveralTargets(Options.OMPHostIRFile)
@@ -74,6 +78,58 @@ std::string RegionDescriber::nameInKernels(const FunctionDecl &F) const {
   llvm::raw_string_ostream OS(Name);
   Mangler->mangleName(GD, OS);
   return Name;
+}
+
+/// The function that contains \p D and is no lambda's, or null.
+static const FunctionDecl *outermostFunction(const Decl &D) {
+  const FunctionDecl *Result = nullptr;
+  for (const DeclContext *C = D.getDeclContext(); C; C = C->getParent())
+    if (const auto *F = dyn_cast<FunctionDecl>(C))
+      Result = F;
+  return Result;
+}
+
+/// "main::lambda at app.cpp:12".
+std::string
+RegionDescriber::lambdaForPeople(const CXXRecordDecl &Lambda) const {
+  std::string Name;
+  if (const FunctionDecl *F = outermostFunction(Lambda))
+    Name = F->getQualifiedNameAsString() + "::";
+  const SourceManager &SM = Context.getSourceManager();
+  PresumedLoc Loc = SM.getPresumedLoc(SM.getExpansionLoc(Lambda.getLocation()));
+  Name += "lambda";
+  if (Loc.isValid())
+    Name += (" at " + llvm::sys::path::filename(Loc.getFilename()) + ":" +
+             llvm::Twine(Loc.getLine()))
+                .str();
+  return Name;
+}
+
+/// "forall<main::lambda at app.cpp:12>".
+std::string RegionDescriber::nameForPeople(const FunctionDecl &F) const {
+  std::string Name = F.getQualifiedNameAsString();
+  const TemplateArgumentList *Arguments = F.getTemplateSpecializationArgs();
+  if (!Arguments)
+    return Name;
+  llvm::SmallVector<std::string> Texts;
+  llvm::SmallVector<TemplateArgument> Flat;
+  for (const TemplateArgument &A : Arguments->asArray())
+    if (A.getKind() == TemplateArgument::Pack)
+      Flat.append(A.pack_begin(), A.pack_end());
+    else
+      Flat.push_back(A);
+  for (const TemplateArgument &A : Flat) {
+    std::string &Text = Texts.emplace_back();
+    const CXXRecordDecl *R = A.getKind() == TemplateArgument::Type
+                                 ? A.getAsType()->getAsCXXRecordDecl()
+                                 : nullptr;
+    llvm::raw_string_ostream OS(Text);
+    if (R && R->isLambda())
+      OS << lambdaForPeople(*R);
+    else
+      A.print(Context.getPrintingPolicy(), OS, /*IncludeType=*/false);
+  }
+  return Name + "<" + llvm::join(Texts, ", ") + ">";
 }
 
 /// Whether \p E names \p V or a part of it.
@@ -109,7 +165,8 @@ static bool isPrivate(const OMPExecutableDirective &Region, const VarDecl *V,
 /// pointers by its type.
 static std::optional<CaptureInfo>
 describeCapture(ASTContext &Context, const OMPExecutableDirective &Region,
-                const CapturedStmt::Capture &C, const FunctionDecl &Function) {
+                const CapturedStmt::Capture &C, const FunctionDecl &Function,
+                PointeeTypes *Types) {
   CaptureInfo Info;
   QualType T;
   if (C.capturesThis()) {
@@ -144,7 +201,9 @@ describeCapture(ASTContext &Context, const OMPExecutableDirective &Region,
   if (Info.Size == 0)
     return std::nullopt;
   if (!Info.IsPointer)
-    Info.Layout = layoutOf(Context, T);
+    Info.Layout = layoutOf(Context, T, Types);
+  else if (Types)
+    Info.Pointee = Types->number(T->getPointeeType());
   return Info;
 }
 
@@ -234,11 +293,18 @@ void RegionDescriber::describe(const OMPExecutableDirective &Region,
   Info.SeveralTargets = SeveralTargets;
   const CapturedStmt *Body =
       Region.getCapturedStmt(llvm::omp::Directive::OMPD_target);
+  PointeeTypes Types(Context);
   for (const auto &[I, C] : llvm::enumerate(Body->captures()))
-    if (auto Capture = describeCapture(Context, Region, C, Function)) {
+    if (auto Capture = describeCapture(Context, Region, C, Function,
+                                       ForRemarks ? &Types : nullptr)) {
       Capture->Argument = static_cast<unsigned>(I);
       Info.Captures.push_back(std::move(*Capture));
     }
+  if (ForRemarks) {
+    Info.Name = nameForPeople(Function);
+    Info.HostIR = Context.getLangOpts().OMPHostIRFile;
+    Info.Types = Types.describe();
+  }
   if (Context.getLangOpts().OpenMPIsTargetDevice) {
     // The function that contains the region need not be in the device's module.
     assume(kernelOf(Region), toAssumption(Info));

@@ -22,7 +22,8 @@ namespace ferry {
 /// function that contains it, or, for a device, onto its kernel.
 class RegionDescriber {
 public:
-  explicit RegionDescriber(clang::ASTContext &Context);
+  /// \p ForRemarks: also with what only remarks need.
+  RegionDescriber(clang::ASTContext &Context, bool ForRemarks);
 
   /// `requires unified_shared_memory` was seen.
   void setUnifiedSharedMemory() { UnifiedSharedMemory = true; }
@@ -35,12 +36,15 @@ public:
 private:
   clang::ASTContext &Context;
   std::unique_ptr<clang::MangleContext> Mangler;
+  bool ForRemarks;
   bool UnifiedSharedMemory = false;
   bool SeveralTargets;
   llvm::DenseSet<const clang::Stmt *> Described;
   std::map<std::pair<const clang::FunctionDecl *, unsigned>, unsigned> Count;
 
   std::string nameInKernels(const clang::FunctionDecl &F) const;
+  std::string nameForPeople(const clang::FunctionDecl &F) const;
+  std::string lambdaForPeople(const clang::CXXRecordDecl &Lambda) const;
 };
 
 /// Notes on the kernel of \p Region, if it is one, what the passes have to know
