@@ -7,11 +7,10 @@
 
 #include "Regions.h"
 #include "Layout.h"
+#include "RegionNames.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
-#include "clang/AST/DeclTemplate.h"
 #include "clang/Basic/SourceManager.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/GlobalVariable.h"
@@ -19,7 +18,6 @@
 #include "llvm/IR/Module.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace clang;
@@ -78,58 +76,6 @@ std::string RegionDescriber::nameInKernels(const FunctionDecl &F) const {
   llvm::raw_string_ostream OS(Name);
   Mangler->mangleName(GD, OS);
   return Name;
-}
-
-/// The function that contains \p D and is no lambda's, or null.
-static const FunctionDecl *outermostFunction(const Decl &D) {
-  const FunctionDecl *Result = nullptr;
-  for (const DeclContext *C = D.getDeclContext(); C; C = C->getParent())
-    if (const auto *F = dyn_cast<FunctionDecl>(C))
-      Result = F;
-  return Result;
-}
-
-/// "main::lambda at app.cpp:12".
-std::string
-RegionDescriber::lambdaForPeople(const CXXRecordDecl &Lambda) const {
-  std::string Name;
-  if (const FunctionDecl *F = outermostFunction(Lambda))
-    Name = F->getQualifiedNameAsString() + "::";
-  const SourceManager &SM = Context.getSourceManager();
-  PresumedLoc Loc = SM.getPresumedLoc(SM.getExpansionLoc(Lambda.getLocation()));
-  Name += "lambda";
-  if (Loc.isValid())
-    Name += (" at " + llvm::sys::path::filename(Loc.getFilename()) + ":" +
-             llvm::Twine(Loc.getLine()))
-                .str();
-  return Name;
-}
-
-/// "forall<main::lambda at app.cpp:12>".
-std::string RegionDescriber::nameForPeople(const FunctionDecl &F) const {
-  std::string Name = F.getQualifiedNameAsString();
-  const TemplateArgumentList *Arguments = F.getTemplateSpecializationArgs();
-  if (!Arguments)
-    return Name;
-  llvm::SmallVector<std::string> Texts;
-  llvm::SmallVector<TemplateArgument> Flat;
-  for (const TemplateArgument &A : Arguments->asArray())
-    if (A.getKind() == TemplateArgument::Pack)
-      Flat.append(A.pack_begin(), A.pack_end());
-    else
-      Flat.push_back(A);
-  for (const TemplateArgument &A : Flat) {
-    std::string &Text = Texts.emplace_back();
-    const CXXRecordDecl *R = A.getKind() == TemplateArgument::Type
-                                 ? A.getAsType()->getAsCXXRecordDecl()
-                                 : nullptr;
-    llvm::raw_string_ostream OS(Text);
-    if (R && R->isLambda())
-      OS << lambdaForPeople(*R);
-    else
-      A.print(Context.getPrintingPolicy(), OS, /*IncludeType=*/false);
-  }
-  return Name + "<" + llvm::join(Texts, ", ") + ">";
 }
 
 /// Whether \p E names \p V or a part of it.
@@ -301,7 +247,7 @@ void RegionDescriber::describe(const OMPExecutableDirective &Region,
       Info.Captures.push_back(std::move(*Capture));
     }
   if (ForRemarks) {
-    Info.Name = nameForPeople(Function);
+    Info.Name = nameForPeople(Function, Context);
     Info.HostIR = Context.getLangOpts().OMPHostIRFile;
     Info.Types = Types.describe();
   }

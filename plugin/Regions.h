@@ -43,8 +43,6 @@ private:
   std::map<std::pair<const clang::FunctionDecl *, unsigned>, unsigned> Count;
 
   std::string nameInKernels(const clang::FunctionDecl &F) const;
-  std::string nameForPeople(const clang::FunctionDecl &F) const;
-  std::string lambdaForPeople(const clang::CXXRecordDecl &Lambda) const;
 };
 
 /// Notes on the kernel of \p Region, if it is one, what the passes have to know

@@ -31,8 +31,7 @@ static std::string join(const std::string &Outer, const std::string &Inner) {
   return Outer + "." + Inner;
 }
 
-/// An index of \p Value, or any value if elements \p Unit bytes apart are
-/// reached in steps of \p Stride bytes.
+/// An index: \p Value, or one that varies.
 static std::string index(int64_t Value, bool Varies) {
   return "[" + (Varies ? "i" : std::to_string(Value)) + "]";
 }
@@ -73,15 +72,17 @@ NamedPointer pointerBehind(const NamedPointer &Pointer, int64_t Offset,
     const auto Rest = static_cast<uint64_t>(Offset - Element * Size);
     if (std::optional<Member> M = memberAt(T->Layout, Rest, Stride)) {
       const bool Varies = Stride && Stride % T->Size == 0;
-      const bool IsObject = Element == 0 && !Varies && !M->Name.empty();
-      return {IsObject ? Pointer.Name + "->" + M->Name
-                       : Pointer.Name + join(index(Element, Varies), M->Name),
-              pointeeType(Region, M->Item->Pointee)};
+      std::string Name = Pointer.Name;
+      if (Element == 0 && !Varies && !M->Name.empty())
+        Name += (Pointer.IsReference ? "." : "->") + M->Name;
+      else
+        Name += join(index(Element, Varies), M->Name);
+      return {Name, pointeeType(Region, M->Item->Pointee),
+              M->Item->Kind == LayoutItem::Reference};
     }
   }
   return {Pointer.Name + (Offset < 0 ? "" : "+") + std::to_string(Offset) +
-              (Stride ? "..." : ""),
-          nullptr};
+          (Stride ? "..." : "")};
 }
 
 } // namespace ferry

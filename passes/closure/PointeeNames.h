@@ -21,6 +21,7 @@ namespace ferry {
 struct NamedPointer {
   std::string Name;
   const PointeeType *Pointee = nullptr; ///< null: not described
+  bool IsReference = false; ///< what it leads to is written like itself
 };
 
 /// The type that the front end described as number \p Number of \p Region; null
