@@ -7,12 +7,10 @@
 
 #include "RegionInfo.h"
 #include "ferry/OffloadABI.h"
-#include "llvm/ADT/SetVector.h"
+#include "support/Annotations.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/Assumptions.h"
-#include "llvm/IR/Constants.h"
 #include "llvm/IR/Function.h"
-#include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/Base64.h"
 #include "llvm/Support/JSON.h"
@@ -24,7 +22,6 @@ namespace ferry {
 
 static constexpr StringLiteral Prefix = "ferry.region:";
 static constexpr StringLiteral AssumptionPrefix = "ferry_region=";
-static constexpr StringLiteral AnnotationsName = "llvm.global.annotations";
 
 /// Elements to which an array of pointers is expanded at most, and members of
 /// an object in all.
@@ -351,25 +348,6 @@ Expected<RegionInfo> fromAnnotation(StringRef Text) {
 // Modules
 //===----------------------------------------------------------------------===//
 
-/// The annotation string in one element of `llvm.global.annotations`.
-static StringRef annotationText(const Value *Element) {
-  const auto *S = dyn_cast<ConstantStruct>(Element);
-  if (!S || S->getNumOperands() < 2)
-    return "";
-  const auto *G =
-      dyn_cast<GlobalVariable>(S->getOperand(1)->stripPointerCasts());
-  if (!G || !G->hasInitializer())
-    return "";
-  const auto *D = dyn_cast<ConstantDataArray>(G->getInitializer());
-  return D && D->isCString() ? D->getAsCString() : "";
-}
-
-static const ConstantArray *annotations(const Module &M) {
-  const GlobalVariable *G = M.getGlobalVariable(AnnotationsName);
-  return G && G->hasInitializer() ? dyn_cast<ConstantArray>(G->getInitializer())
-                                  : nullptr;
-}
-
 static std::string regionKey(StringRef Function, unsigned Line,
                              unsigned Index) {
   std::string Key = (Function + "_l" + Twine(Line)).str();
@@ -389,62 +367,28 @@ const RegionInfo *RegionTable::find(StringRef KernelName) const {
 
 RegionTable readRegions(const Module &M) {
   RegionTable Table;
-  const ConstantArray *A = annotations(M);
-  if (!A)
-    return Table;
-  for (const Value *Element : A->operands()) {
-    StringRef Text = annotationText(Element);
+  forEachAnnotation(M, [&](const GlobalValue *Of, StringRef Text) {
     if (!isAnnotation(Text))
-      continue;
-    const auto *F = dyn_cast<Function>(
-        cast<ConstantStruct>(Element)->getOperand(0)->stripPointerCasts());
+      return;
     Expected<RegionInfo> R = fromAnnotation(Text);
     if (!R) {
       Table.Errors.push_back(toString(R.takeError()));
-      continue;
+      return;
     }
+    const auto *F = dyn_cast_or_null<Function>(Of);
     if (R->Function.empty() && !F) {
       Table.Errors.push_back(
           "malformed region annotation: it belongs to no function");
-      continue;
+      return;
     }
     StringRef Name = R->Function.empty() ? F->getName() : R->Function;
     Table.Regions[regionKey(Name, R->Line, R->Index)] = std::move(*R);
-  }
+  });
   return Table;
 }
 
 bool removeRegionAnnotations(Module &M) {
-  const ConstantArray *A = annotations(M);
-  if (!A)
-    return false;
-  SmallVector<Constant *> Kept;
-  for (Value *Element : A->operands())
-    if (!isAnnotation(annotationText(Element)))
-      Kept.push_back(cast<Constant>(Element));
-  if (Kept.size() == A->getNumOperands())
-    return false;
-  GlobalVariable *Old = M.getGlobalVariable(AnnotationsName);
-  if (!Kept.empty()) {
-    auto *Ty = ArrayType::get(Kept.front()->getType(), Kept.size());
-    auto *New = new GlobalVariable(M, Ty, /*isConstant=*/false,
-                                   GlobalValue::AppendingLinkage,
-                                   ConstantArray::get(Ty, Kept));
-    New->takeName(Old);
-    New->setSection(Old->getSection());
-  }
-  SmallSetVector<GlobalVariable *, 16> Strings;
-  for (Value *Element : A->operands())
-    if (isAnnotation(annotationText(Element)))
-      Strings.insert(cast<GlobalVariable>(
-          cast<ConstantStruct>(Element)->getOperand(1)->stripPointerCasts()));
-  Old->eraseFromParent();
-  for (GlobalVariable *S : Strings) {
-    S->removeDeadConstantUsers();
-    if (S->use_empty())
-      S->eraseFromParent();
-  }
-  return true;
+  return removeAnnotations(M, isAnnotation);
 }
 
 } // namespace ferry
