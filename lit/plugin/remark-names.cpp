@@ -63,7 +63,7 @@ struct Solver {
   std::vector<double> V;
   // CHECK-DAG: fw::forall<7, Solver::step::lambda at remark-names.cpp:[[#@LINE+4]]>: 'Loop.this->A' passed
   // CHECK-DAG: fw::forall<7, Solver::step::lambda at remark-names.cpp:[[#@LINE+3]]>: 'Loop.this->V' passed
-  // CHECK-DAG: fw::forall<7, Solver::step::lambda at remark-names.cpp:[[#@LINE+2]]>: 'Loop.this' read where it is mapped, else passed as parameters of the kernel
+  // CHECK-DAG: fw::forall<7, Solver::step::lambda at remark-names.cpp:[[#@LINE+2]]>: variable 'Loop.this' read where it is mapped, else passed as parameters of the kernel
   void step() {
     fw::forall<7>(4, [this](int I) { A[I] += V[I]; });
     // CHECK-DAG: fw::forall<8, Solver::step::lambda at remark-names.cpp:[[#@LINE+1]]>: 'Loop.this->A' passed

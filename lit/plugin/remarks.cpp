@@ -35,7 +35,7 @@ struct View {
 // CHECK-DAG: {{^}} {{.*}} | #pragma omp target teams distribute parallel for
 // CHECK-DAG: {{^ +[|] [\^]$}}
 // CHECK-DAG: remark: run<uses::lambda at remarks.cpp:[[#@LINE+6]]>: the data behind 'f.V.Data' has to be mapped when the region is entered [-Rpass-analysis=ferry-map]
-// CHECK-DAG: remark: run<uses::lambda at remarks.cpp:[[#@LINE+5]]>: 'f.Sum' carried over: mapped for the launch unless it is already [-Rpass=ferry-map]
+// CHECK-DAG: remark: run<uses::lambda at remarks.cpp:[[#@LINE+5]]>: variable 'f.Sum' carried over: mapped for the launch unless it is already [-Rpass=ferry-map]
 // PLAIN-DAG: {{^}}{{.*}}remarks.cpp:[[#@LINE-15]]:1: remark: run<uses::lambda at remarks.cpp:[[#@LINE+4]]>: 'f.V.Data' passed as a parameter of the kernel{{$}}
 // MSVC-DAG: {{^}}{{.*}}remarks.cpp([[#@LINE-16]],1): remark: run<uses::lambda at remarks.cpp:[[#@LINE+3]]>: 'f.V.Data' passed
 void uses(View V, double *Unused) {

@@ -134,7 +134,8 @@ void LaunchRemarks::note(const PointerNote &N) {
     });
   case PointerNote::Variable:
     return emit<OptimizationRemark>("VariableMapped", [&](auto &R) {
-      R << "'" << Pointer << "' " << ore::NV("Way", wayOfVariable(N.Ways));
+      R << "variable '" << Pointer << "' "
+        << ore::NV("Way", wayOfVariable(N.Ways));
     });
   }
 }
