@@ -77,9 +77,10 @@ std::string nameForPeople(const FunctionDecl &F, const ASTContext &Context) {
       Flat.push_back(A);
   for (const TemplateArgument &A : Flat) {
     std::string &Text = Texts.emplace_back();
-    const CXXRecordDecl *R = A.getKind() == TemplateArgument::Type
-                                 ? A.getAsType()->getAsCXXRecordDecl()
-                                 : nullptr;
+    const CXXRecordDecl *R =
+        A.getKind() == TemplateArgument::Type
+            ? A.getAsType().getNonReferenceType()->getAsCXXRecordDecl()
+            : nullptr;
     llvm::raw_string_ostream OS(Text);
     if (R && R->isLambda())
       OS << lambdaForPeople(*R, Context);

@@ -50,6 +50,20 @@ static void local(double *X) {
   fw::forall<4>(4, Functor{X});
 }
 
+// By reference, the lambda is called as it is by value.
+template <typename Body> void forward(Body &&Loop) {
+  auto Copy = Loop;
+#pragma omp target teams distribute parallel for
+  for (int I = 0; I < 4; ++I)
+    Copy(I);
+}
+// CHECK-DAG: forward<forwards::lambda at remark-names.cpp:[[#@LINE+3]]>: 'Copy.X' passed
+void forwards(double *X) {
+  const auto L =
+      [=](int I) { X[I] = 0; };
+  forward(L);
+}
+
 // Two instances of one function, each with its lambda.
 // CHECK-DAG: fw::forall<5, instance::lambda at remark-names.cpp:[[#@LINE+4]]>: 'Loop.F' passed
 // CHECK-DAG: fw::forall<6, instance::lambda at remark-names.cpp:[[#@LINE+3]]>: 'Loop.F' passed
