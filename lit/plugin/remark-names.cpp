@@ -1,7 +1,7 @@
 // What remarks call regions and pointers.
 // RUN: for o in -O0 -O2; do \
 // RUN:   %ferry_plain %offload -Xarch_device -DON_DEVICE -std=c++17 $o -c -o %t.o %s -Rpass=ferry-map -Rpass-missed=ferry-map -fno-caret-diagnostics > %t.txt 2>&1 || exit 1; \
-// RUN:   FileCheck %s --input-file=%t.txt --implicit-check-not="Both' is used" || exit 1; done
+// RUN:   FileCheck %s --input-file=%t.txt --implicit-check-not="Both' is used" --implicit-check-not="behind 'X'" --implicit-check-not="behind 'V[1].X'" || exit 1; done
 #include <array>
 #include <functional>
 #include <tuple>
@@ -191,6 +191,32 @@ void unnamed(void *P) {
 #pragma omp target teams distribute parallel for
   for (int I = 0; I < 4; ++I)
     static_cast<double **>(P)[2][I] = 0;
+}
+
+// --- What is left -------------------------------------------------------------
+
+void unseen(double **, Domain *, double *);
+#pragma omp declare target(unseen)
+// CHECK-DAG: hands: pointers behind 'T' left as they are: not all code that uses them is visible [unseen-table]
+// CHECK-DAG: hands: pointers behind 'D' left as they are: not all code
+// CHECK-DAG: hands: pointers behind 'V[1].D' left as they are: not all code
+struct Held {
+  Domain *D;
+  double *X;
+};
+void hands(double **T, Domain *D, double *X, Held *V) {
+#pragma omp target teams distribute parallel for
+  for (int I = 0; I < 4; ++I)
+    unseen(T, D, X), unseen(nullptr, V[1].D, V[1].X);
+}
+
+// CHECK-DAG: integers: 'D->Weights' left as it is: the kernel reads it as an integer, from memory that the launch cannot read [read-as-integer]
+void integers(Domain *D, long *Out) {
+#pragma omp target teams distribute parallel for
+  for (int I = 0; I < 4; ++I) {
+    Out[I] = reinterpret_cast<const long *>(D)[1];
+    D->New[I] = 0;
+  }
 }
 
 // --- Host and device versions ------------------------------------------------

@@ -376,6 +376,7 @@ private:
     PlanRoot Root{};
     Root.Entry = Entry;
     if (C->IsPointer) {
+      noteUnseen(Node, {C->Name, pointeeType(Region, C->Pointee)});
       if (!Node || !Node->hasInner())
         return;
       if (Node->Cyclic) {
@@ -450,6 +451,15 @@ private:
         Whole->merge(*N);
     }
     return Whole.get();
+  }
+
+  /// Notes that there are pointers behind \p Pointer of which not all uses are
+  /// visible by \p Node, if that is so.
+  void noteUnseen(const PathNode *Node, const NamedPointer &Pointer,
+                  std::optional<uint32_t> Slot = std::nullopt) {
+    const bool Seen = Node && !Node->Escapes && (Complete || Node->hasInner());
+    if (!Seen && Pointer.Pointee && !Pointer.Pointee->Layout.empty())
+      note(PointerNote::LeftBehind, Pointer.Name, Refusal::UnseenTable, Slot);
   }
 
   /// Notes the pointers behind \p Pointer that the kernel reads as integers:
@@ -805,9 +815,8 @@ private:
            Index);
     else if (C.Node && C.Node->hasInner())
       Slot.Child = static_cast<int32_t>(addBehind(*C.Node, C.Named));
-    if (Deref && (!C.Node || C.Node->Escapes) && C.Named.Pointee &&
-        !C.Named.Pointee->Layout.empty())
-      note(PointerNote::LeftBehind, C.Named.Name, Refusal::UnseenTable, Index);
+    if (Deref)
+      noteUnseen(C.Node, C.Named, Index);
     if (C.Node && C.Node->Shift && Slot.Child < 0)
       Slot.Shift = *C.Node->Shift;
     if (C.Node && C.Node->Range && Slot.Child < 0)
