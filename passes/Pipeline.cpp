@@ -11,6 +11,9 @@
 // ferry-stage from -O2 on, when everything is inlined and loops are rotated but
 //             not unrolled. With link-time optimisation of device code that is
 //             so at the link only: see LinkTimeStaging.cpp.
+// ferry-lambda-places
+//             with -ferry-sim, before it: its annotations would keep functions
+//             alive.
 // ferry-carry-bitcode
 //             with -ferry-sim, the end of the pipeline, all levels: the device
 //             code as the backend gets it. Of what Clang runs after the last
@@ -26,6 +29,7 @@
 #include "closure/AccessPaths.h"
 #include "closure/MapPass.h"
 #include "simulator/CarryBitcodePass.h"
+#include "simulator/LambdaPlaces.h"
 #include "stage/LinkTimeStaging.h"
 #include "stage/StagePass.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -57,6 +61,8 @@ void ferry::registerPasses(PassBuilder &PB) {
   PB.registerPipelineStartEPCallback(
       [](ModulePassManager &MPM, OptimizationLevel) {
         const Options O = optionsFromCommandLine();
+        if (O.Simulate)
+          MPM.addPass(LambdaPlacesPass());
         if (O.Map)
           MPM.addPass(MapPass(O.Planner));
       });

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "LambdaNumbering.h"
+#include "simulator/LambdaPlaces.h"
+#include "clang/AST/Attr.h"
 #include "clang/Basic/SourceManager.h"
 
 using namespace clang;
@@ -33,6 +35,30 @@ void LambdaNumbering::number(CXXRecordDecl *Lambda) {
   Numbering.ManglingNumber = N;
   Numbering.HasKnownInternalLinkage = true;
   Lambda->setLambdaNumbering(Numbering);
+}
+
+/// The lambda in whose body \p Lambda is, or null.
+static const CXXRecordDecl *enclosingLambda(const CXXRecordDecl &Lambda) {
+  for (const DeclContext *C = Lambda.getDeclContext(); C; C = C->getParent())
+    if (const auto *R = dyn_cast<CXXRecordDecl>(C); R && R->isLambda())
+      return R;
+  return nullptr;
+}
+
+void LambdaNumbering::describe(CXXMethodDecl &CallOperator) {
+  if (!KeepPlaces || CallOperator.isDependentContext() ||
+      !Described.insert(&CallOperator).second)
+    return;
+  const SourceManager &SM = Context.getSourceManager();
+  for (const CXXRecordDecl *L = CallOperator.getParent(); L;
+       L = enclosingLambda(*L)) {
+    PresumedLoc Loc = SM.getPresumedLoc(SM.getExpansionLoc(L->getLocation()));
+    const unsigned Number = L->getLambdaManglingNumber();
+    if (Number >= FirstNumber && Loc.isValid())
+      CallOperator.addAttr(AnnotateAttr::CreateImplicit(
+          Context, toAnnotation({Number, Loc.getLine(), Loc.getFilename()}),
+          nullptr, 0));
+  }
 }
 
 } // namespace ferry

@@ -27,13 +27,21 @@ namespace ferry {
 
 class LambdaNumbering {
 public:
-  explicit LambdaNumbering(clang::ASTContext &Context) : Context(Context) {}
+  /// \p KeepPlaces: the simulator is to know where the lambdas are.
+  LambdaNumbering(clang::ASTContext &Context, bool KeepPlaces)
+      : Context(Context), KeepPlaces(KeepPlaces) {}
 
   /// Numbers \p Lambda unless Clang has done it.
   void number(clang::CXXRecordDecl *Lambda);
 
+  /// Annotates \p CallOperator, a lambda's, with the places of those of the
+  /// lambda and the ones around it that are numbered here, if places are kept.
+  void describe(clang::CXXMethodDecl &CallOperator);
+
 private:
   clang::ASTContext &Context;
+  bool KeepPlaces;
+  llvm::DenseSet<const clang::CXXMethodDecl *> Described;
   llvm::DenseMap<const clang::DeclContext *, llvm::DenseSet<unsigned>> Used;
 };
 

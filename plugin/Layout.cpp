@@ -8,6 +8,8 @@
 #include "Layout.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/RecordLayout.h"
+#include "clang/Basic/CharInfo.h"
+#include "llvm/ADT/StringSwitch.h"
 
 using namespace clang;
 
@@ -17,7 +19,10 @@ namespace {
 
 class LayoutBuilder {
 public:
-  explicit LayoutBuilder(ASTContext &Context) : Context(Context) {}
+  /// \p References: described with what they refer to, else numbered in
+  /// \p Types as pointers are.
+  LayoutBuilder(ASTContext &Context, PointeeTypes *Types, bool References)
+      : Context(Context), Types(Types), References(References) {}
 
   std::vector<LayoutItem> build(QualType T) {
     std::vector<LayoutItem> Items;
@@ -31,6 +36,8 @@ private:
   static constexpr unsigned MaxDepth = 8;
 
   ASTContext &Context;
+  PointeeTypes *Types; ///< may be null
+  bool References;
   /// Types being described, to stop at those that refer to themselves.
   llvm::SmallVector<CanQualType> Open;
 
@@ -52,7 +59,7 @@ private:
       } else if (T->isReferenceType()) {
         addReference(LayoutItem::Reference, Pointee, std::move(Item), Items);
       } else {
-        Items.push_back(std::move(Item));
+        addPointer(Pointee, std::move(Item), Items);
       }
     } else if (T->isMemberPointerType() || T->isBlockPointerType()) {
       Item.Kind = LayoutItem::Function;
@@ -62,6 +69,13 @@ private:
     } else if (const auto *R = T->getAs<RecordType>()) {
       addRecord(R->getDecl(), Offset, Name, InUnion, Items);
     }
+  }
+
+  void addPointer(QualType Pointee, LayoutItem Item,
+                  std::vector<LayoutItem> &Items) {
+    if (Types)
+      Item.Pointee = Types->number(Pointee);
+    Items.push_back(std::move(Item));
   }
 
   void addReference(LayoutItem::KindTy Kind, QualType T, LayoutItem Item,
@@ -76,6 +90,10 @@ private:
     Item.Align =
         static_cast<uint64_t>(Context.getTypeAlignInChars(T).getQuantity());
     Item.Const = T.isConstQualified();
+    if (!References) {
+      addPointer(T, std::move(Item), Items);
+      return;
+    }
     CanQualType Canonical = Context.getCanonicalType(T).getUnqualifiedType();
     if (llvm::is_contained(Open, Canonical) || Open.size() >= MaxDepth) {
       Item.Recursive = true;
@@ -103,6 +121,19 @@ private:
            R->getName() == "reference_wrapper";
   }
 
+  /// The name of \p F that users know. Members with reserved names are an
+  /// implementation's own: what they hold is called as the object is.
+  static std::string publicName(const FieldDecl &F) {
+    StringRef Name = F.getName();
+    if (!Name.starts_with("__") && !(Name.starts_with("_") && Name.size() > 1 &&
+                                     clang::isUppercase(Name[1])))
+      return Name.str();
+    return llvm::StringSwitch<std::string>(Name)
+        .Cases("_M_finish", "__end_", "end()")
+        .Cases("_M_end_of_storage", "__end_cap_", "capacity()")
+        .Default("");
+  }
+
   void addRecord(const RecordDecl *R, uint64_t Offset, const std::string &Name,
                  bool InUnion, std::vector<LayoutItem> &Items) {
     R = R->getDefinition();
@@ -124,7 +155,7 @@ private:
                                  Context.getCharWidth();
       std::string FieldName = CaptureNames.lookup(F);
       if (FieldName.empty())
-        FieldName = F->getName().str();
+        FieldName = publicName(*F);
       std::string Full = join(Name, FieldName);
       bool FieldInUnion = InUnion || R->isUnion();
       QualType T = F->getType();
@@ -182,8 +213,42 @@ private:
 
 } // namespace
 
-std::vector<LayoutItem> layoutOf(ASTContext &Context, QualType T) {
-  return LayoutBuilder(Context).build(T);
+/// Types beyond this many are not described: a record may lead to every other
+/// one of a program.
+static constexpr size_t MaxPointeeTypes = 256;
+
+std::optional<unsigned> PointeeTypes::number(QualType T) {
+  T = Context.getBaseElementType(T);
+  if (T->isIncompleteType() || !(T->isPointerType() || T->isRecordType()))
+    return std::nullopt;
+  QualType Type = Context.getCanonicalType(T).getUnqualifiedType();
+  auto Known = Numbers.find(Type);
+  if (Known != Numbers.end())
+    return Known->second;
+  if (Types.size() == MaxPointeeTypes)
+    return std::nullopt;
+  const auto Number = static_cast<unsigned>(Types.size());
+  Types.push_back(Type);
+  Numbers[Type] = Number;
+  return Number;
+}
+
+std::vector<PointeeType> PointeeTypes::describe() {
+  std::vector<PointeeType> Result;
+  // Types are added while those before them are described.
+  for (size_t I = 0; I < Types.size(); ++I) {
+    PointeeType &T = Result.emplace_back();
+    T.Size = static_cast<uint64_t>(
+        Context.getTypeSizeInChars(Types[I]).getQuantity());
+    T.Layout =
+        LayoutBuilder(Context, this, /*References=*/false).build(Types[I]);
+  }
+  return Result;
+}
+
+std::vector<LayoutItem> layoutOf(ASTContext &Context, QualType T,
+                                 PointeeTypes *Types) {
+  return LayoutBuilder(Context, Types, /*References=*/true).build(T);
 }
 
 } // namespace ferry

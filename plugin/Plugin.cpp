@@ -29,11 +29,28 @@ using namespace clang;
 namespace ferry {
 namespace {
 
+/// Whether remarks of the pass ferry-map, or records of them, were asked for.
+bool wantsRemarks(const CodeGenOptions &Options) {
+  const auto Match = [](const CodeGenOptions::OptRemark &Remark) {
+    return Remark.patternMatches("ferry-map");
+  };
+  return !Options.OptRecordFile.empty() || Match(Options.OptimizationRemark) ||
+         Match(Options.OptimizationRemarkMissed) ||
+         Match(Options.OptimizationRemarkAnalysis);
+}
+
+/// Whether device code is compiled for the simulator.
+bool forSimulator(const CompilerInstance &CI) {
+  return llvm::is_contained(CI.getFrontendOpts().LLVMArgs, "-ferry-sim");
+}
+
 class Visitor : public RecursiveASTVisitor<Visitor> {
 public:
-  Visitor(ASTContext &Context, WarningOptions Warnings, bool Host)
-      : Host(Host), Numbering(Context), Regions(Context),
-        Diagnostics(Context, Warnings) {}
+  Visitor(CompilerInstance &CI, WarningOptions Warnings)
+      : Host(!CI.getLangOpts().OpenMPIsTargetDevice),
+        Numbering(CI.getASTContext(), !Host && forSimulator(CI)),
+        Regions(CI.getASTContext(), wantsRemarks(CI.getCodeGenOpts())),
+        Diagnostics(CI.getASTContext(), Warnings) {}
 
   bool shouldVisitTemplateInstantiations() const { return true; }
   bool shouldVisitImplicitCode() const { return true; }
@@ -52,6 +69,8 @@ public:
 
   bool TraverseDecl(Decl *D) {
     auto *F = dyn_cast_or_null<FunctionDecl>(D);
+    if (F && isLambdaOperator(F))
+      Numbering.describe(*cast<CXXMethodDecl>(F));
     return inFunction(F && !isLambdaOperator(F) ? F : Function, [&] {
       return RecursiveASTVisitor<Visitor>::TraverseDecl(D);
     });
@@ -92,9 +111,7 @@ private:
 
 class Consumer : public ASTConsumer {
 public:
-  Consumer(CompilerInstance &CI, WarningOptions Warnings)
-      : V(CI.getASTContext(), Warnings,
-          !CI.getLangOpts().OpenMPIsTargetDevice) {}
+  Consumer(CompilerInstance &CI, WarningOptions Warnings) : V(CI, Warnings) {}
 
   bool HandleTopLevelDecl(DeclGroupRef Group) override {
     for (Decl *D : Group)

@@ -7,6 +7,7 @@
 
 #include "Regions.h"
 #include "Layout.h"
+#include "RegionNames.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/Basic/SourceManager.h"
@@ -52,8 +53,9 @@ static bool hostHasSeveralTargets(const std::string &HostIR) {
   return false;
 }
 
-RegionDescriber::RegionDescriber(ASTContext &Context)
-    : Context(Context), Mangler(Context.createMangleContext()) {
+RegionDescriber::RegionDescriber(ASTContext &Context, bool ForRemarks)
+    : Context(Context), Mangler(Context.createMangleContext()),
+      ForRemarks(ForRemarks) {
   const LangOptions &Options = Context.getLangOpts();
   SeveralTargets = Options.OpenMPIsTargetDevice
                        ? hostHasSeveralTargets(Options.OMPHostIRFile)
@@ -110,7 +112,8 @@ static bool isPrivate(const OMPExecutableDirective &Region, const VarDecl *V,
 /// pointers by its type.
 static std::optional<CaptureInfo>
 describeCapture(ASTContext &Context, const OMPExecutableDirective &Region,
-                const CapturedStmt::Capture &C, const FunctionDecl &Function) {
+                const CapturedStmt::Capture &C, const FunctionDecl &Function,
+                PointeeTypes *Types) {
   CaptureInfo Info;
   QualType T;
   if (C.capturesThis()) {
@@ -145,7 +148,9 @@ describeCapture(ASTContext &Context, const OMPExecutableDirective &Region,
   if (Info.Size == 0)
     return std::nullopt;
   if (!Info.IsPointer)
-    Info.Layout = layoutOf(Context, T);
+    Info.Layout = layoutOf(Context, T, Types);
+  else if (Types)
+    Info.Pointee = Types->number(T->getPointeeType());
   return Info;
 }
 
@@ -216,8 +221,8 @@ void RegionDescriber::describe(const OMPExecutableDirective &Region,
                                FunctionDecl &Function) {
   const llvm::Triple &Target = Context.getTargetInfo().getTriple();
   const bool IsDevice = Context.getLangOpts().OpenMPIsTargetDevice;
-  // Only kernels for GPUs take words (passes/closure/KernelParameters.h).
-  if (IsDevice && !Target.isNVPTX() && !Target.isAMDGPU())
+  // Else only kernels for GPUs need it (passes/closure/KernelParameters.h).
+  if (IsDevice && !ForRemarks && !Target.isNVPTX() && !Target.isAMDGPU())
     return;
   if (!Described.insert(&Region).second)
     return;
@@ -240,11 +245,18 @@ void RegionDescriber::describe(const OMPExecutableDirective &Region,
   Info.SeveralTargets = SeveralTargets;
   const CapturedStmt *Body =
       Region.getCapturedStmt(llvm::omp::Directive::OMPD_target);
+  PointeeTypes Types(Context);
   for (const auto &[I, C] : llvm::enumerate(Body->captures()))
-    if (auto Capture = describeCapture(Context, Region, C, Function)) {
+    if (auto Capture = describeCapture(Context, Region, C, Function,
+                                       ForRemarks ? &Types : nullptr)) {
       Capture->Argument = static_cast<unsigned>(I);
       Info.Captures.push_back(std::move(*Capture));
     }
+  if (ForRemarks) {
+    Info.Name = nameForPeople(Function, Context);
+    Info.HostIR = Context.getLangOpts().OMPHostIRFile;
+    Info.Types = Types.describe();
+  }
   if (IsDevice) {
     // The function that contains the region need not be in the device's module.
     assume(kernelOf(Region), toAssumption(Info));

@@ -22,7 +22,8 @@ namespace ferry {
 /// function that contains it, or, for a device, onto its kernel.
 class RegionDescriber {
 public:
-  explicit RegionDescriber(clang::ASTContext &Context);
+  /// \p ForRemarks: also with what only remarks need.
+  RegionDescriber(clang::ASTContext &Context, bool ForRemarks);
 
   /// `requires unified_shared_memory` was seen.
   void setUnifiedSharedMemory() { UnifiedSharedMemory = true; }
@@ -35,6 +36,7 @@ public:
 private:
   clang::ASTContext &Context;
   std::unique_ptr<clang::MangleContext> Mangler;
+  bool ForRemarks;
   bool UnifiedSharedMemory = false;
   bool SeveralTargets;
   llvm::DenseSet<const clang::Stmt *> Described;

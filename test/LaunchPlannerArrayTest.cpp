@@ -78,7 +78,7 @@ TEST(LaunchPlannerArray, WhatLiesBetweenTwoArraysIsNotUsed) {
           closure(48, row(0, 2, "A") + std::vector{Union} +
                           std::vector{reference(24, "f.R", 4)} +
                           row(32, 2, "C")));
-  EXPECT_EQ(noted(S.plan(), PointerNote::Translated),
+  EXPECT_EQ(carried(S.plan(), PointerNote::InCopy),
             "f.A[0] f.A[1] f.C[0] f.C[1]");
   EXPECT_EQ(S.plan().Objects.size(), 1u);
 }
@@ -93,7 +93,7 @@ TEST(LaunchPlannerArray, AWalkFromAMemberThatIsNoArray) {
   store i32 0, ptr %p)"),
           closure(40, {pointer(0, "f.X"), pointer(8, "f.Y"), pointer(16, "f.Z"),
                        reference(24, "f.R", 4), Union}));
-  EXPECT_EQ(noted(S.plan(), PointerNote::Translated), "f.X f.Y f.Z");
+  EXPECT_EQ(carried(S.plan(), PointerNote::InCopy), "f.X f.Y f.Z");
   EXPECT_EQ(noted(S.plan(), PointerNote::Variable), "");
 }
 
@@ -115,7 +115,7 @@ TEST(LaunchPlannerArray, ArraysInArrays) {
   store double 0.0, ptr %p)",
                  "@j = external global i64\n"),
           closure(80, Layout));
-  EXPECT_EQ(noted(S.plan(), PointerNote::Translated), "f.P0 f.P16 f.P40 f.P56");
+  EXPECT_EQ(carried(S.plan(), PointerNote::InCopy), "f.P0 f.P16 f.P40 f.P56");
 }
 
 //===----------------------------------------------------------------------===//
@@ -298,7 +298,7 @@ TEST(LaunchPlannerArray, LongArraysAreOneSlot) {
                       "  object 0: variable, 1048584 bytes, align 8\n"
                       "    +0 + i * 16 < 1048568: dereferenced of slot 1\n"
                       "    +8 + i * 16 < 1048576: end of slot 0\n");
-  EXPECT_EQ(noted(S.plan(), PointerNote::Translated),
+  EXPECT_EQ(carried(S.plan(), PointerNote::InCopy),
             "f.Begin[0]... f.End[0]...");
 }
 

@@ -27,7 +27,7 @@ TEST(LaunchPlanner, PointerByValue) {
                       "    +8: dereferenced\n");
   PlannedLaunch P = S.plan();
   EXPECT_EQ(P.RootArguments, std::vector<unsigned>{0});
-  EXPECT_EQ(noted(P, PointerNote::Translated), "f.p");
+  EXPECT_EQ(carried(P, PointerNote::InCopy), "f.p");
   EXPECT_EQ(noted(P, PointerNote::NeedsMap), "f.p");
   EXPECT_EQ(hints(P), "");
 }
@@ -85,7 +85,7 @@ TEST(LaunchPlanner, FourOfAHundredAndFiftyPointers) {
                       "    +320: dereferenced\n"
                       "    +328: dereferenced\n"
                       "    +1192: dereferenced\n");
-  EXPECT_EQ(noted(S.plan(), PointerNote::Translated),
+  EXPECT_EQ(carried(S.plan(), PointerNote::InCopy | PointerNote::InMapped),
             "f.domain.p3 f.domain.p40 f.domain.p41 f.domain.p149");
 }
 
@@ -102,7 +102,7 @@ TEST(LaunchPlanner, SomethingThatIsNotInTheLayout) {
   EXPECT_EQ(S.text(), "  entry 0: object 0\n"
                       "  object 0: variable, 16 bytes, align 8\n"
                       "    +8: dereferenced\n");
-  EXPECT_EQ(noted(S.plan(), PointerNote::Translated), "f+8");
+  EXPECT_EQ(carried(S.plan(), PointerNote::InCopy), "f+8");
 }
 
 TEST(LaunchPlanner, ReadsOutsideTheObjectAreNotItsPointers) {
@@ -184,7 +184,7 @@ TEST(LaunchPlanner, UnusedPointersInWhatIsWritten) {
                       "  object 1: variable, 32 bytes, align 8, written\n"
                       "    +8: unused\n"
                       "    +16: unused\n");
-  EXPECT_EQ(noted(S.plan(), PointerNote::Attached), "");
+  EXPECT_EQ(carried(S.plan(), PointerNote::InMapped), "");
 }
 
 TEST(LaunchPlanner, UnusedPointersInWhatIsOnlyRead) {
@@ -311,7 +311,7 @@ TEST(LaunchPlanner, PointerVariableWithPointersBehindIt) {
   EXPECT_EQ(S.text(), "  entry 0: object 0 behind the pointer\n"
                       "  object 0: table\n"
                       "    +0 + i * 8: dereferenced\n");
-  EXPECT_EQ(noted(S.plan(), PointerNote::Attached), "rows+0...");
+  EXPECT_EQ(carried(S.plan(), PointerNote::InMapped), "rows+0...");
 }
 
 TEST(LaunchPlanner, PointerVariableToPlainData) {
@@ -511,7 +511,7 @@ TEST(LaunchPlanner, TheOtherOfTwoArraysIsLeft) {
           closure(48, {pointer(0, "f.a[0]"), pointer(8, "f.a[1]"),
                        pointer(16, "f.b[0]"), pointer(24, "f.b[1]"),
                        pointer(32, "f.c[0]"), pointer(40, "f.c[1]")}));
-  EXPECT_EQ(noted(S.plan(), PointerNote::Translated), "f.b[0] f.b[1]");
+  EXPECT_EQ(carried(S.plan(), PointerNote::InCopy), "f.b[0] f.b[1]");
 }
 
 TEST(LaunchPlanner, PointersBeforeAnArrayAreNotItsElements) {

@@ -112,7 +112,7 @@ struct Scene {
 inline std::string left(const PlannedLaunch &P) {
   std::string Text;
   for (const PointerNote &N : P.Notes)
-    if (N.Kind == PointerNote::Left)
+    if (N.Kind == PointerNote::Left || N.Kind == PointerNote::LeftBehind)
       Text += (Text.empty() ? "" : "; ") + N.Name + ": " +
               refusalName(*N.Why).str();
   return Text;
@@ -123,6 +123,16 @@ inline std::string noted(const PlannedLaunch &P, PointerNote::KindTy Kind) {
   std::string Text;
   for (const PointerNote &N : P.Notes)
     if (N.Kind == Kind)
+      Text += (Text.empty() ? "" : " ") + N.Name;
+  return Text;
+}
+
+/// The names of the pointers that are carried in one of \p Ways, and in none
+/// else.
+inline std::string carried(const PlannedLaunch &P, unsigned Ways) {
+  std::string Text;
+  for (const PointerNote &N : P.Notes)
+    if (N.Kind == PointerNote::Carried && N.Ways == Ways)
       Text += (Text.empty() ? "" : " ") + N.Name;
   return Text;
 }

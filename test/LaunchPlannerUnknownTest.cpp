@@ -246,7 +246,7 @@ TEST(LaunchPlannerUnknown, NoAnnotation) {
                       "  object 0: variable, 24 bytes, align 16\n"
                       "    +0: dereferenced\n");
   EXPECT_EQ(hints(S.plan()), "no-annotation");
-  EXPECT_EQ(noted(S.plan(), PointerNote::Translated), "argument 0+0");
+  EXPECT_EQ(carried(S.plan(), PointerNote::InCopy), "argument 0+0");
 }
 
 TEST(LaunchPlannerUnknown, NoAnnotationAndPointerVariables) {
@@ -313,7 +313,8 @@ TEST(LaunchPlannerUnknown, DescriptionsOfOtherCode) {
 TEST(LaunchPlannerUnknown, MappedObjectsThatAreOnlyReadAreCopies) {
   Scene S(kernel(writeThrough(0, "%p")), closure(8, {pointer(0, "f.p")}),
           ToFrom);
-  EXPECT_EQ(noted(S.plan(), PointerNote::Translated), "f.p");
+  EXPECT_EQ(carried(S.plan(), PointerNote::InCopy | PointerNote::InMapped),
+            "f.p");
 }
 
 TEST(LaunchPlannerUnknown, MappedObjectsThatAreWrittenKeepTheirPointers) {
@@ -322,8 +323,8 @@ TEST(LaunchPlannerUnknown, MappedObjectsThatAreWrittenKeepTheirPointers) {
   EXPECT_EQ(S.text(), "  entry 0: object 0\n"
                       "  object 0: variable, 16 bytes, align 8, written\n"
                       "    +0: dereferenced\n");
-  EXPECT_EQ(noted(S.plan(), PointerNote::Translated), "");
-  EXPECT_EQ(noted(S.plan(), PointerNote::Attached), "f.p");
+  EXPECT_EQ(carried(S.plan(), PointerNote::InCopy), "");
+  EXPECT_EQ(carried(S.plan(), PointerNote::InMapped), "f.p");
 }
 
 TEST(LaunchPlannerUnknown, ConstantEntriesAreNotPlanned) {

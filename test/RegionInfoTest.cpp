@@ -433,6 +433,62 @@ std::string array(StringRef Count, StringRef Stride, StringRef Inner) {
 constexpr StringLiteral OnePointer =
     "[{\"kind\":\"pointer\",\"offset\":0,\"name\":\"\"}]";
 
+TEST(RegionInfo, WhatRemarksNeed) {
+  RegionInfo R;
+  R.Name = "forall<main::lambda at \"a.cpp\":12>";
+  R.HostIR = "/tmp/a b.bc";
+  CaptureInfo C;
+  C.Name = "c";
+  C.Size = 8;
+  C.Layout = {item(LayoutItem::Pointer, 0, "p")};
+  C.Layout[0].Pointee = 1;
+  C.Pointee = 0;
+  R.Captures.push_back(C);
+  // An array is not expanded in a type, however long it is.
+  LayoutItem Array = item(LayoutItem::Array, 8, "a");
+  Array.Count = 1 << 30;
+  Array.Stride = 16;
+  Array.Inner = {item(LayoutItem::Pointer, 8, "q")};
+  Array.Inner[0].Pointee = 0;
+  R.Types.resize(2);
+  R.Types[0].Size = 8;
+  R.Types[1].Size = 8 + (16ULL << 30);
+  R.Types[1].Layout = {Array};
+  RegionInfo Read = roundTrip(R);
+  EXPECT_EQ(Read.Name, R.Name);
+  EXPECT_EQ(Read.HostIR, R.HostIR);
+  EXPECT_EQ(Read.Captures.at(0).Pointee, 0u);
+  EXPECT_EQ(Read.Captures.at(0).Layout.at(0).Pointee, 1u);
+  ASSERT_EQ(Read.Types.size(), 2u);
+  EXPECT_TRUE(Read.Types[0].Layout.empty());
+  EXPECT_EQ(Read.Types[1].Size, R.Types[1].Size);
+  const LayoutItem &A = Read.Types[1].Layout.at(0);
+  EXPECT_EQ(A.Kind, LayoutItem::Array);
+  EXPECT_EQ(A.Count, Array.Count);
+  EXPECT_EQ(A.Inner.at(0).Name, "q");
+  EXPECT_EQ(A.Inner.at(0).Pointee, 0u);
+}
+
+TEST(RegionInfo, TypesThatCannotBe) {
+  auto Refused = [](StringRef Types, StringRef Why) {
+    return refused(("ferry.region:{\"line\":1,\"column\":1,\"index\":0,"
+                    "\"captures\":[],\"types\":" +
+                    Types + "}")
+                       .str(),
+                   Why);
+  };
+  EXPECT_TRUE(Refused("[{\"layout\":[]}]", "'size'"));
+  EXPECT_TRUE(Refused("[{\"size\":0}]", "size of a type"));
+  EXPECT_TRUE(Refused("[{\"size\":8,\"layout\":[{\"kind\":\"pointer\","
+                      "\"offset\":8,\"name\":\"p\"}]}]",
+                      "outside its object"));
+  EXPECT_TRUE(Refused("[{\"size\":8,\"layout\":[{\"kind\":\"array\","
+                      "\"offset\":0,\"name\":\"a\",\"count\":2,"
+                      "\"stride\":0,\"layout\":[]}]}]",
+                      "an array of 2 elements"));
+  EXPECT_TRUE(Refused("{}", "'types' has to be an array"));
+}
+
 } // namespace
 
 TEST(RegionInfo, MalformedArrays) {

@@ -2,10 +2,10 @@
 ; RUN: cat %S/Inputs/launch.ll %s | %opt -ferry-map-host-evidence -S -passes=ferry-map,verify -pass-remarks-missed=ferry -o %t.ll 2>&1 | FileCheck %s --check-prefix=REMARK
 ; RUN: cat %S/Inputs/launch.ll %s | %opt -ferry-map-host-evidence -disable-output '-passes=print<ferry-launch-plan>' | FileCheck %s --check-prefix=PLAN
 
-; REMARK: remark: {{.*}}'f.head' left as it is: the pointer leads back to its own type of record, as in a linked list; map the records and attach their pointers [linked-structure]
+; REMARK: remark: {{.*}}pointers behind 'f.head' left as they are: the pointer leads back to its own type of record, as in a linked list; map the records and attach their pointers [linked-structure]
 
 ; PLAN: launch of __omp_offloading_1_2_run_l2:{{$}}
-; PLAN-NEXT: left: f.head: linked-structure
+; PLAN-NEXT: left behind: f.head: linked-structure
 ; PLAN: object 0: variable, 24 bytes
 ; PLAN-NOT: object 1
 

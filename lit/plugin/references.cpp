@@ -15,9 +15,9 @@ struct Record {
 // A reference wrapper is a reference, also to const. A null one cannot be.
 // CHECK-LABEL: _Z3runI{{.*}}wrapper
 // CHECK-NEXT: 0 f: lambda, 16 bytes, align 8
-// CHECK-NEXT:   +0 reference W._M_data: 8 bytes, align 8
+// CHECK-NEXT:   +0 reference W: 8 bytes, align 8
 // CHECK-NEXT:   | +0 pointer P
-// CHECK-NEXT:   +8 reference C._M_data const: 8 bytes, align 8
+// CHECK-NEXT:   +8 reference C const: 8 bytes, align 8
 // CHECK-NEXT:   | +0 pointer P
 void wrapper(std::reference_wrapper<Record> W, std::reference_wrapper<const Record> C) {
   run([=](int I) { W.get().P[I] = C.get().P[I]; });
@@ -31,7 +31,7 @@ template <class T> struct reference_wrapper {
 } // namespace own
 // CHECK-LABEL: _Z3runI{{.*}}imitation
 // CHECK-NEXT: 0 f: lambda, 8 bytes, align 8
-// CHECK-NEXT:   +0 pointer W._M_data
+// CHECK-NEXT:   +0 pointer W
 void imitation(own::reference_wrapper<Record> W) {
   run([=](int I) { W._M_data->P[I] = 0; });
 }

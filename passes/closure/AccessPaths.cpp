@@ -211,10 +211,10 @@ SmallVector<Function *> deviceKernels(Module &M) {
 
 AnalysisKey AccessPathsAnalysis::Key;
 
-AccessPaths AccessPathsAnalysis::run(Module &M, ModuleAnalysisManager &) {
+AccessPaths AccessPaths::analyse(Module &M) {
   if (isDeviceModule(M)) {
     SmallVector<Function *> Kernels = deviceKernels(M);
-    return AccessPaths::analyse(
+    return analyse(
         M, SmallVector<const Function *>(Kernels.begin(), Kernels.end()));
   }
   SetVector<const Function *> Kernels;
@@ -223,7 +223,11 @@ AccessPaths AccessPathsAnalysis::run(Module &M, ModuleAnalysisManager &) {
     if (K && !K->isDeclaration())
       Kernels.insert(K);
   }
-  return AccessPaths::analyse(M, Kernels.getArrayRef());
+  return analyse(M, Kernels.getArrayRef());
+}
+
+AccessPaths AccessPathsAnalysis::run(Module &M, ModuleAnalysisManager &) {
+  return AccessPaths::analyse(M);
 }
 
 PreservedAnalyses AccessPathsPrinterPass::run(Module &M,

@@ -48,6 +48,10 @@ public:
   static AccessPaths analyse(const llvm::Module &M,
                              llvm::ArrayRef<const llvm::Function *> Kernels);
 
+  /// Analyses every kernel that a launch in \p M names, or, if it is a device's
+  /// module, every kernel.
+  static AccessPaths analyse(llvm::Module &M);
+
   /// The paths of \p Kernel, or null.
   const KernelPaths *find(llvm::StringRef Kernel) const;
 
@@ -70,8 +74,7 @@ bool isDeviceModule(const llvm::Module &M);
 /// environment; the others are those of the host version.
 llvm::SmallVector<llvm::Function *> deviceKernels(llvm::Module &M);
 
-/// Analysis pass `ferry-access-paths`: the paths of every kernel that a launch
-/// in the module names, or of every kernel in a device's module.
+/// Analysis pass `ferry-access-paths`: AccessPaths::analyse of the module.
 class AccessPathsAnalysis
     : public llvm::AnalysisInfoMixin<AccessPathsAnalysis> {
 public:

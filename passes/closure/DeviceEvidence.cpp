@@ -378,6 +378,14 @@ DeviceEvidence DeviceEvidence::read(const Module &M) {
   return Result;
 }
 
+DeviceEvidence DeviceEvidence::of(EvidenceTable Kernels) {
+  DeviceEvidence Result;
+  Result.NumImages = 1;
+  for (auto &[Name, Kernel] : Kernels)
+    Result.add(Name, std::move(Kernel));
+  return Result;
+}
+
 void DeviceEvidence::add(StringRef Text) {
   Expected<json::Value> V = json::parse(Text);
   if (!V) {

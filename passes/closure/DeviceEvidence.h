@@ -55,6 +55,9 @@ public:
   /// evidence that cannot be read, makes all of it incomplete.
   static DeviceEvidence read(const llvm::Module &M);
 
+  /// What \p Kernels, those of one device, tell.
+  static DeviceEvidence of(EvidenceTable Kernels);
+
   /// What the code of all devices that the module was compiled for does with
   /// the arguments of the kernel \p Name, or null if that is not known.
   const KernelEvidence *find(llvm::StringRef Name) const;

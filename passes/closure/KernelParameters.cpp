@@ -136,7 +136,7 @@ ObjectPlace placeOfObjects(const Function &Kernel) {
   const Module &M = *Kernel.getParent();
   const Triple Target(M.getTargetTriple());
   if (!Target.isNVPTX() && !Target.isAMDGPU())
-    return ObjectPlace::Stack;
+    return ObjectPlace::None;
   // KernelEnvironmentTy begins with ConfigurationEnvironmentTy, whose third
   // byte is the mode (offload/include/Shared/Environment.h).
   const GlobalVariable *Environment =

@@ -92,7 +92,7 @@ using KernelWords = std::vector<KernelWord>;
 /// Where the objects that a kernel makes lie, so that all threads that execute
 /// the region find them.
 enum class ObjectPlace {
-  None,   ///< it is not known how the kernel works
+  None,   ///< none are made: a CPU's kernel, or it is not known how it works
   Stack,  ///< each thread has its own
   Shared, ///< in shared memory: one thread makes them for the team
 };

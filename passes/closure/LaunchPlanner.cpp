@@ -24,6 +24,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LaunchPlanner.h"
+#include "PointeeNames.h"
 #include "PointerWords.h"
 #include "llvm/IR/Function.h"
 #include "llvm/Support/MathExtras.h"
@@ -94,7 +95,7 @@ struct Candidate {
   const LayoutItem *Item = nullptr; ///< null: not in the layout
   const PathNode *Node = nullptr;   ///< null: its uses are not visible
   SmallVector<WordUse, 1> Uses;     ///< that Node is made of
-  std::string Name;
+  NamedPointer Named;
 
   bool holds(uint64_t Offset) const {
     if (!Slot.Stride)
@@ -127,6 +128,7 @@ public:
       return Refusal::ArgumentMismatch;
     if (UsedLayout)
       Plan.Hints.push_back(WhyLayout);
+    tellWays();
     keepEntries();
     sizeImages();
     sendDirectly();
@@ -145,13 +147,17 @@ private:
   Refusal WhyLayout;
   PlannedLaunch Plan;
   bool UsedLayout = false;
-  bool InCopy = false; ///< the root at hand travels as a copy
   /// Nodes that stand for several, by these.
   std::map<std::vector<const PathNode *>, std::unique_ptr<PathNode>> Joined;
 
   void note(PointerNote::KindTy Kind, const std::string &Name,
-            std::optional<Refusal> Why = std::nullopt) {
-    Plan.Notes.push_back({Kind, Name, Why});
+            std::optional<Refusal> Why = std::nullopt,
+            std::optional<uint32_t> Slot = std::nullopt) {
+    PointerNote &N = Plan.Notes.emplace_back();
+    N.Kind = Kind;
+    N.Name = Name;
+    N.Why = Why;
+    N.Slot = Slot;
   }
 
   const CaptureInfo *captureOf(unsigned A) const {
@@ -296,6 +302,53 @@ private:
     });
   }
 
+  /// In which ways a launch may bring the members of object \p O to the device.
+  unsigned waysOf(uint32_t O) const {
+    const PlanObject &Object = Plan.Objects[O];
+    if (!(Object.Flags & PlanObject::Variable))
+      return PointerNote::InMapped;
+    auto Root =
+        find_if(Plan.Roots, [&](const PlanRoot &R) { return R.Object == O; });
+    const uint64_t Type =
+        Root != Plan.Roots.end() ? Site.Types[Root->Entry] : 0;
+    if (Type & abi::MapPrivate)
+      return PointerNote::InCopy;
+    const bool Sent = (Type & abi::MapTo) && !(Type & abi::MapFrom);
+    return (Object.Flags & PlanObject::Written) && !Sent
+               ? PointerNote::InMapped
+               : PointerNote::InCopy | PointerNote::InMapped;
+  }
+
+  /// Whether the word of \p Slot in object \p O is a parameter of the kernel.
+  bool isParameter(uint32_t O, const PlanSlot &Slot) const {
+    return any_of(Plan.Words, [&](const PlanWord &W) {
+      return W.Object == O && W.Offset == Slot.Offset;
+    });
+  }
+
+  /// Tells in the notes which way pointers go. What a kernel with parameters
+  /// takes none for does not go at all.
+  void tellWays() {
+    SmallVector<uint32_t> ObjectOf(Plan.Slots.size());
+    for (const auto &[I, O] : enumerate(Plan.Objects))
+      for (uint32_t S = O.FirstSlot; S < O.FirstSlot + O.NumSlots; ++S)
+        ObjectOf[S] = static_cast<uint32_t>(I);
+    erase_if(Plan.Notes, [&](PointerNote &N) {
+      if (!N.Slot)
+        return false;
+      const PlanSlot &Slot = Plan.Slots[*N.Slot];
+      const bool IsVariable = N.Kind == PointerNote::Variable;
+      const uint32_t O =
+          IsVariable ? static_cast<uint32_t>(Slot.Child) : ObjectOf[*N.Slot];
+      N.Ways = waysOf(O);
+      if (!(N.Ways & PointerNote::InCopy) ||
+          !(Plan.Objects[O].Flags & PlanObject::Words))
+        return false;
+      N.Ways ^= PointerNote::InCopy | PointerNote::AsParameter;
+      return !IsVariable && !isParameter(O, Slot);
+    });
+  }
+
   void sizeImages() {
     SmallVector<bool> Root(Plan.Objects.size());
     for (const PlanRoot &R : Plan.Roots)
@@ -327,19 +380,17 @@ private:
 
     PlanRoot Root{};
     Root.Entry = Entry;
-    InCopy = (Type & abi::MapPrivate) ||
-             ((Type & abi::MapTo) &&
-              (!(Type & abi::MapFrom) || (Node && !Node->Written)));
     if (C->IsPointer) {
+      noteUnseen(Node, {C->Name, pointeeType(Region, C->Pointee)});
       if (!Node || !Node->hasInner())
         return;
       if (Node->Cyclic) {
-        note(PointerNote::Left, C->Name, Refusal::LinkedStructure);
+        note(PointerNote::LeftBehind, C->Name, Refusal::LinkedStructure);
         return;
       }
-      InCopy = false;
       Root.Flags = PlanRoot::PointerValue;
-      Root.Object = addBehind(*Node, C->Name);
+      Root.Object =
+          addBehind(*Node, {C->Name, pointeeType(Region, C->Pointee)});
     } else {
       Root.Object = addVariable(Node, C->Layout, C->Size, C->Align, C->Const,
                                 C->Name, C->IsLambda ? Lambda : Captured);
@@ -371,7 +422,7 @@ private:
       O.Flags |= PlanObject::Written;
     std::vector<Candidate> Candidates;
     if (Node)
-      Candidates = fromPaths(*Node, &L, Size, Name);
+      Candidates = fromPaths(*Node, &L, Size, {Name, nullptr});
     if (!Known || Kind == Lambda)
       addFromLayout(Candidates, L, /*OwnOnly=*/Known);
     return addObject(
@@ -379,15 +430,16 @@ private:
         Kind == Inner && (O.Flags & PlanObject::Written) ? &L : nullptr);
   }
 
-  /// Adds an object for what lies behind a plain pointer.
-  uint32_t addBehind(const PathNode &Node, const std::string &Name) {
+  /// Adds an object for what lies behind the plain pointer \p Pointer.
+  uint32_t addBehind(const PathNode &Node, const NamedPointer &Pointer) {
     PlanObject O{};
     O.Align = 1;
     if (Node.Elements.empty() && Node.Begin < Node.End) {
       O.Begin = Node.Begin;
       O.Size = static_cast<uint64_t>(Node.End - Node.Begin);
     }
-    return addObject(O, fromPaths(Node, nullptr, 0, Name), Complete);
+    noteIntegerReads(Node, Pointer);
+    return addObject(O, fromPaths(Node, nullptr, 0, Pointer), Complete);
   }
 
   /// The uses of a word as one node; null if there are none.
@@ -406,7 +458,31 @@ private:
     return Whole.get();
   }
 
-  Candidate candidate(const PointerWords &W, const std::string &Name) {
+  /// Notes that there are pointers behind \p Pointer of which not all uses are
+  /// visible by \p Node, if that is so.
+  void noteUnseen(const PathNode *Node, const NamedPointer &Pointer,
+                  std::optional<uint32_t> Slot = std::nullopt) {
+    const bool Seen = Node && !Node->Escapes && (Complete || Node->hasInner());
+    if (!Seen && Pointer.Pointee && !Pointer.Pointee->Layout.empty())
+      note(PointerNote::LeftBehind, Pointer.Name, Refusal::UnseenTable, Slot);
+  }
+
+  /// Notes the pointers behind \p Pointer that the kernel reads as integers:
+  /// they may be numbers, for all that the launch knows, and are left.
+  void noteIntegerReads(const PathNode &Node, const NamedPointer &Pointer) {
+    if (!Pointer.Pointee)
+      return;
+    for (const LayoutItem &I : Pointer.Pointee->Layout) {
+      const auto At = static_cast<int64_t>(I.Offset);
+      if (I.Kind == LayoutItem::Pointer && !Node.Members.count(At) &&
+          is_contained(Node.IntegerReads, std::pair(At, sizeof(void *))))
+        note(PointerNote::Left, pointerBehind(Pointer, At, 0, Region).Name,
+             Refusal::ReadAsInteger);
+    }
+  }
+
+  /// A slot for \p W, which lies behind \p Pointer or is in the layout.
+  Candidate candidate(const PointerWords &W, const NamedPointer &Pointer) {
     Candidate C;
     C.Slot.Offset = static_cast<uint64_t>(W.Offset);
     C.Slot.Stride = W.Stride;
@@ -415,16 +491,18 @@ private:
     C.Item = W.Item;
     C.Node = joined(W.Uses);
     C.Uses = W.Uses;
-    C.Name = W.Item ? W.Item->Name : Name + "+" + std::to_string(C.Slot.Offset);
-    if (W.Stride)
-      C.Name += "...";
+    if (W.Item)
+      C.Named = {W.Item->Name + (W.Stride ? "..." : ""),
+                 pointeeType(Region, W.Item->Pointee)};
+    else
+      C.Named = pointerBehind(Pointer, W.Offset, W.Stride, Region);
     return C;
   }
 
   /// Candidates by the access paths.
   std::vector<Candidate> fromPaths(const PathNode &Node,
                                    const std::vector<LayoutItem> *L,
-                                   uint64_t Size, const std::string &Name) {
+                                   uint64_t Size, const NamedPointer &Pointer) {
     if (L)
       for (const LayoutItem &I : *L) {
         auto Table = Node.Members.find(static_cast<int64_t>(I.Offset));
@@ -434,7 +512,7 @@ private:
       }
     std::vector<Candidate> Result;
     for (const PointerWords &W : usedPointers(Node, L, Size))
-      Result.push_back(candidate(W, Name));
+      Result.push_back(candidate(W, Pointer));
     return Result;
   }
 
@@ -462,7 +540,7 @@ private:
     }
     joinRows(Words);
     for (const PointerWords &W : Words)
-      Candidates.push_back(candidate(W, ""));
+      Candidates.push_back(candidate(W, {}));
     sort(Candidates, [](const Candidate &A, const Candidate &B) {
       return A.Slot.Offset < B.Slot.Offset;
     });
@@ -605,7 +683,7 @@ private:
     }
     joinRows(Words);
     for (const PointerWords &W : Words) {
-      PlanSlot Slot = candidate(W, "").Slot;
+      PlanSlot Slot = candidate(W, {}).Slot;
       Slot.Child = Slot.EndOf = -1;
       Slot.Flags = PlanSlot::Unused;
       Plan.Slots.push_back(Slot);
@@ -629,7 +707,7 @@ private:
     Plan.Objects.push_back(O);
     for (const auto &[I, C] : enumerate(Candidates)) {
       PlanSlot Slot = C.Slot;
-      planSlot(C, Known, Slot);
+      planSlot(C, Known, O.FirstSlot + static_cast<uint32_t>(I), Slot);
       Plan.Slots[O.FirstSlot + I] = Slot;
     }
     return Index;
@@ -638,7 +716,7 @@ private:
   /// Whether \p C is a pointer to carry over; notes why not.
   bool admit(const Candidate &C) {
     if (C.Node && C.Node->Called && !C.Node->dereferenced()) {
-      note(PointerNote::Left, C.Name, Refusal::FunctionPointer);
+      note(PointerNote::Left, C.Named.Name, Refusal::FunctionPointer);
       return false;
     }
     if (!C.Item)
@@ -646,10 +724,10 @@ private:
     switch (C.Item->Kind) {
     case LayoutItem::Function:
       if (C.Node)
-        note(PointerNote::Left, C.Name, Refusal::FunctionPointer);
+        note(PointerNote::Left, C.Named.Name, Refusal::FunctionPointer);
       return false;
     case LayoutItem::VirtualBase:
-      note(PointerNote::Left, C.Name, Refusal::VirtualBase);
+      note(PointerNote::Left, C.Named.Name, Refusal::VirtualBase);
       return false;
     default:
       return true;
@@ -703,7 +781,7 @@ private:
       FirstKnown &= !First[I] || isReadable(T);
     }
     if (!FirstKnown)
-      note(PointerNote::LookedUp, C.Name, Refusal::UnknownDistance);
+      note(PointerNote::LookedUp, C.Named.Name, Refusal::UnknownDistance);
     if (!Known)
       return;
     auto It = find(Plan.Ranges, R);
@@ -714,7 +792,9 @@ private:
       Plan.Ranges.push_back(R);
   }
 
-  void planSlot(const Candidate &C, bool Known, PlanSlot &Slot) {
+  /// Plans \p Slot, which will be number \p Index.
+  void planSlot(const Candidate &C, bool Known, uint32_t Index,
+                PlanSlot &Slot) {
     // What the kernel hands on may be accessed elsewhere.
     bool IsVariable = C.Item && (C.Item->Kind == LayoutItem::Reference ||
                                  C.Item->Kind == LayoutItem::This);
@@ -726,23 +806,26 @@ private:
       Slot.Flags |= PlanSlot::MayBeEnd;
 
     if (IsVariable) {
+      note(PointerNote::Variable, C.Named.Name, std::nullopt, Index);
       Slot.Child = static_cast<int32_t>(
           addVariable(C.Node, C.Item->Inner, C.Item->Size, C.Item->Align,
-                      C.Item->Const, C.Name, Inner));
-      note(PointerNote::Variable, C.Name);
+                      C.Item->Const, C.Named.Name, Inner));
       return;
     }
+    note(PointerNote::Carried, C.Named.Name, std::nullopt, Index);
+    if (Deref)
+      note(PointerNote::NeedsMap, C.Named.Name, std::nullopt, Index);
     if (C.Node && C.Node->Cyclic)
-      note(PointerNote::Left, C.Name, Refusal::LinkedStructure);
+      note(PointerNote::LeftBehind, C.Named.Name, Refusal::LinkedStructure,
+           Index);
     else if (C.Node && C.Node->hasInner())
-      Slot.Child = static_cast<int32_t>(addBehind(*C.Node, C.Name));
+      Slot.Child = static_cast<int32_t>(addBehind(*C.Node, C.Named));
+    if (Deref)
+      noteUnseen(C.Node, C.Named, Index);
     if (C.Node && C.Node->Shift && Slot.Child < 0)
       Slot.Shift = *C.Node->Shift;
     if (C.Node && C.Node->Range && Slot.Child < 0)
       planRange(C, *C.Node->Range, Slot);
-    note(InCopy ? PointerNote::Translated : PointerNote::Attached, C.Name);
-    if (Deref)
-      note(PointerNote::NeedsMap, C.Name);
   }
 };
 

@@ -25,16 +25,24 @@ namespace ferry {
 /// What became of one captured pointer, for the user.
 struct PointerNote {
   enum KindTy {
-    Translated, ///< in a copy of the object
-    Attached,   ///< in the mapped object
-    Variable,   ///< a variable behind a reference or `this`
+    Carried,    ///< a pointer, in one of Ways
+    Variable,   ///< a variable behind a reference or `this`, in one of Ways
     Left,       ///< Why tells why
     NeedsMap,   ///< the data behind it has to be mapped at the launch
     LookedUp,   ///< where it points, which may not be right; Why tells why
+    LeftBehind, ///< pointers that it leads to are left; Why tells why
+  };
+  /// The launch takes one of them, by what is mapped.
+  enum WayTy : unsigned {
+    InCopy = 1,      ///< in a copy of the object
+    InMapped = 2,    ///< in the mapped object
+    AsParameter = 4, ///< as the kernel's parameter
   };
   KindTy Kind;
   std::string Name;
   std::optional<Refusal> Why;
+  unsigned Ways = 0;
+  std::optional<uint32_t> Slot; ///< of PlannedLaunch; none: it is left
 };
 
 /// The plan of one launch. Indices are as in ferry/LaunchPlan.h.

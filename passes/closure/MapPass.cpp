@@ -34,112 +34,22 @@
 #include "MapPass.h"
 #include "DataDirectives.h"
 #include "DeviceEvidence.h"
+#include "LaunchRemarks.h"
 #include "LaunchRewriter.h"
 #include "support/RuntimeLibrary.h"
-#include "llvm/Analysis/OptimizationRemarkEmitter.h"
-#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
 
-#define DEBUG_TYPE "ferry-map"
-
 namespace ferry {
 
 namespace {
-
-class Remarks {
-public:
-  Remarks(CallBase &Call, const RegionInfo *Region)
-      : Block(*Call.getParent()), Emitter(Call.getFunction()),
-        Where(location(Call, Region)) {}
-
-  void refused(Refusal R) {
-    Emitter.emit([&] {
-      return OptimizationRemarkMissed(DEBUG_TYPE, "LaunchLeft", Where, &Block)
-             << "launch left as it is: " << refusalMessage(R) << " ["
-             << ore::NV("Reason", refusalName(R)) << "]";
-    });
-  }
-
-  void hint(Refusal R) {
-    Emitter.emit([&] {
-      return OptimizationRemarkAnalysis(DEBUG_TYPE, "Launch", Where, &Block)
-             << refusalMessage(R) << " [" << ore::NV("Reason", refusalName(R))
-             << "]";
-    });
-  }
-
-  void note(const PointerNote &N) {
-    if (N.Kind == PointerNote::Left) {
-      Emitter.emit([&] {
-        return OptimizationRemarkMissed(DEBUG_TYPE, "PointerLeft", Where,
-                                        &Block)
-               << "'" << ore::NV("Pointer", N.Name)
-               << "' left as it is: " << refusalMessage(*N.Why) << " ["
-               << ore::NV("Reason", refusalName(*N.Why)) << "]";
-      });
-      return;
-    }
-    if (N.Kind == PointerNote::LookedUp) {
-      Emitter.emit([&] {
-        return OptimizationRemarkMissed(DEBUG_TYPE, "PointerLookedUp", Where,
-                                        &Block)
-               << "'" << ore::NV("Pointer", N.Name)
-               << "' is looked up where it points: " << refusalMessage(*N.Why)
-               << " [" << ore::NV("Reason", refusalName(*N.Why)) << "]";
-      });
-      return;
-    }
-    if (N.Kind == PointerNote::NeedsMap) {
-      Emitter.emit([&] {
-        return OptimizationRemarkAnalysis(DEBUG_TYPE, "NeedsMap", Where, &Block)
-               << "the data behind '" << ore::NV("Pointer", N.Name)
-               << "' has to be mapped when the region is entered";
-      });
-      return;
-    }
-    Emitter.emit([&] {
-      return OptimizationRemark(DEBUG_TYPE, "PointerMapped", Where, &Block)
-             << "'" << ore::NV("Pointer", N.Name)
-             << "' carried over: " << ore::NV("Way", way(N.Kind));
-    });
-  }
-
-private:
-  const BasicBlock &Block;
-  OptimizationRemarkEmitter Emitter;
-  DiagnosticLocation Where;
-
-  /// Clang gives the launch itself no location.
-  static DiagnosticLocation location(const CallBase &Call,
-                                     const RegionInfo *Region) {
-    if (const DebugLoc &L = Call.getDebugLoc())
-      return L;
-    DISubprogram *Function = Call.getFunction()->getSubprogram();
-    if (!Function)
-      return DiagnosticLocation();
-    if (Region)
-      return DiagnosticLocation(DebugLoc(DILocation::get(
-          Call.getContext(), Region->Line, Region->Column, Function)));
-    return DiagnosticLocation(Function);
-  }
-
-  static StringRef way(PointerNote::KindTy Kind) {
-    switch (Kind) {
-    case PointerNote::Translated:
-      return "translated in the device's copy";
-    case PointerNote::Attached:
-      return "attached in the mapped object";
-    default:
-      return "the variable is found or made on the device";
-    }
-  }
-};
 
 /// A warning that belongs to no instruction.
 class ModuleWarning : public DiagnosticInfo {
@@ -177,15 +87,18 @@ struct Decision {
   PlannedLaunch Plan;
 };
 
-/// Decides what becomes of the launches of one module.
+/// Decides what becomes of the launches of one host module.
 class Decider {
 public:
-  Decider(Module &M, ModuleAnalysisManager &AM, const RegionTable &Regions,
-          const DeviceEvidence &Evidence, const PlannerOptions &Options)
-      : M(M), AM(AM), Regions(Regions), Evidence(Evidence), Options(Options) {}
+  Decider(Module &M, const RegionTable &Regions, const DeviceEvidence &Evidence,
+          const PlannerOptions &Options)
+      : M(M), Regions(Regions), Evidence(Evidence), Options(Options),
+        Supported(launchRuntimeFits(M)) {}
 
   /// Reads and plans one launch.
   std::variant<Decision, Refusal> decide(CallBase &Call) {
+    if (!Supported)
+      return Refusal::UnsupportedHost;
     std::variant<LaunchSite, Refusal> Site = readLaunch(Call);
     if (auto *R = std::get_if<Refusal>(&Site))
       return *R;
@@ -200,12 +113,37 @@ public:
     return Decision{std::move(S), std::move(Plan)};
   }
 
+  /// The plan of \p Site by what the host version of its kernel does.
+  /// Nothing if there is none, or it is not all visible.
+  std::optional<PlannedLaunch> byHostVersion(const LaunchSite &Site) {
+    KernelUses Uses;
+    Uses.Paths = hostPaths(Site);
+    Uses.Complete = true;
+    if (!Uses.Paths)
+      return std::nullopt;
+    auto Plan = planLaunch(Site, Regions.find(Site.KernelName), Uses);
+    auto *Planned = std::get_if<PlannedLaunch>(&Plan);
+    if (!Planned || !Planned->Hints.empty())
+      return std::nullopt;
+    return std::move(*Planned);
+  }
+
 private:
   Module &M;
-  ModuleAnalysisManager &AM;
   const RegionTable &Regions;
   const DeviceEvidence &Evidence;
   const PlannerOptions &Options;
+  const bool Supported;
+  std::optional<AccessPaths> HostPaths;
+
+  /// What the host version of the kernel does, or null if there is none.
+  const KernelPaths *hostPaths(const LaunchSite &Site) {
+    if (!Site.Kernel)
+      return nullptr;
+    if (!HostPaths)
+      HostPaths = AccessPaths::analyse(M);
+    return HostPaths->find(Site.KernelName);
+  }
 
   /// What the code of the devices does, else what the host version shows.
   KernelUses uses(const LaunchSite &Site) {
@@ -219,40 +157,105 @@ private:
         !Options.WholeLayout && (Uses.Paths || Options.HostEvidence);
     if (!Uses.Paths && !Options.WholeLayout && !Options.HostEvidence)
       Uses.Why = Refusal::NoDeviceEvidence;
-    if (!Uses.Paths && Site.Kernel)
-      Uses.Paths = AM.getResult<AccessPathsAnalysis>(M).find(Site.KernelName);
+    if (!Uses.Paths)
+      Uses.Paths = hostPaths(Site);
     return Uses;
   }
 };
 
 } // namespace
 
+namespace {
+
+/// A kernel in a device's module.
+struct DescribedKernel {
+  Function *Kernel;
+  std::optional<RegionInfo> Region;
+};
+
+} // namespace
+
+/// The host's module that \p Kernels were compiled with; null if it cannot be
+/// read.
+static std::unique_ptr<Module> hostModule(ArrayRef<DescribedKernel> Kernels,
+                                          LLVMContext &Context) {
+  for (const DescribedKernel &K : Kernels) {
+    if (!K.Region || K.Region->HostIR.empty())
+      continue;
+    auto Buffer = MemoryBuffer::getFile(K.Region->HostIR);
+    if (!Buffer)
+      return nullptr;
+    auto Host = parseBitcodeFile((*Buffer)->getMemBufferRef(), Context);
+    if (Host)
+      return std::move(*Host);
+    consumeError(Host.takeError());
+    return nullptr;
+  }
+  return nullptr;
+}
+
+/// Tells, in the compilation for a device, what the host's will do with the
+/// launches of \p Kernels. The host's module is as Clang emitted it, and
+/// \p Evidence all that its back end will know besides.
+static void explainLaunches(ArrayRef<DescribedKernel> Kernels,
+                            const DeviceEvidence &Evidence,
+                            const PlannerOptions &Options) {
+  LLVMContext Context;
+  std::unique_ptr<Module> Host = hostModule(Kernels, Context);
+  if (!Host)
+    return;
+  RegionTable Regions = readRegions(*Host);
+  Decider Decide(*Host, Regions, Evidence, Options);
+  StringMap<CallBase *> Launches;
+  for (CallBase *Call : findLaunches(*Host))
+    Launches.try_emplace(launchedKernel(*Call), Call);
+  for (const DescribedKernel &K : Kernels) {
+    CallBase *Call = Launches.lookup(K.Kernel->getName());
+    if (!Call || !K.Region)
+      continue;
+    LaunchRemarks Tell(*K.Kernel, &*K.Region);
+    auto Result = Decide.decide(*Call);
+    if (auto *R = std::get_if<Refusal>(&Result)) {
+      Tell.refused(*R);
+      continue;
+    }
+    const auto &[Site, Plan] = std::get<Decision>(Result);
+    Tell.planned(Plan);
+    if (!Plan.Hints.empty())
+      continue;
+    if (std::optional<PlannedLaunch> ByHost = Decide.byHostVersion(Site))
+      Tell.differences(Plan, *ByHost);
+  }
+}
+
 /// The device's half: leaves what the kernels use for the host's compilation,
 /// and gives them the words that they read as parameters.
-static PreservedAnalyses runOnDevice(Module &M, ModuleAnalysisManager &AM,
-                                     const PlannerOptions &Options) {
+static PreservedAnalyses runOnDevice(Module &M, const PlannerOptions &Options) {
   EvidenceTable Table;
-  SmallVector<std::pair<Function *, RegionInfo>> Regions;
-  AccessPaths Paths = AccessPathsAnalysis().run(M, AM);
+  std::vector<DescribedKernel> Kernels;
+  AccessPaths Paths = AccessPaths::analyse(M);
   for (Function *Kernel : deviceKernels(M)) {
     KernelEvidence &Evidence = Table[Kernel->getName().str()];
     Evidence.Paths = Paths.take(Kernel->getName());
-    std::optional<RegionInfo> Region = regionOf(*Kernel);
+    Kernels.push_back({Kernel, regionOf(*Kernel)});
+    const std::optional<RegionInfo> &Region = Kernels.back().Region;
     // Words are what the host reads of a device's object.
-    if (!Region || !Options.Parameters || Options.HostEvidence)
-      continue;
-    Evidence.Words =
-        chooseWords(*Region, Evidence.Paths, placeOfObjects(*Kernel));
-    if (!Evidence.Words.empty())
-      Regions.push_back({Kernel, std::move(*Region)});
+    if (Region && Options.Parameters && !Options.HostEvidence)
+      Evidence.Words =
+          chooseWords(*Region, Evidence.Paths, placeOfObjects(*Kernel));
   }
   if (Table.empty())
     return PreservedAnalyses::all();
   writeEvidence(M, Table);
   for (Function &F : M)
     removeRegionAssumption(F);
-  for (auto &[Kernel, Region] : Regions)
-    addParameters(*Kernel, Region, Table[Kernel->getName().str()].Words);
+  const DeviceEvidence Evidence = DeviceEvidence::of(std::move(Table));
+  if (remarksWanted(M) && !Options.HostEvidence)
+    explainLaunches(Kernels, Evidence, Options);
+  for (const auto &[Kernel, Region] : Kernels)
+    if (const KernelWords &Words = Evidence.find(Kernel->getName())->Words;
+        !Words.empty())
+      addParameters(*Kernel, *Region, Words);
   return PreservedAnalyses::none();
 }
 
@@ -271,9 +274,27 @@ static bool renameKernels(Module &M, const DeviceEvidence &Evidence) {
   return Changed;
 }
 
-PreservedAnalyses MapPass::run(Module &M, ModuleAnalysisManager &AM) {
+/// Tells what becomes of \p Call. Compilations for devices have told the user
+/// where both the region and the device's code are described.
+static void tell(const CallBase &Call, const RegionTable &Regions,
+                 const DeviceEvidence &Evidence,
+                 const std::variant<Decision, Refusal> &Result) {
+  const StringRef Kernel = launchedKernel(Call);
+  const RegionInfo *Region = Regions.find(Kernel);
+  if (!remarksWanted(*Call.getModule()))
+    return;
+  LaunchRemarks Tell(*Call.getFunction(), Region, Call.getDebugLoc(),
+                     Region && Evidence.find(Kernel) ? RemarkTarget::Record
+                                                     : RemarkTarget::User);
+  if (auto *R = std::get_if<Refusal>(&Result))
+    Tell.refused(*R);
+  else
+    Tell.planned(std::get<Decision>(Result).Plan);
+}
+
+PreservedAnalyses MapPass::run(Module &M, ModuleAnalysisManager &) {
   if (isDeviceModule(M))
-    return runOnDevice(M, AM, Options);
+    return runOnDevice(M, Options);
   SmallVector<CallBase *> Launches = findLaunches(M);
   RegionTable Regions = readRegions(M);
   for (const std::string &Error : Regions.Errors)
@@ -286,17 +307,13 @@ PreservedAnalyses MapPass::run(Module &M, ModuleAnalysisManager &AM) {
   DeviceEvidence Evidence;
   if (!Options.HostEvidence)
     Evidence = DeviceEvidence::read(M);
-  Decider Decide(M, AM, Regions, Evidence, Options);
-  const bool Supported = Launches.empty() || launchRuntimeFits(M);
+  Decider Decide(M, Regions, Evidence, Options);
   for (CallBase *Call : Launches) {
     if (isRewritten(*Call))
       continue;
-    Remarks Tell(*Call, Regions.find(launchedKernel(*Call)));
-    std::variant<Decision, Refusal> Result = Refusal::UnsupportedHost;
-    if (Supported)
-      Result = Decide.decide(*Call);
+    std::variant<Decision, Refusal> Result = Decide.decide(*Call);
+    tell(*Call, Regions, Evidence, Result);
     if (auto *R = std::get_if<Refusal>(&Result)) {
-      Tell.refused(*R);
       if (takesWords(*Call, Evidence))
         M.getContext().emitError(
             "ferry: the kernel " + launchedKernel(*Call) +
@@ -306,10 +323,6 @@ PreservedAnalyses MapPass::run(Module &M, ModuleAnalysisManager &AM) {
       continue;
     }
     auto &[Site, Plan] = std::get<Decision>(Result);
-    for (Refusal R : Plan.Hints)
-      Tell.hint(R);
-    for (const PointerNote &N : Plan.Notes)
-      Tell.note(N);
     if (Plan.empty())
       continue;
     rewriteLaunch(Site, Plan);
@@ -325,14 +338,14 @@ PreservedAnalyses MapPass::run(Module &M, ModuleAnalysisManager &AM) {
 }
 
 PreservedAnalyses LaunchPlanPrinterPass::run(Module &M,
-                                             ModuleAnalysisManager &AM) {
+                                             ModuleAnalysisManager &) {
   RegionTable Regions = readRegions(M);
   for (const std::string &Error : Regions.Errors)
     OS << "error: " << Error << "\n";
   DeviceEvidence Evidence;
   if (!Options.HostEvidence)
     Evidence = DeviceEvidence::read(M);
-  Decider Decide(M, AM, Regions, Evidence, Options);
+  Decider Decide(M, Regions, Evidence, Options);
   for (CallBase *Call : findLaunches(M)) {
     OS << "launch of " << launchedKernel(*Call) << ":";
     auto Result = Decide.decide(*Call);
@@ -345,8 +358,11 @@ PreservedAnalyses LaunchPlanPrinterPass::run(Module &M,
       OS << " " << refusalName(R);
     OS << "\n";
     for (const PointerNote &N : Plan.Notes)
-      if (N.Kind == PointerNote::Left && N.Why)
+      if (N.Kind == PointerNote::Left)
         OS << "  left: " << N.Name << ": " << refusalName(*N.Why) << "\n";
+      else if (N.Kind == PointerNote::LeftBehind)
+        OS << "  left behind: " << N.Name << ": " << refusalName(*N.Why)
+           << "\n";
       else if (N.Kind == PointerNote::LookedUp)
         OS << "  looked up where it points: " << N.Name << ": "
            << refusalName(*N.Why) << "\n";

@@ -7,12 +7,10 @@
 
 #include "RegionInfo.h"
 #include "ferry/OffloadABI.h"
-#include "llvm/ADT/SetVector.h"
+#include "support/Annotations.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/Assumptions.h"
-#include "llvm/IR/Constants.h"
 #include "llvm/IR/Function.h"
-#include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/Base64.h"
 #include "llvm/Support/JSON.h"
@@ -24,7 +22,6 @@ namespace ferry {
 
 static constexpr StringLiteral Prefix = "ferry.region:";
 static constexpr StringLiteral AssumptionPrefix = "ferry_region=";
-static constexpr StringLiteral AnnotationsName = "llvm.global.annotations";
 
 /// Elements to which an array of pointers is expanded at most, and members of
 /// an object in all.
@@ -55,8 +52,18 @@ static json::Array toJSON(const std::vector<LayoutItem> &Items) {
     }
     if (!I.Inner.empty())
       O["layout"] = toJSON(I.Inner);
+    if (I.Pointee)
+      O["pointee"] = *I.Pointee;
     Result.push_back(std::move(O));
   }
+  return Result;
+}
+
+static json::Array toJSON(const std::vector<PointeeType> &Types) {
+  json::Array Result;
+  for (const PointeeType &T : Types)
+    Result.push_back(
+        json::Object{{"size", T.Size}, {"layout", toJSON(T.Layout)}});
   return Result;
 }
 
@@ -77,6 +84,8 @@ std::string toAnnotation(const RegionInfo &Region) {
       O["const"] = true;
     if (!C.Layout.empty())
       O["layout"] = toJSON(C.Layout);
+    if (C.Pointee)
+      O["pointee"] = *C.Pointee;
     Captures.push_back(std::move(O));
   }
   json::Object O{{"line", Region.Line},
@@ -91,6 +100,12 @@ std::string toAnnotation(const RegionInfo &Region) {
     O["independent"] = true;
   if (Region.SeveralTargets)
     O["several_targets"] = true;
+  if (!Region.Name.empty())
+    O["name"] = Region.Name;
+  if (!Region.HostIR.empty())
+    O["host_ir"] = Region.HostIR;
+  if (!Region.Types.empty())
+    O["types"] = toJSON(Region.Types);
   return (Prefix + formatv("{0}", json::Value(std::move(O))).str()).str();
 }
 
@@ -167,6 +182,15 @@ public:
     return "";
   }
 
+  /// The string \p Key; empty if it is not there.
+  std::string optionalText(StringRef Key) {
+    return has(Key) ? text(Key) : std::string();
+  }
+
+  std::optional<unsigned> optionalNumber(StringRef Key) {
+    return has(Key) ? std::optional(number32(Key)) : std::nullopt;
+  }
+
   bool flag(StringRef Key) { return O && O->getBoolean(Key).value_or(false); }
 
   bool has(StringRef Key) const { return O && O->get(Key); }
@@ -202,8 +226,10 @@ static std::string memberName(const std::string &Outer, StringRef Name) {
   return Outer + (StringRef(Outer).ends_with("this") ? "->" : ".") + Name.str();
 }
 
+/// Reads the members of an object of \p Size bytes, \p Outer in the source.
+/// Arrays are expanded, or stay \p Whole.
 static void readLayout(const json::Array &Items, uint64_t Shift, uint64_t Size,
-                       const std::string &Outer, bool InUnion,
+                       const std::string &Outer, bool InUnion, bool Whole,
                        std::vector<LayoutItem> &Result, std::string &Problem) {
   for (const json::Value &V : Items) {
     if (!Problem.empty())
@@ -224,17 +250,24 @@ static void readLayout(const json::Array &Items, uint64_t Shift, uint64_t Size,
     I.Offset = Shift + R.number("offset");
     I.Name = memberName(Outer, R.text("name"));
     I.InUnion = InUnion || R.flag("union");
+    I.Pointee = R.optionalNumber("pointee");
     if (I.Kind == LayoutItem::Array) {
       I.Count = R.number("count");
       I.Stride = R.number("stride");
+      if (Whole && I.Stride) {
+        readLayout(R.array("layout", false), 0, I.Stride, "", I.InUnion, Whole,
+                   I.Inner, Problem);
+        Result.push_back(std::move(I));
+        continue;
+      }
       if (I.Count > MaxArrayElements || (I.Count && I.Stride == 0)) {
         R.fail("an array of " + std::to_string(I.Count) + " elements");
         return;
       }
       for (uint64_t E = 0; E < I.Count && Problem.empty(); ++E)
         readLayout(R.array("layout", false), I.Offset + E * I.Stride, Size,
-                   I.Name + "[" + std::to_string(E) + "]", I.InUnion, Result,
-                   Problem);
+                   I.Name + "[" + std::to_string(E) + "]", I.InUnion, Whole,
+                   Result, Problem);
       continue;
     }
     if (I.Offset + sizeof(void *) > Size && I.Kind != LayoutItem::VirtualBase &&
@@ -248,8 +281,8 @@ static void readLayout(const json::Array &Items, uint64_t Shift, uint64_t Size,
       if (I.Size == 0 || I.Align == 0 || !isPowerOf2_64(I.Align))
         R.fail("size or alignment of '" + I.Name + "'");
       // A reference is written like the variable it refers to.
-      readLayout(R.array("layout", true), 0, I.Size, I.Name, false, I.Inner,
-                 Problem);
+      readLayout(R.array("layout", true), 0, I.Size, I.Name, false, Whole,
+                 I.Inner, Problem);
     }
     Result.push_back(std::move(I));
   }
@@ -271,8 +304,9 @@ Expected<RegionInfo> fromAnnotation(StringRef Text) {
   Region.Line = R.number32("line");
   Region.Column = R.number32("column");
   Region.Index = R.number32("index");
-  if (R.has("function"))
-    Region.Function = R.text("function");
+  Region.Function = R.optionalText("function");
+  Region.Name = R.optionalText("name");
+  Region.HostIR = R.optionalText("host_ir");
   Region.UnifiedSharedMemory = R.flag("unified_shared_memory");
   Region.Independent = R.flag("independent");
   Region.SeveralTargets = R.flag("several_targets");
@@ -290,9 +324,20 @@ Expected<RegionInfo> fromAnnotation(StringRef Text) {
     if (Problem.empty() &&
         (C.Size == 0 || C.Align == 0 || !isPowerOf2_64(C.Align)))
       CR.fail("size or alignment of '" + C.Name + "'");
-    readLayout(CR.array("layout", true), 0, C.Size, C.Name, false, C.Layout,
-               Problem);
+    C.Pointee = CR.optionalNumber("pointee");
+    readLayout(CR.array("layout", true), 0, C.Size, C.Name, false,
+               /*Whole=*/false, C.Layout, Problem);
     Region.Captures.push_back(std::move(C));
+  }
+  for (const json::Value &TV : R.array("types", true)) {
+    Reader TR(TV, Problem);
+    PointeeType T;
+    T.Size = TR.number("size");
+    if (T.Size == 0)
+      TR.fail("size of a type");
+    readLayout(TR.array("layout", true), 0, T.Size, "", false, /*Whole=*/true,
+               T.Layout, Problem);
+    Region.Types.push_back(std::move(T));
   }
   if (!Problem.empty())
     return Malformed(Problem);
@@ -302,25 +347,6 @@ Expected<RegionInfo> fromAnnotation(StringRef Text) {
 //===----------------------------------------------------------------------===//
 // Modules
 //===----------------------------------------------------------------------===//
-
-/// The annotation string in one element of `llvm.global.annotations`.
-static StringRef annotationText(const Value *Element) {
-  const auto *S = dyn_cast<ConstantStruct>(Element);
-  if (!S || S->getNumOperands() < 2)
-    return "";
-  const auto *G =
-      dyn_cast<GlobalVariable>(S->getOperand(1)->stripPointerCasts());
-  if (!G || !G->hasInitializer())
-    return "";
-  const auto *D = dyn_cast<ConstantDataArray>(G->getInitializer());
-  return D && D->isCString() ? D->getAsCString() : "";
-}
-
-static const ConstantArray *annotations(const Module &M) {
-  const GlobalVariable *G = M.getGlobalVariable(AnnotationsName);
-  return G && G->hasInitializer() ? dyn_cast<ConstantArray>(G->getInitializer())
-                                  : nullptr;
-}
 
 static std::string regionKey(StringRef Function, unsigned Line,
                              unsigned Index) {
@@ -341,62 +367,28 @@ const RegionInfo *RegionTable::find(StringRef KernelName) const {
 
 RegionTable readRegions(const Module &M) {
   RegionTable Table;
-  const ConstantArray *A = annotations(M);
-  if (!A)
-    return Table;
-  for (const Value *Element : A->operands()) {
-    StringRef Text = annotationText(Element);
+  forEachAnnotation(M, [&](const GlobalValue *Of, StringRef Text) {
     if (!isAnnotation(Text))
-      continue;
-    const auto *F = dyn_cast<Function>(
-        cast<ConstantStruct>(Element)->getOperand(0)->stripPointerCasts());
+      return;
     Expected<RegionInfo> R = fromAnnotation(Text);
     if (!R) {
       Table.Errors.push_back(toString(R.takeError()));
-      continue;
+      return;
     }
+    const auto *F = dyn_cast_or_null<Function>(Of);
     if (R->Function.empty() && !F) {
       Table.Errors.push_back(
           "malformed region annotation: it belongs to no function");
-      continue;
+      return;
     }
     StringRef Name = R->Function.empty() ? F->getName() : R->Function;
     Table.Regions[regionKey(Name, R->Line, R->Index)] = std::move(*R);
-  }
+  });
   return Table;
 }
 
 bool removeRegionAnnotations(Module &M) {
-  const ConstantArray *A = annotations(M);
-  if (!A)
-    return false;
-  SmallVector<Constant *> Kept;
-  for (Value *Element : A->operands())
-    if (!isAnnotation(annotationText(Element)))
-      Kept.push_back(cast<Constant>(Element));
-  if (Kept.size() == A->getNumOperands())
-    return false;
-  GlobalVariable *Old = M.getGlobalVariable(AnnotationsName);
-  if (!Kept.empty()) {
-    auto *Ty = ArrayType::get(Kept.front()->getType(), Kept.size());
-    auto *New = new GlobalVariable(M, Ty, /*isConstant=*/false,
-                                   GlobalValue::AppendingLinkage,
-                                   ConstantArray::get(Ty, Kept));
-    New->takeName(Old);
-    New->setSection(Old->getSection());
-  }
-  SmallSetVector<GlobalVariable *, 16> Strings;
-  for (Value *Element : A->operands())
-    if (isAnnotation(annotationText(Element)))
-      Strings.insert(cast<GlobalVariable>(
-          cast<ConstantStruct>(Element)->getOperand(1)->stripPointerCasts()));
-  Old->eraseFromParent();
-  for (GlobalVariable *S : Strings) {
-    S->removeDeadConstantUsers();
-    if (S->use_empty())
-      S->eraseFromParent();
-  }
-  return true;
+  return removeAnnotations(M, isAnnotation);
 }
 
 } // namespace ferry

@@ -64,6 +64,15 @@ struct LayoutItem {
   uint64_t Count = 0;
   uint64_t Stride = 0;
   std::vector<LayoutItem> Inner; ///< of the referenced object or the element
+  /// What a pointer leads to, in RegionInfo::Types.
+  std::optional<unsigned> Pointee;
+};
+
+/// A type behind a pointer, described so far that remarks can name what lies in
+/// it. References lead to other types, as pointers do; arrays stay whole.
+struct PointeeType {
+  uint64_t Size = 0; ///< of one object, in bytes
+  std::vector<LayoutItem> Layout;
 };
 
 /// One captured variable of a target region.
@@ -78,6 +87,8 @@ struct CaptureInfo {
   uint64_t Size = 0;
   uint64_t Align = 1;
   std::vector<LayoutItem> Layout;
+  /// What it leads to, in RegionInfo::Types, if it is a pointer.
+  std::optional<unsigned> Pointee;
 };
 
 /// One target region.
@@ -93,6 +104,15 @@ struct RegionInfo {
   /// The program is compiled for devices of several kinds.
   bool SeveralTargets = false;
   std::vector<CaptureInfo> Captures;
+
+  // For remarks; empty unless the compilation was asked for some.
+
+  /// The function that contains it, with its template arguments, for people:
+  /// "forall<main::lambda at app.cpp:12>".
+  std::string Name;
+  /// In a device's module, the file of the host's IR.
+  std::string HostIR;
+  std::vector<PointeeType> Types;
 };
 
 /// Text of the annotation for \p Region.

@@ -17,6 +17,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Translate.h"
+#include "simulator/LambdaPlaces.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/DebugInfo.h"
@@ -319,43 +320,12 @@ private:
     return array(Rows, "ferry.runtime");
   }
 
-  /// The places of lambdas. Optimised code has the lines of their functions but
-  /// not their names; the number in a name is the byte of the source file where
-  /// the lambda begins. So the file, if it is there, tells which one it is.
   SmallVector<Constant *, 16> lambdas() {
-    DebugInfoFinder Finder;
-    Finder.processModule(M);
     SmallVector<Constant *, 16> Rows;
-    std::set<std::pair<std::string, unsigned>> Seen;
-    for (const DISubprogram *Program : Finder.subprograms()) {
-      if (!Program->getName().starts_with("operator()"))
-        continue;
-      SmallString<128> Path(Program->getFilename());
-      sys::fs::make_absolute(Program->getDirectory(), Path);
-      if (!Seen.insert({Path.str().str(), Program->getLine()}).second)
-        continue;
-      for (size_t Offset : lambdasAt(Path, Program->getLine()))
-        Rows.push_back(record({number(I32, FirstLambdaNumber + Offset),
-                               number(I32, Program->getLine()),
-                               text(Program->getFilename())}));
-    }
+    for (const LambdaPlace &L : lambdaPlaces(M))
+      Rows.push_back(
+          record({number(I32, L.Number), number(I32, L.Line), text(L.File)}));
     return Rows;
-  }
-
-  /// Where lambdas can begin in line \p Line of \p File, in bytes from its
-  /// begin.
-  static SmallVector<size_t, 4> lambdasAt(StringRef File, unsigned Line) {
-    SmallVector<size_t, 4> Offsets;
-    auto Source = MemoryBuffer::getFile(File);
-    if (!Source)
-      return Offsets;
-    StringRef Text = (*Source)->getBuffer();
-    for (size_t At = 0; At < Text.size() && Line; ++At) {
-      if (Line == 1 && Text[At] == '[')
-        Offsets.push_back(At);
-      Line -= Text[At] == '\n';
-    }
-    return Offsets;
   }
 
   std::string features() const { return join(T.Features, " "); }
