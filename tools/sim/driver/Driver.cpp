@@ -77,7 +77,14 @@ bool Driver::readSettings() {
   Opts.Devices = static_cast<uint32_t>(NumDevices);
 
   std::string Wanted;
-  if (const char *Text = std::getenv(ArchitectureVariable)) {
+  if (const char *Text = std::getenv(GPUVariable)) {
+    if (!readModel(Text, Described)) {
+      report(std::string("the environment variable ") + GPUVariable +
+             " does not hold what ferry-sim --gpu writes there");
+      return false;
+    }
+    Model = &Described;
+  } else if (const char *Text = std::getenv(ArchitectureVariable)) {
     Wanted = Text;
     Model = findDeviceModel(parseArchitecture(Text));
   } else {
@@ -87,7 +94,7 @@ bool Driver::readSettings() {
     Model = findDeviceModelFor(Built ? Built : Default);
   }
   if (Model)
-    Opts.Architecture = Model->Architecture;
+    Opts.Model = Model;
   else
     report("there is no simulated GPU for " + Wanted + "; known are " +
            knownArchitectures());

@@ -17,7 +17,7 @@ static void writeDevice(JsonWriter &Json, const ProgramResult &Result) {
   Json.beginObject("device");
   Json.string("name", Model.Name);
   Json.string("architecture", "sm_" + std::to_string(Model.Architecture));
-  Json.number("multiprocessors", Model.Multiprocessors);
+  Json.number("multiprocessors", Model.multiprocessors());
   Json.number("devices", Result.Devices);
   Json.endObject();
 }

@@ -28,6 +28,8 @@ constexpr char ResultsVariable[] = "FERRY_SIM_RESULTS";
 constexpr char PerLineVariable[] = "FERRY_SIM_PER_LINE";
 constexpr char QuietVariable[] = "FERRY_SIM_QUIET";
 constexpr char ArchitectureVariable[] = "FERRY_SIM_SM";
+/// A description, as writeModel in DeviceTable.h has it.
+constexpr char GPUVariable[] = "FERRY_SIM_GPU";
 
 constexpr char TableFile[] = "report.txt";
 constexpr char JsonFile[] = "report.json";

@@ -313,8 +313,8 @@ bool Device::launch(KernelRecord &Kernel, const uint32_t Grid[3],
   std::lock_guard<std::mutex> Guard(S->Launching);
   const auto Begin = std::chrono::steady_clock::now();
   const ModuleInfo &M = *Kernel.Module;
-  const DeviceModel *Model = findDeviceModel(
-      S->Opts.Architecture ? S->Opts.Architecture : M.Architecture);
+  const DeviceModel *Model =
+      S->Opts.Model ? S->Opts.Model : findDeviceModelFor(M.Architecture);
   Launch L;
   L.Opts = &S->Opts;
   L.Memory = &S->Memory;
@@ -327,9 +327,9 @@ bool Device::launch(KernelRecord &Kernel, const uint32_t Grid[3],
   L.NumBlocks = uint64_t(Grid[0]) * Grid[1] * Grid[2];
   L.NumLanes = BlockDim[0] * BlockDim[1] * BlockDim[2];
   L.SharedBytes = uint64_t(M.SharedBytes) + DynamicShared;
-  L.NumSMs = Model ? Model->Multiprocessors : 1;
+  L.NumSMs = Model ? Model->multiprocessors() : 1;
   const unsigned PerSM = S->Opts.BlocksPerSM ? S->Opts.BlocksPerSM
-                         : Model             ? Model->BlocksPerMultiprocessor
+                         : Model             ? Model->limits().Blocks
                                              : 1;
   const unsigned Jobs =
       static_cast<unsigned>(std::min<uint64_t>(S->Opts.Jobs, L.NumBlocks));

@@ -24,9 +24,13 @@
 
 namespace ferry::sim {
 
+struct DeviceModel; // ../driver/DeviceTable.h
+
 /// What ferry-sim's command line sets.
 struct Options {
-  uint32_t Architecture = 0; ///< 90 for sm_90; 0: what the image was built for
+  /// The GPU; null: the one for which the image was built. It outlives the
+  /// devices.
+  const DeviceModel *Model = nullptr;
   uint32_t BlocksPerSM = 0;  ///< blocks of one launch that are in flight on an
                              ///< SM together; 0: as many as the device holds
   uint64_t Seed = 0;         ///< 0: lanes and blocks in their natural order

@@ -8,6 +8,8 @@
 #include "CommandLine.h"
 #include "../driver/DeviceTable.h"
 #include "../driver/Settings.h"
+#include "GPUFile.h"
+#include <utility>
 
 using namespace ferry::sim;
 
@@ -24,6 +26,8 @@ OPTIONS
                       (lines are known if the program was built with -g)
   --quiet             no tables; findings and errors are still reported
   --strict            exit with 3 if something was found
+  --gpu NAME|FILE     the GPU: v100, t4, a100, a10, l4, h100, h200, or a file
+                      with a description; otherwise by the architecture
   --sm sm_NN          the GPU's architecture; otherwise that of the program
   --blocks-per-sm N   blocks that share a multiprocessor; otherwise as many as fit
   --seed N            vary the order of threads and blocks; 0 is the natural one
@@ -110,6 +114,8 @@ private:
     std::string Name = Argument.substr(0, Equal), Value;
     if (Name == "--json")
       return value(Argument, Equal, Result.JsonFile);
+    if (Name == "--gpu")
+      return value(Argument, Equal, Value) && gpu(Value);
     if (Name == "--sm")
       return value(Argument, Equal, Value) && architecture(Value);
     for (const NumberSetting &Setting :
@@ -127,7 +133,22 @@ private:
                   knownArchitectures());
     Result.Architecture = Value;
     Result.Environment.emplace_back(ArchitectureVariable, Value);
-    return true;
+    return once();
+  }
+
+  bool gpu(const std::string &Value) {
+    DeviceModel Model;
+    if (!findGPU(Value, Model, Error))
+      return false;
+    Result.Architecture = "sm_" + std::to_string(Model.Architecture);
+    Result.Environment.emplace_back(GPUVariable, writeModel(Model));
+    return once();
+  }
+
+  /// Of several words for the GPU none is to be right by chance.
+  bool once() {
+    return !std::exchange(HasGPU, true) ||
+           fail("the GPU is named twice: leave one --gpu or --sm out");
   }
 
   bool number(const NumberSetting &Setting, const std::string &Value) {
@@ -145,6 +166,7 @@ private:
   CommandLine &Result;
   std::string &Error;
   size_t Next = 0;
+  bool HasGPU = false;
 };
 } // namespace
 
