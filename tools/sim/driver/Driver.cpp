@@ -59,6 +59,7 @@ bool Driver::readSettings() {
     Folder = Text;
   PerLine = std::getenv(PerLineVariable) != nullptr;
   Quiet = std::getenv(QuietVariable) != nullptr;
+  Opts.Time = std::getenv(NoTimeVariable) == nullptr;
 
   uint64_t BlocksPerSM = 0, Jobs = 1, NumDevices = 1;
   for (auto &[Setting, Number] :
@@ -196,6 +197,7 @@ ProgramResult Driver::collect() {
   Result.Devices = static_cast<uint32_t>(Devices.size());
   Result.PerLine = PerLine;
   Result.Quiet = Quiet;
+  Result.Time = Opts.Time;
   Result.Errors = Errors;
   for (auto &State : Devices)
     for (const KernelRecord *Record : State->Engine.kernels())
@@ -221,6 +223,9 @@ ProgramResult Driver::collect() {
       Kernel.DynamicShared = Record->DynamicSharedBytes;
       Kernel.StaticShared = Record->Info->SharedBytes;
       Kernel.Device = Record->Total;
+      Kernel.Time = Record->Time;
+      Kernel.Resident = Record->Resident;
+      Kernel.Registers = Record->Info->Registers;
       Kernel.Seconds = Record->Seconds;
       auto Host = State->ByKernel.find(Record);
       if (Host != State->ByKernel.end())

@@ -16,6 +16,7 @@ using namespace ferry::sim;
 const char *const ferry::sim::SettingVariables[] = {ResultsVariable,
                                                     PerLineVariable,
                                                     QuietVariable,
+                                                    NoTimeVariable,
                                                     ArchitectureVariable,
                                                     GPUVariable,
                                                     BlocksPerSMSetting.Variable,

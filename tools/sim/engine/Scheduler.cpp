@@ -48,6 +48,8 @@ static void runWarp(Warp &W) {
     if (W.Ready) {
       runReady(W);
       readLog(W);
+      if (W.Trace && Host.Current->Traffic->isLong(*W.Owner->Group))
+        Host.Current->Traffic->replay(*W.Owner->Group, Host.Instructions);
     }
     if (W.LogFull) {
       W.Ready = W.LogFull;
@@ -238,7 +240,59 @@ static std::unique_ptr<Block> makeBlock(Worker &Host, const Launch &L) {
   return B;
 }
 
-static void startBlock(Block &B, const Launch &L, uint64_t Number) {
+/// The group of which \p Host starts the next block; null if there is none.
+static BlockGroup *groupToStart(Worker &Host, const Launch &L) {
+  if (!Host.ActiveGroups.empty()) {
+    BlockGroup &Last = *Host.ActiveGroups.back();
+    if (Last.Started < Last.Blocks)
+      return &Last;
+  }
+  // A multiprocessor belongs to one job, so that its groups are in order.
+  const Schedule &Blocks = L.Blocks;
+  while (Host.NextGroup < Blocks.numGroups() &&
+         Host.NextGroup % Blocks.SMs % L.Jobs != Host.Job)
+    ++Host.NextGroup;
+  if (Host.NextGroup >= Blocks.numGroups())
+    return nullptr;
+  std::unique_ptr<BlockGroup> G;
+  if (Host.SpareGroups.empty()) {
+    G = std::make_unique<BlockGroup>();
+  } else {
+    G = std::move(Host.SpareGroups.back());
+    Host.SpareGroups.pop_back();
+  }
+  G->Index = Host.NextGroup++;
+  G->SM = static_cast<uint32_t>(G->Index % Blocks.SMs);
+  G->First = Blocks.firstBlock(G->Index);
+  G->Blocks = Blocks.blocksOf(G->Index);
+  G->Started = G->Finished = 0;
+  const size_t Warps = (L.NumLanes + WarpSize - 1) / WarpSize;
+  if (L.Traffic)
+    G->Warps.resize(G->Blocks * Warps);
+  Host.ActiveGroups.push_back(std::move(G));
+  return Host.ActiveGroups.back().get();
+}
+
+/// All blocks of \p G have ended, or none will.
+static void endGroup(Worker &Host, BlockGroup &G) {
+  if (LaunchTraffic *Traffic = Host.Current->Traffic) {
+    Traffic->replay(G, Host.Instructions);
+    Traffic->finish(G);
+  }
+  auto It = std::find_if(Host.ActiveGroups.begin(), Host.ActiveGroups.end(),
+                         [&](const auto &Known) { return Known.get() == &G; });
+  Host.SpareGroups.push_back(std::move(*It));
+  Host.ActiveGroups.erase(It);
+}
+
+/// Starts the next block of \p G.
+static void startBlock(Block &B, const Launch &L, BlockGroup &G) {
+  const uint32_t InGroup = G.Started++;
+  // With a seed, blocks in another order.
+  const uint64_t Shift = L.Opts->Seed % L.Blocks.NumBlocks;
+  const uint64_t Number =
+      (G.First + uint64_t(InGroup) * L.Blocks.SMs + Shift) % L.Blocks.NumBlocks;
+  B.Group = &G;
   B.Id[0] = static_cast<uint32_t>(Number % L.Grid[0]);
   B.Id[1] = static_cast<uint32_t>(Number / L.Grid[0] % L.Grid[1]);
   B.Id[2] = static_cast<uint32_t>(Number / L.Grid[0] / L.Grid[1]);
@@ -261,6 +315,11 @@ static void startBlock(Block &B, const Launch &L, uint64_t Number) {
     W.LogFull = W.InStep = W.Yielded = 0;
     W.AtWarp = W.AtBarrier = W.Done = 0;
     W.Turn = W.Patience = W.Syncs = 0;
+    W.Trace = nullptr;
+    if (L.Traffic) {
+      W.Trace = &G.Warps[InGroup * B.Warps.size() + I];
+      W.Trace->begin();
+    }
     W.Log = &B.Logs[static_cast<size_t>(I) * WarpSize * LogRows];
     memset(W.Rows, 0, sizeof(W.Rows));
     for (unsigned J = 0; J < Num; ++J)
@@ -270,10 +329,21 @@ static void startBlock(Block &B, const Launch &L, uint64_t Number) {
 
 static void finishBlock(Block &B) {
   freeMemory(B);
-  for (Warp &W : B.Warps)
-    for (uint32_t Rest = W.All; Rest; Rest &= Rest - 1)
-      B.Owner->Total.ThreadInstructions +=
-          W.Lanes[__builtin_ctz(Rest)]->Instructions;
+  Worker &Host = *B.Owner;
+  for (Warp &W : B.Warps) {
+    // Lanes of a warp go together: what the busiest does, the warp does.
+    uint64_t Work[NumPipes] = {};
+    for (uint32_t Rest = W.All; Rest; Rest &= Rest - 1) {
+      const Lane &L = *W.Lanes[__builtin_ctz(Rest)];
+      Host.Total.ThreadInstructions += L.Instructions;
+      for (unsigned P = 0; P < NumPipes; ++P)
+        Work[P] = std::max(Work[P], L.Work[P]);
+    }
+    if (W.Trace)
+      Host.Current->Traffic->endWarp(*B.Group, *W.Trace, Work, B.Epoch);
+  }
+  if (++B.Group->Finished == B.Group->Blocks)
+    endGroup(Host, *B.Group);
 }
 
 void Worker::run(Launch &L) {
@@ -282,17 +352,14 @@ void Worker::run(Launch &L) {
   Generation = L.Memory->generation();
   Instructions.resize(
       std::max<size_t>(Instructions.size(), L.Kernel->Module->NumInstructions));
+  NextGroup = 0;
   bool Wanted = true; // another block
   while (!L.Ended) {
-    if (Wanted && Active.size() < L.MaxActive) {
-      const uint64_t Number = L.Next.fetch_add(1);
-      if (Number < L.NumBlocks) {
+    if (Wanted && Active.size() < L.MaxActive)
+      if (BlockGroup *G = groupToStart(*this, L)) {
         Active.push_back(makeBlock(*this, L));
-        // With a seed, blocks in another order.
-        const uint64_t Shift = Random ? L.Opts->Seed % L.NumBlocks : 0;
-        startBlock(*Active.back(), L, (Number + Shift) % L.NumBlocks);
+        startBlock(*Active.back(), L, *G);
       }
-    }
     if (Active.empty())
       break;
     // The block that was started last is first in line: those before it spin.
@@ -326,6 +393,8 @@ void Worker::run(Launch &L) {
     Spare.push_back(std::move(Active.back()));
     Active.pop_back();
   }
+  while (!ActiveGroups.empty())
+    endGroup(*this, *ActiveGroups.back());
   Running = nullptr;
   Current = nullptr;
 }

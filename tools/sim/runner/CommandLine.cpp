@@ -33,6 +33,7 @@ OPTIONS
   --seed N            vary the order of threads and blocks; 0 is the natural one
   --jobs N            run blocks on N host threads; otherwise on one
   --devices N         number of GPUs; otherwise one
+  --no-time           no caches and no times: faster
   --watchdog N        turns without progress after which a kernel is ended
   --help, --version
 
@@ -100,6 +101,8 @@ private:
       Result.Environment.emplace_back(QuietVariable, "1");
     else if (Argument == "--strict")
       Result.Strict = true;
+    else if (Argument == "--no-time")
+      Result.Environment.emplace_back(NoTimeVariable, "1");
     else if (Argument == "--per-line")
       Result.Environment.emplace_back(PerLineVariable, "1");
     else
