@@ -207,32 +207,36 @@ template <class T> static void strides() {
   }
 }
 
-/// One thread follows a chain through an array, a line at a time.
+/// One thread follows a chain of pointers through an array, a line at a time.
 static void chase() {
   const long Bytes = multiple("bytes", 1 << 16, 1024);
   const long Spacing = multiple("spacing", 128, 8) / 8;
   const long Count = Bytes / 8 / Spacing, Loads = argument("loads", Count);
   if (Count & (Count - 1))
     fail("bytes by spacing is no power of two");
-  std::unique_ptr<long[]> Host(new long[Bytes / 8]());
-  // All residues follow one another: a linear congruential generator.
-  for (long I = 0; I < Count; ++I)
-    Host[I * Spacing] = (5 * I + 3) % Count * Spacing;
+  struct Link {
+    const Link *Next;
+  };
   Array<long> A("A", Bytes / 8, false), B("B", 1, false);
+  const Link *First = reinterpret_cast<const Link *>(static_cast<long *>(A));
+  // All residues follow one another: a linear congruential generator.
+  auto Next = [=](long I) { return (5 * I + 3) % Count; };
+  std::unique_ptr<long[]> Host(new long[Bytes / 8]());
+  for (long I = 0; I < Count; ++I)
+    Host[I * Spacing] = reinterpret_cast<long>(First + Next(I) * Spacing);
   A.write(Host.get());
-  const long *Next = A;
   long *Out = B;
-  LAUNCH(1, 1, Next, Out) {
-    long At = 0;
+  LAUNCH(1, 1, First, Out) {
+    const Link *At = First;
     UNROLL(1)
     for (long I = 0; I < Loads; ++I)
-      At = Next[At];
-    *Out = At;
+      At = At->Next;
+    *Out = At - First;
   }
   long At = 0;
   for (long I = 0; I < Loads; ++I)
-    At = Host[At];
-  B.expect(0, At);
+    At = Next(At);
+  B.expect(0, At * Spacing);
 }
 
 /// A[i] = 2 B[i] (+ C[i]), doubles.
