@@ -139,12 +139,13 @@ struct BuiltIn {
 } // namespace
 
 static const std::vector<BuiltIn> &builtIns() {
-  static const std::vector<BuiltIn> All = [] {
-    std::vector<BuiltIn> Models;
+  // Never destroyed: reports are written when the program's statics are gone.
+  static const std::vector<BuiltIn> *const All = [] {
+    auto *Models = new std::vector<BuiltIn>;
     auto Add = [&](const char *Name, const char *Text) {
-      Models.push_back({Name, {}});
+      Models->push_back({Name, {}});
       // The files of this folder were checked when they were written.
-      if (!readModel(Text, Models.back().Model))
+      if (!readModel(Text, Models->back().Model))
         std::abort();
     };
 #define FERRY_SIM_GPU(Name, Text) Add(Name, Text);
@@ -152,7 +153,7 @@ static const std::vector<BuiltIn> &builtIns() {
 #undef FERRY_SIM_GPU
     return Models;
   }();
-  return All;
+  return *All;
 }
 
 const DeviceModel *ferry::sim::findDeviceModel(std::string_view Name) {

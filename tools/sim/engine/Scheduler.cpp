@@ -29,6 +29,10 @@ namespace ferry::sim {
 /// Passes of a block in which only spinning lanes ran, after which another
 /// block of the grid is started: it may be the one that they wait for.
 constexpr unsigned PassesBeforeNextBlock = 256;
+/// The same where they also run in step with their block: they rarely wait.
+constexpr unsigned SteppingPasses = 16 * PassesBeforeNextBlock;
+/// Blocks that may do so; the stacks of each take addresses.
+constexpr unsigned MostWaiting = 16;
 /// Turns of spinning lanes before lanes that meet again go on without them.
 constexpr unsigned MaxPatience = 8;
 
@@ -176,7 +180,12 @@ static void reportDeadlock(Block &B) {
   L.Ended = true;
 }
 
-enum class Pass { Finished, Running, Spinning };
+enum class Pass {
+  Finished,
+  Running,
+  Stepping, ///< threads go on, but none has ended or met others
+  Spinning
+};
 
 /// Gives every warp of \p B a turn.
 static Pass runPass(Block &B) {
@@ -206,12 +215,11 @@ static Pass runPass(Block &B) {
     reportDeadlock(B);
     return Pass::Finished;
   }
-  Progress |= AnyReady;
-  if (!Progress)
+  if (!Progress && !AnyReady)
     Host.Turns += Spinners;
   else
     Host.Turns = 0;
-  return Progress ? Pass::Running : Pass::Spinning;
+  return Progress ? Pass::Running : AnyReady ? Pass::Stepping : Pass::Spinning;
 }
 
 /// Wakes the spinning lanes of \p B. They do not count as progress.
@@ -240,20 +248,16 @@ static std::unique_ptr<Block> makeBlock(Worker &Host, const Launch &L) {
   return B;
 }
 
-/// The group of which \p Host starts the next block; null if there is none.
-static BlockGroup *groupToStart(Worker &Host, const Launch &L) {
-  if (!Host.ActiveGroups.empty()) {
-    BlockGroup &Last = *Host.ActiveGroups.back();
-    if (Last.Started < Last.Blocks)
-      return &Last;
-  }
-  // A multiprocessor belongs to one job, so that its groups are in order.
-  const Schedule &Blocks = L.Blocks;
-  while (Host.NextGroup < Blocks.numGroups() &&
-         Host.NextGroup % Blocks.SMs % L.Jobs != Host.Job)
+/// Whether \p Host has another group, NextGroup. A multiprocessor belongs to one
+/// job, so that its groups are in order.
+static bool hasNextGroup(Worker &Host, const Launch &L) {
+  while (Host.NextGroup < L.Blocks.numGroups() &&
+         Host.NextGroup % L.Blocks.SMs % L.Jobs != Host.Job)
     ++Host.NextGroup;
-  if (Host.NextGroup >= Blocks.numGroups())
-    return nullptr;
+  return Host.NextGroup < L.Blocks.numGroups();
+}
+
+static BlockGroup &openNextGroup(Worker &Host, const Launch &L) {
   std::unique_ptr<BlockGroup> G;
   if (Host.SpareGroups.empty()) {
     G = std::make_unique<BlockGroup>();
@@ -262,15 +266,42 @@ static BlockGroup *groupToStart(Worker &Host, const Launch &L) {
     Host.SpareGroups.pop_back();
   }
   G->Index = Host.NextGroup++;
-  G->SM = static_cast<uint32_t>(G->Index % Blocks.SMs);
-  G->First = Blocks.firstBlock(G->Index);
-  G->Blocks = Blocks.blocksOf(G->Index);
+  G->SM = static_cast<uint32_t>(G->Index % L.Blocks.SMs);
+  G->First = L.Blocks.firstBlock(G->Index);
+  G->Blocks = L.Blocks.blocksOf(G->Index);
   G->Started = G->Finished = 0;
-  const size_t Warps = (L.NumLanes + WarpSize - 1) / WarpSize;
   if (L.Traffic)
-    G->Warps.resize(G->Blocks * Warps);
+    G->Warps.resize(size_t(G->Blocks) *
+                    ((L.NumLanes + WarpSize - 1) / WarpSize));
   Host.ActiveGroups.push_back(std::move(G));
-  return Host.ActiveGroups.back().get();
+  return *Host.ActiveGroups.back();
+}
+
+/// The group of which \p Host starts the next block; null if there is none. One
+/// group comes after the other, unless blocks wait for others: a GPU starts
+/// those in their order, and they wait for earlier ones.
+static BlockGroup *groupToStart(Worker &Host, const Launch &L) {
+  const bool Waiting = !Host.Active.empty();
+  if (Waiting) {
+    const uint64_t Wave = Host.ActiveGroups.empty()
+                              ? 0
+                              : Host.ActiveGroups.front()->Index / L.Blocks.SMs;
+    while (hasNextGroup(Host, L) && Host.NextGroup / L.Blocks.SMs <= Wave)
+      openNextGroup(Host, L);
+  }
+  BlockGroup *First = nullptr;
+  for (const std::unique_ptr<BlockGroup> &G : Host.ActiveGroups) {
+    auto Next = [&](const BlockGroup &Of) {
+      return Of.First + uint64_t(Of.Started) * L.Blocks.SMs;
+    };
+    if (G->Started < G->Blocks && (!First || Next(*G) < Next(*First)))
+      First = G.get();
+    if (First && !Waiting)
+      break;
+  }
+  if (!First && hasNextGroup(Host, L))
+    First = &openNextGroup(Host, L);
+  return First;
 }
 
 /// All blocks of \p G have ended, or none will.
@@ -370,13 +401,26 @@ void Worker::run(Launch &L) {
     case Pass::Finished:
       finishBlock(*B);
       Spare.push_back(std::move(B));
-      Wanted = Active.empty();
+      // What is left waits for blocks that have not been started.
+      Wanted = std::all_of(Active.begin(), Active.end(), [](const auto &Left) {
+        return Left->Spinning >= PassesBeforeNextBlock;
+      });
       break;
     case Pass::Running:
       B->Spinning = 0;
       wakeSpinners(*B);
       Active.push_back(std::move(B));
       break;
+    case Pass::Stepping: {
+      // A loop of the runtime that waits for another block is one of these.
+      Wanted = ++B->Spinning % SteppingPasses == 0 && Active.size() < MostWaiting;
+      wakeSpinners(*B);
+      if (Wanted)
+        Active.push_front(std::move(B));
+      else
+        Active.push_back(std::move(B));
+      break;
+    }
     case Pass::Spinning:
       Wanted = ++B->Spinning % PassesBeforeNextBlock == 0;
       if (Turns > L.Opts->Watchdog) {

@@ -10,6 +10,7 @@
 #include "Traffic.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ferry::sim {
 
@@ -67,11 +68,9 @@ public:
     most(SharedUnit, asDouble(Work.SharedWavefronts));
     most(LatencyUnit, asDouble(Work.Chain[P].Clocks) +
                           asDouble(Work.Chain[P].Misses) * MissLatency);
-    L2Sectors += asDouble(Work.L2Sectors[P]);
   }
 
   double Clocks[NumUnits] = {};
-  double L2Sectors = 0; ///< of all multiprocessors
 
 private:
   const DeviceModel &Model;
@@ -81,31 +80,49 @@ private:
   void most(Unit U, double Of) { Clocks[U] = std::max(Clocks[U], Of); }
 };
 
-/// The time with one placement of lines, but for the number of waves.
-TimeEstimate timeOf(const DeviceModel &Model, const LaunchTraffic &Traffic,
-                    unsigned Placed, double L2SectorsOfFirst) {
-  const SecondLevelCounts &Second = Traffic.Second;
+/// What an epoch of loads waits that misses the first level, in clocks.
+double missLatency(const DeviceModel &Model, const SecondLevelCounts &Second) {
   const double HitRate =
       Second.ReadSectors
           ? asDouble(Second.ReadHitSectors) / asDouble(Second.ReadSectors)
           : 1;
-  BusiestSM SM(Model, Placed,
-               Model.DramLatency -
-                   (Model.DramLatency - Model.L2Latency) * HitRate);
+  return Model.DramLatency - (Model.DramLatency - Model.L2Latency) * HitRate;
+}
+
+/// The time with the first placement of lines.
+TimeEstimate timeOf(const DeviceModel &Model, const LaunchTraffic &Traffic) {
+  const SecondLevelCounts &Second = Traffic.Second;
+  BusiestSM SM(Model, 0, missLatency(Model, Second));
   Traffic.forSMs([&](const SMWork &Work) { SM.add(Work); });
   TimeEstimate T;
   for (unsigned U = 0; U < NumUnits; ++U)
     T.Busy[U] = SM.Clocks[U] / (Model.ClockGHz * 1e9);
-  // The second level was calculated for the first placement only.
-  const double More =
-      L2SectorsOfFirst > 0 ? SM.L2Sectors / L2SectorsOfFirst : 1;
-  T.Busy[L2Unit] =
-      std::max(T.Busy[L2Unit],
-               More * asDouble(Second.ReadSectors + Second.WriteSectors) *
-                   SectorBytes / (Model.L2TBs * 1e12));
+  T.Busy[L2Unit] = std::max(
+      T.Busy[L2Unit], asDouble(Second.ReadSectors + Second.WriteSectors) *
+                          SectorBytes / (Model.L2TBs * 1e12));
   T.Busy[DramUnit] = asDouble(Second.DramReadBytes + Second.DramWriteBytes) /
                      (Model.DramTBs * 1e12);
   T.Busy[LaunchUnit] = Model.LaunchUs * 1e-6;
+  return T;
+}
+
+/// \p First with the other placement: longer by as much as it takes longer
+/// where both were calculated.
+TimeEstimate withOtherPlacement(const DeviceModel &Model,
+                                const LaunchTraffic &Traffic,
+                                const TimeEstimate &First) {
+  const double Miss = missLatency(Model, Traffic.Second);
+  BusiestSM Ours(Model, 0, Miss), Other(Model, 1, Miss);
+  Traffic.forSMs(
+      [&](const SMWork &Work) {
+        Ours.add(Work);
+        Other.add(Work);
+      },
+      NumPlacements);
+  TimeEstimate T = First;
+  for (Unit U : {L1Unit, L2Unit, LatencyUnit})
+    if (Ours.Clocks[U] > 0)
+      T.Busy[U] *= Other.Clocks[U] / Ours.Clocks[U];
   return T;
 }
 
@@ -123,15 +140,12 @@ double totalOf(const TimeEstimate &T, double Longer) {
 TimeEstimate estimateTime(const DeviceModel &Model,
                           const LaunchTraffic &Traffic,
                           const WaveCounts &Waves) {
-  double L2Sectors = 0;
-  Traffic.forSMs(
-      [&](const SMWork &Work) { L2Sectors += asDouble(Work.L2Sectors[0]); });
-  TimeEstimate Result = timeOf(Model, Traffic, 0, L2Sectors);
+  TimeEstimate Result = timeOf(Model, Traffic);
   Result.Seconds = Result.Least = Result.Most = totalOf(Result, 1);
-  for (unsigned P = 0; P < NumPlacements; ++P)
+  const TimeEstimate Other = withOtherPlacement(Model, Traffic, Result);
+  for (const TimeEstimate *T : {&std::as_const(Result), &Other})
     for (double Count : {Waves.Few, Waves.Assumed, Waves.Many}) {
-      const double Seconds = totalOf(timeOf(Model, Traffic, P, L2Sectors),
-                                     Count / Waves.Assumed);
+      const double Seconds = totalOf(*T, Count / Waves.Assumed);
       Result.Least = std::min(Result.Least, Seconds);
       Result.Most = std::max(Result.Most, Seconds);
     }

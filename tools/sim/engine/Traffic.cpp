@@ -195,17 +195,18 @@ void LaunchTraffic::serve(Multiprocessor &SM, BlockGroup &G, WarpTrace &Trace,
     Trace.InEpoch = true;
   }
   InstructionCounters &Line = Counts[R.Number].Counts;
+  const unsigned Placements = placementsOn(G.SM);
   for (unsigned I = 0; I < R.Lines; ++I) {
     const LineWord Asked = LineWord::of(Trace.Words[Trace.Next++]);
     if (R.Kind == RequestKind::Atomic || R.Kind == RequestKind::Uncached) {
       G.ToSecond.push_back(Asked.word());
-      for (unsigned P = 0; P < NumPlacements; ++P) {
+      for (unsigned P = 0; P < Placements; ++P) {
         SM.Work.L2Sectors[P] += count(Asked.Sectors);
         Trace.Missed[P] = true;
       }
       continue;
     }
-    for (unsigned P = 0; P < NumPlacements; ++P) {
+    for (unsigned P = 0; P < Placements; ++P) {
       CacheLine &Here = SM.First[P].access(Asked.Line);
       uint8_t Passed = Asked.Sectors; // a store is written through
       if (R.Kind == RequestKind::Load) {

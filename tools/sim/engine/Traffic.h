@@ -49,6 +49,11 @@ enum class RequestKind : uint8_t {
 /// The two ways to place lines in the first level that are calculated: the
 /// first counts, the other tells how much it matters.
 constexpr unsigned NumPlacements = 2;
+/// The other is calculated for some of the multiprocessors.
+constexpr unsigned placementsOn(uint32_t SM) {
+  constexpr uint32_t OneOf = 8;
+  return SM % OneOf ? 1 : NumPlacements;
+}
 
 /// The time that a chain of loads takes, each waiting for the one before.
 struct LatencyChain {
@@ -183,10 +188,14 @@ public:
   SecondLevelCounts Second;
 
   /// The multiprocessors that had work.
-  template <typename Action> void forSMs(Action Act) const {
-    for (const Multiprocessor &SM : Hierarchy.SMs)
-      if (SM.Launch == Hierarchy.Launches)
-        Act(SM.Work);
+  /// Of these, the ones for which all of the first \p Placements ways to place
+  /// lines were calculated.
+  template <typename Action>
+  void forSMs(Action Act, unsigned Placements = 1) const {
+    for (uint32_t I = 0; I < Hierarchy.SMs.size(); ++I)
+      if (Hierarchy.SMs[I].Launch == Hierarchy.Launches &&
+          placementsOn(I) >= Placements)
+        Act(Hierarchy.SMs[I].Work);
   }
 
 private:

@@ -359,8 +359,13 @@ void FunctionCosts::findEpochs(const BasicBlock &B) {
 FunctionCosts::FunctionCosts(Function &F) : F(F) {
   DominatorTree Tree(F);
   LoopInfo Loops(Tree);
+  // What LLVM has unrolled, ptxas leaves alone: it has many loads, or says so
+  // (.pragma "nounroll").
+  constexpr unsigned FewLoads = 4;
   for (const Loop *L : Loops.getLoopsInPreorder())
     if (L->isInnermost() && L->getNumBlocks() == 1 &&
+        !findOptionMDForLoop(L, "llvm.loop.unroll.disable") &&
+        count_if(*L->getHeader(), loadedFrom) <= FewLoads &&
         none_of(*L->getHeader(), isFence))
       Unrolled.insert(L->getHeader());
   for (const BasicBlock &B : F)
@@ -438,7 +443,7 @@ unsigned FunctionCosts::mostLive() const {
 
 /// What every function needs beside its values: addresses that are computed
 /// once, what calls and returns go through.
-constexpr unsigned OtherRegisters = 12;
+constexpr unsigned OtherRegisters = 8;
 
 FunctionCost FunctionCosts::total() const {
   FunctionCost Cost;
