@@ -53,10 +53,10 @@ static CudaError findModule(Driver &D, const void *Image, Bytes &Translated) {
   }
   uint32_t Architecture = Elf.flags() & 0xff;
   if (!runsOn(Architecture, D.Model->Architecture)) {
-    D.report("the program's device code is for sm_" +
-             std::to_string(Architecture) + ", which does not run on sm_" +
-             std::to_string(D.Model->Architecture) +
-             ": give ferry-sim another --gpu or --sm, or build it for this one");
+    D.report(
+        "the program's device code is for sm_" + std::to_string(Architecture) +
+        ", which does not run on sm_" + std::to_string(D.Model->Architecture) +
+        ": give ferry-sim another --gpu or --sm, or build it for this one");
     return CudaError::NoBinaryForGPU;
   }
   return CudaError::Success;

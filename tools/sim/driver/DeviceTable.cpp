@@ -180,8 +180,8 @@ const DeviceModel *ferry::sim::findDeviceModelFor(uint32_t Image) {
 std::string ferry::sim::knownArchitectures() {
   std::string List;
   for (const ArchitectureLimits &Known : Limits)
-    List += (List.empty() ? "sm_" : ", sm_") +
-            std::to_string(Known.Architecture);
+    List +=
+        (List.empty() ? "sm_" : ", sm_") + std::to_string(Known.Architecture);
   return List;
 }
 

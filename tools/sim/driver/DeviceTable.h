@@ -43,8 +43,8 @@ struct DeviceModel {
   double L1KiB = 0;        ///< first level and shared memory together
   double MaxSharedKiB = 0; ///< of a multiprocessor
   double L2MiB = 0;
-  double L2TBs = 0;   ///< 10^12 bytes a second
-  double DramTBs = 0; ///< as programs reach it
+  double L2TBs = 0;                                  ///< 10^12 bytes a second
+  double DramTBs = 0;                                ///< as programs reach it
   double Fp32Lanes = 0, Fp64Lanes = 0, IntLanes = 0; ///< of a multiprocessor
   double IssuePerClock = 0; ///< warps' instructions, of a multiprocessor
   double L1Latency = 0, L2Latency = 0, DramLatency = 0,

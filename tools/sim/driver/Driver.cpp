@@ -66,7 +66,8 @@ bool Driver::readSettings() {
        {std::pair(BlocksPerSMSetting, &BlocksPerSM),
         std::pair(SeedSetting, &Opts.Seed), std::pair(JobsSetting, &Jobs),
         std::pair(DevicesSetting, &NumDevices),
-        std::pair(WatchdogSetting, &Opts.Watchdog)})
+        std::pair(WatchdogSetting, &Opts.Watchdog),
+        std::pair(SampleSetting, &Opts.SampleBlocks)})
     if (!readNumber(Setting, *Number)) {
       report(std::string("the environment variable ") + Setting.Variable +
              " has the value '" + std::getenv(Setting.Variable) +
@@ -198,6 +199,7 @@ ProgramResult Driver::collect() {
   Result.PerLine = PerLine;
   Result.Quiet = Quiet;
   Result.Time = Opts.Time;
+  Result.SampleBlocks = Opts.SampleBlocks;
   Result.Errors = Errors;
   for (auto &State : Devices)
     for (const KernelRecord *Record : State->Engine.kernels())
@@ -214,6 +216,7 @@ ProgramResult Driver::collect() {
           Record->Info->Line ? Record->Info->Line : lineOfKernel(Kernel.Name);
       Kernel.Launches = Record->Launches;
       Kernel.Blocks = Record->Blocks;
+      Kernel.SampledBlocks = Record->SampledBlocks;
       Kernel.ThreadsPerBlock = 1;
       for (unsigned I = 0; I < 3; ++I) {
         Kernel.Grid[I] = Record->Grid[I];

@@ -92,6 +92,8 @@ static void writeKernel(JsonWriter &Json, const KernelResult &Kernel,
   Json.triple("block", Kernel.Block);
   Json.number("static_shared_bytes", Kernel.StaticShared);
   Json.number("dynamic_shared_bytes", Kernel.DynamicShared);
+  if (Kernel.SampledBlocks)
+    Json.number("sampled_blocks", Kernel.SampledBlocks);
   writeCounters(Json, Kernel, Time);
   if (Time) {
     writeOccupancy(Json, Kernel);
@@ -162,6 +164,8 @@ std::string ferry::sim::writeJson(const ProgramResult &Result) {
   JsonWriter Json;
   Json.beginObject();
   writeDevice(Json, Result);
+  if (Result.SampleBlocks)
+    Json.number("sample_blocks", Result.SampleBlocks);
   Json.beginObject("totals");
   writeCounters(Json, Result.Totals, Result.Time);
   Json.endObject();

@@ -30,8 +30,8 @@ Transfers &Transfers::operator+=(const Transfers &Other) {
   return *this;
 }
 
-const char *const ferry::sim::PipeNames[NumPipes + 1] = {
-    "fp32", "fp64", "int", "other", "memory"};
+const char *const ferry::sim::PipeNames[NumPipes + 1] = {"fp32", "fp64", "int",
+                                                         "other", "memory"};
 
 #define FERRY_HOST(Name, Member)                                               \
   {Name, [](const KernelResult &K) { return K.Host.Member; }}
@@ -89,6 +89,7 @@ const CounterColumn ferry::sim::CounterColumns[] = {
 static void addTo(KernelResult &Sum, const KernelResult &Kernel) {
   Sum.Launches += Kernel.Launches;
   Sum.Blocks += Kernel.Blocks;
+  Sum.SampledBlocks += Kernel.SampledBlocks;
   Sum.Device += Kernel.Device;
   Sum.Time += Kernel.Time;
   Sum.Seconds += Kernel.Seconds;

@@ -39,6 +39,7 @@ struct KernelResult {
   std::string File;
   uint32_t Line = 0;
   uint64_t Launches = 0, Blocks = 0;
+  uint64_t SampledBlocks = 0;   ///< from which the others are extrapolated
   uint64_t ThreadsPerBlock = 0; ///< of the last launch; in totals the most
   uint32_t Grid[3] = {0, 0, 0}, Block[3] = {0, 0, 0}; ///< of the last launch
   uint32_t DynamicShared = 0, StaticShared = 0;       ///< bytes
@@ -71,6 +72,7 @@ struct ProgramResult {
   std::vector<LineResult> Lines;     ///< sorted by file and line
   bool PerLine = false;              ///< whether Lines was asked for
   bool Quiet = false;                ///< no tables, only findings
+  uint64_t SampleBlocks = 0;         ///< of each launch; 0: all
   bool Time = false;                 ///< whether times were calculated
   LambdaPlaces Lambdas;              ///< those that are known
   std::vector<Finding> Findings;

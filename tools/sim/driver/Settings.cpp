@@ -24,6 +24,7 @@ const char *const ferry::sim::SettingVariables[] = {ResultsVariable,
                                                     JobsSetting.Variable,
                                                     DevicesSetting.Variable,
                                                     WatchdogSetting.Variable,
+                                                    SampleSetting.Variable,
                                                     nullptr};
 
 bool ferry::sim::parseNumber(const NumberSetting &Setting, const char *Text,

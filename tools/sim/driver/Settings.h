@@ -51,6 +51,8 @@ constexpr NumberSetting DevicesSetting = {"--devices", "FERRY_SIM_DEVICES", 1,
                                           16};
 constexpr NumberSetting WatchdogSetting = {"--watchdog", "FERRY_SIM_WATCHDOG",
                                            1, UINT64_MAX};
+constexpr NumberSetting SampleSetting = {"--sample-blocks", "FERRY_SIM_SAMPLE",
+                                         1, UINT32_MAX};
 
 /// All variables, ended by null.
 extern const char *const SettingVariables[];

@@ -139,6 +139,13 @@ static void addCounters(TextTable &Table, const Counters &C) {
   Table.add({"thread instructions", grouped(C.ThreadInstructions)});
 }
 
+static std::string sampleNote(const KernelResult &Kernel) {
+  return Kernel.SampledBlocks
+             ? "  extrapolated from " + grouped(Kernel.SampledBlocks) + " of " +
+                   grouped(Kernel.Blocks) + " blocks\n"
+             : "";
+}
+
 /// 0.1234 as "12.3 %".
 static std::string percent(double Fraction) {
   char Text[32];
@@ -173,8 +180,8 @@ static void addCaches(TextTable &Table, const Counters &C) {
              HitRate(C.L2ReadHitSectors, C.L2ReadSectors)});
   Table.add({"second level, writes", grouped(C.L2WriteSectors)});
   Table.add({"", "read", "written"});
-  Table.add({"bytes of memory", grouped(C.DramReadBytes),
-             grouped(C.DramWriteBytes)});
+  Table.add(
+      {"bytes of memory", grouped(C.DramReadBytes), grouped(C.DramWriteBytes)});
   TextTable::Row Names = {""}, Numbers = {"warp instructions"};
   for (unsigned P = 0; P <= NumPipes; ++P) {
     Names.push_back(PipeNames[P]);
@@ -222,7 +229,7 @@ static std::string writeKernel(const KernelResult &Kernel, bool Time) {
   Text += "\n  launches " + grouped(Kernel.Launches) + ", grid " +
           dimensions(Kernel.Grid) + ", block " + dimensions(Kernel.Block) +
           ", shared memory " + grouped(Kernel.StaticShared) + " + " +
-          grouped(Kernel.DynamicShared) + " bytes\n";
+          grouped(Kernel.DynamicShared) + " bytes\n" + sampleNote(Kernel);
   TextTable Table;
   addTransfers(Table, Kernel.Host, true);
   addCounters(Table, Kernel.Device);
@@ -237,7 +244,8 @@ static std::string writeKernel(const KernelResult &Kernel, bool Time) {
 static std::string writeTotals(const ProgramResult &Result) {
   const KernelResult &Totals = Result.Totals;
   std::string Text = "\ntotals\n  launches " + grouped(Totals.Launches) +
-                     ", blocks " + grouped(Totals.Blocks) + "\n";
+                     ", blocks " + grouped(Totals.Blocks) + "\n" +
+                     sampleNote(Totals);
   TextTable Table;
   addTransfers(Table, Totals.Host, true);
   addCounters(Table, Totals.Device);
@@ -246,8 +254,8 @@ static std::string writeTotals(const ProgramResult &Result) {
   Text += Table.print();
   if (Result.Time) {
     const ProgramTime Time = timeOf(Result);
-    Text += writeTime(Time.limiter(), Time.seconds(), Time.Kernels,
-                      Time.link());
+    Text +=
+        writeTime(Time.limiter(), Time.seconds(), Time.Kernels, Time.link());
   }
   if (Result.SetUp.ToDeviceCopies || Result.SetUp.FromDeviceCopies) {
     TextTable SetUp;
@@ -279,7 +287,8 @@ static std::string writeLines(const ProgramResult &Result) {
                   Sum.SharedRequests ? grouped(Sum.BankConflicts) : ""});
     Table.add(std::move(Row));
   }
-  return "\nsource lines\n" + Table.print(2);
+  return std::string("\nsource lines") +
+         (Result.SampleBlocks ? ", extrapolated\n" : "\n") + Table.print(2);
 }
 
 static std::string writeFinding(const Finding &F, const LambdaPlaces &Lambdas) {
@@ -323,6 +332,10 @@ std::string ferry::sim::writeTables(const ProgramResult &Result) {
   if (Result.Devices > 1)
     Text += ", " + std::to_string(Result.Devices) + " devices";
   Text += "\n";
+  if (Result.SampleBlocks)
+    Text +=
+        "note: --sample-blocks leaves blocks out: what the program computes "
+        "is not to be used\n";
   for (const KernelResult &Kernel : Result.Kernels)
     Text += writeKernel(Kernel, Result.Time);
   Text += writeTotals(Result);

@@ -311,11 +311,26 @@ void Device::unload(Module *M) {
   }
 }
 
-/// Adds what \p W counted to \p Kernel, and prepares it for the next launch.
-static void collect(Worker &W, KernelRecord &Kernel) {
+/// Multiplies all numbers of \p Sum by \p Factor.
+template <typename T> static void scale(T &Sum, double Factor) {
+  static_assert(sizeof(T) % sizeof(uint64_t) == 0, "a struct of numbers");
+  uint64_t Numbers[sizeof(T) / sizeof(uint64_t)];
+  memcpy(Numbers, &Sum, sizeof(T));
+  for (uint64_t &N : Numbers)
+    N = static_cast<uint64_t>(static_cast<double>(N) * Factor + 0.5);
+  memcpy(&Sum, Numbers, sizeof(T));
+}
+
+/// Adds what \p W counted, \p Factor times, to \p Kernel, and prepares it for
+/// the next launch.
+static void collect(Worker &W, KernelRecord &Kernel, double Factor) {
   Kernel.Instructions.resize(Kernel.Module->NumInstructions);
+  if (Factor != 1)
+    scale(W.Total, Factor);
   for (uint32_t I : W.Touched) {
     InstructionState &State = W.Instructions[I];
+    if (Factor != 1)
+      scale(State.Counts, Factor);
     Kernel.Instructions[I] += State.Counts;
     addTo(W.Total, Kernel.Module->Instructions[I], State.Counts);
     State = InstructionState();
@@ -351,6 +366,10 @@ static void collectTraffic(const LaunchTraffic &Traffic, const Launch &L,
       Sum.WarpInstructions[P] += Work.Work[P];
     Sum.WarpInstructions[NumPipes] += Work.Requests;
   });
+  // Of a sample it is the work of one multiprocessor.
+  if (!L.Blocks.Sample.empty())
+    for (uint64_t &Number : Sum.WarpInstructions)
+      Number = Number * L.Blocks.NumBlocks / L.Blocks.mostBlocksOfSM();
   for (unsigned P = 0; P < NumPipes; ++P)
     Sum.WarpInstructions[P] /= WorkScale;
   Sum.L2ReadSectors = Traffic.Second.ReadSectors;
@@ -395,8 +414,8 @@ bool Device::launch(KernelRecord &Kernel, const uint32_t Grid[3],
   if (L.NumLanes == 0 || L.NumLanes > slots::MaxLanes ||
       L.Blocks.NumBlocks == 0 || L.SharedBytes > slots::SharedBytes)
     return false;
-  const auto Jobs = static_cast<unsigned>(std::min<uint64_t>(
-      {S->Opts.Jobs, L.Blocks.NumBlocks, L.Blocks.SMs}));
+  const auto Jobs = static_cast<unsigned>(
+      std::min<uint64_t>({S->Opts.Jobs, L.Blocks.NumBlocks, L.Blocks.SMs}));
   L.Jobs = Jobs;
   L.MaxActive = std::min(std::max(PerSM * L.Blocks.SMs / Jobs, 1u),
                          slots::Num / 2 / Jobs);
@@ -406,6 +425,8 @@ bool Device::launch(KernelRecord &Kernel, const uint32_t Grid[3],
         occupancyOf(*Model, needsOf(Kernel, L, Kernel.Info->Registers),
                     L.Blocks.NumBlocks, S->Opts.BlocksPerSM);
     L.Blocks.PerSM = Resident.Blocks;
+    if (S->Opts.SampleBlocks && !isOwn(Kernel.Info->Name))
+      L.Blocks.sample(S->Opts.SampleBlocks);
     if (S->Opts.Time && !isOwn(Kernel.Info->Name)) {
       if (!S->Hierarchy)
         S->Hierarchy = std::make_unique<MemoryHierarchy>(*Model);
@@ -433,8 +454,13 @@ bool Device::launch(KernelRecord &Kernel, const uint32_t Grid[3],
   Work(*S->Workers[0], 0);
   for (std::thread &T : Threads)
     T.join();
+  const uint64_t Executed = L.Blocks.executedBlocks();
+  if (Executed < L.Blocks.NumBlocks)
+    Kernel.SampledBlocks += Executed;
   for (unsigned J = 0; J < Jobs; ++J)
-    collect(*S->Workers[J], Kernel);
+    collect(*S->Workers[J], Kernel,
+            static_cast<double>(L.Blocks.NumBlocks) /
+                static_cast<double>(Executed));
   if (Traffic) {
     Traffic->finishAll();
     collectTraffic(*Traffic, L, *Model, Kernel);

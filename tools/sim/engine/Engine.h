@@ -37,6 +37,7 @@ struct Options {
                              ///< SM together; 0: as many as the device holds
   uint64_t Seed = 0;         ///< 0: lanes and blocks in their natural order
   bool Time = true;          ///< caches and time are calculated
+  uint64_t SampleBlocks = 0; ///< that are executed of each launch; 0: all
   uint32_t Jobs = 1;         ///< host threads that run blocks
   uint32_t Devices = 1;
   uint64_t Watchdog = 50'000'000; ///< turns of a lane without progress of any
@@ -88,6 +89,7 @@ struct KernelRecord {
   const ModuleInfo *Module;
   uint64_t Launches = 0;
   uint64_t Blocks = 0;             ///< of all launches
+  uint64_t SampledBlocks = 0;      ///< those that were executed, if not all
   uint32_t Grid[3] = {0, 0, 0};    ///< of the last launch
   uint32_t Block[3] = {0, 0, 0};   ///< of the last launch
   uint32_t DynamicSharedBytes = 0; ///< of the last launch

@@ -111,7 +111,7 @@ struct Warp {
   unsigned Patience = 0; ///< turns given to spinning lanes while others wait
   uint32_t Syncs = 0;    ///< times that lanes were synchronised
   uint64_t *Log = nullptr;
-  WarpTrace *Trace = nullptr; ///< null if no time is calculated
+  WarpTrace *Trace = nullptr;   ///< null if no time is calculated
   uint32_t Rows[WarpSize] = {}; ///< words of each lane in the log
   void *StackPointer[WarpSize] = {};
   WarpRequest Request[WarpSize];
@@ -158,7 +158,7 @@ struct Launch {
   unsigned Jobs;
   unsigned NumLanes; ///< of a block
   uint64_t SharedBytes;
-  unsigned MaxActive; ///< blocks of a worker
+  unsigned MaxActive;             ///< blocks of a worker
   std::atomic<bool> Ended{false}; ///< before its end, for a reason
 };
 

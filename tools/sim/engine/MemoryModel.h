@@ -13,9 +13,9 @@
 // Nsight Compute documentation, "Sectors/Req").
 //
 // In the first level four lines are looked up in a clock (NVIDIA's forum), and
-// hits conflict in banks as in shared memory: a load of floats at a stride of 32
-// takes 32 clocks, at a stride of 33, without conflicts but with 33 lines, 8.8
-// (gpu-strides of te42kyfo/gpu-benches, A100).
+// hits conflict in banks as in shared memory: a load of floats at a stride of
+// 32 takes 32 clocks, at a stride of 33, without conflicts but with 33
+// lines, 8.8 (gpu-strides of te42kyfo/gpu-benches, A100).
 //
 // Shared memory has 32 banks of 4 bytes, successive words in successive banks.
 // A wavefront serves one word of each bank to any number of lanes (CUDA C++

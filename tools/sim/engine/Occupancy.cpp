@@ -68,8 +68,8 @@ Occupancy occupancyOf(const DeviceModel &Model, const BlockNeeds &Needs,
       Result.Limit = By;
     }
   };
-  Limit(OccupancyLimit::Blocks, MostBlocks ? std::min(MostBlocks, Limits.Blocks)
-                                           : Limits.Blocks);
+  Limit(OccupancyLimit::Blocks,
+        MostBlocks ? std::min(MostBlocks, Limits.Blocks) : Limits.Blocks);
   const uint32_t Shared = Needs.SharedBytes + Limits.SharedReservedPerBlock;
   if (Shared)
     Limit(OccupancyLimit::Shared, Model.sharedPerMultiprocessor() / Shared);

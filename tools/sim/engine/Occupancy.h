@@ -22,7 +22,13 @@ struct BlockNeeds {
   uint32_t LocalBytes = 0;  ///< of a thread
 };
 
-enum class OccupancyLimit : uint8_t { Threads, Blocks, Shared, Registers, Grid };
+enum class OccupancyLimit : uint8_t {
+  Threads,
+  Blocks,
+  Shared,
+  Registers,
+  Grid
+};
 /// "threads", "blocks", "shared", "registers", "grid".
 const char *limitName(OccupancyLimit Limit);
 

@@ -248,11 +248,11 @@ static std::unique_ptr<Block> makeBlock(Worker &Host, const Launch &L) {
   return B;
 }
 
-/// Whether \p Host has another group, NextGroup. A multiprocessor belongs to one
-/// job, so that its groups are in order.
+/// Whether \p Host has another group, NextGroup. A multiprocessor belongs to
+/// one job, so that its groups are in order.
 static bool hasNextGroup(Worker &Host, const Launch &L) {
   while (Host.NextGroup < L.Blocks.numGroups() &&
-         Host.NextGroup % L.Blocks.SMs % L.Jobs != Host.Job)
+         L.Blocks.smOf(Host.NextGroup) % L.Jobs != Host.Job)
     ++Host.NextGroup;
   return Host.NextGroup < L.Blocks.numGroups();
 }
@@ -266,7 +266,7 @@ static BlockGroup &openNextGroup(Worker &Host, const Launch &L) {
     Host.SpareGroups.pop_back();
   }
   G->Index = Host.NextGroup++;
-  G->SM = static_cast<uint32_t>(G->Index % L.Blocks.SMs);
+  G->SM = L.Blocks.smOf(G->Index);
   G->First = L.Blocks.firstBlock(G->Index);
   G->Blocks = L.Blocks.blocksOf(G->Index);
   G->Started = G->Finished = 0;
@@ -283,10 +283,11 @@ static BlockGroup &openNextGroup(Worker &Host, const Launch &L) {
 static BlockGroup *groupToStart(Worker &Host, const Launch &L) {
   const bool Waiting = !Host.Active.empty();
   if (Waiting) {
-    const uint64_t Wave = Host.ActiveGroups.empty()
-                              ? 0
-                              : Host.ActiveGroups.front()->Index / L.Blocks.SMs;
-    while (hasNextGroup(Host, L) && Host.NextGroup / L.Blocks.SMs <= Wave)
+    const uint64_t Wave =
+        Host.ActiveGroups.empty()
+            ? 0
+            : L.Blocks.waveOf(Host.ActiveGroups.front()->Index);
+    while (hasNextGroup(Host, L) && L.Blocks.waveOf(Host.NextGroup) <= Wave)
       openNextGroup(Host, L);
   }
   BlockGroup *First = nullptr;
@@ -413,7 +414,8 @@ void Worker::run(Launch &L) {
       break;
     case Pass::Stepping: {
       // A loop of the runtime that waits for another block is one of these.
-      Wanted = ++B->Spinning % SteppingPasses == 0 && Active.size() < MostWaiting;
+      Wanted =
+          ++B->Spinning % SteppingPasses == 0 && Active.size() < MostWaiting;
       wakeSpinners(*B);
       if (Wanted)
         Active.push_front(std::move(B));

@@ -97,7 +97,7 @@ struct LaneContext {
   uint32_t BlockDim[3];
   uint32_t BlockId[3];
   uint32_t GridDim[3];
-  uint32_t DynamicShared; ///< bytes
+  uint32_t DynamicShared;  ///< bytes
   uint64_t Work[NumPipes]; ///< machine instructions times WorkScale, estimated
 };
 

@@ -15,8 +15,9 @@
 namespace ferry::sim {
 
 const char *unitName(Unit U) {
-  constexpr const char *Names[] = {"l1",   "l2",  "dram",   "issue",   "fp32",
-                                   "fp64", "int", "shared", "latency", "launch"};
+  constexpr const char *Names[] = {"l1",      "l2",    "dram", "issue",
+                                   "fp32",    "fp64",  "int",  "shared",
+                                   "latency", "launch"};
   static_assert(std::size(Names) == NumUnits);
   return Names[U];
 }
@@ -82,10 +83,9 @@ private:
 
 /// What an epoch of loads waits that misses the first level, in clocks.
 double missLatency(const DeviceModel &Model, const SecondLevelCounts &Second) {
-  const double HitRate =
-      Second.ReadSectors
-          ? asDouble(Second.ReadHitSectors) / asDouble(Second.ReadSectors)
-          : 1;
+  const double HitRate = Second.ReadSectors ? asDouble(Second.ReadHitSectors) /
+                                                  asDouble(Second.ReadSectors)
+                                            : 1;
   return Model.DramLatency - (Model.DramLatency - Model.L2Latency) * HitRate;
 }
 
@@ -97,9 +97,9 @@ TimeEstimate timeOf(const DeviceModel &Model, const LaunchTraffic &Traffic) {
   TimeEstimate T;
   for (unsigned U = 0; U < NumUnits; ++U)
     T.Busy[U] = SM.Clocks[U] / (Model.ClockGHz * 1e9);
-  T.Busy[L2Unit] = std::max(
-      T.Busy[L2Unit], asDouble(Second.ReadSectors + Second.WriteSectors) *
-                          SectorBytes / (Model.L2TBs * 1e12));
+  T.Busy[L2Unit] = std::max(T.Busy[L2Unit],
+                            asDouble(Second.ReadSectors + Second.WriteSectors) *
+                                SectorBytes / (Model.L2TBs * 1e12));
   T.Busy[DramUnit] = asDouble(Second.DramReadBytes + Second.DramWriteBytes) /
                      (Model.DramTBs * 1e12);
   T.Busy[LaunchUnit] = Model.LaunchUs * 1e-6;
@@ -130,8 +130,7 @@ TimeEstimate withOtherPlacement(const DeviceModel &Model,
 double totalOf(const TimeEstimate &T, double Longer) {
   double Slowest = 0;
   for (unsigned U = 0; U < LaunchUnit; ++U)
-    Slowest =
-        std::max(Slowest, T.Busy[U] * (U == LatencyUnit ? Longer : 1));
+    Slowest = std::max(Slowest, T.Busy[U] * (U == LatencyUnit ? Longer : 1));
   return T.Busy[LaunchUnit] + Slowest;
 }
 

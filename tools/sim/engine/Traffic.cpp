@@ -66,6 +66,95 @@ void WarpTrace::begin() {
   std::fill(std::begin(Iterations), std::end(Iterations), 0);
 }
 
+// --- Samples -----------------------------------------------------------------
+
+uint64_t Schedule::executedBlocks() const {
+  if (Sample.empty())
+    return NumBlocks;
+  uint64_t Sum = 0;
+  for (uint64_t G = 0; G < Sample.size(); ++G)
+    Sum += blocksOf(G);
+  return Sum;
+}
+
+void Schedule::sample(uint64_t Blocks) {
+  const uint64_t Wanted = std::max<uint64_t>((Blocks + PerSM - 1) / PerSM, 1);
+  if (Wanted >= allGroups())
+    return;
+  // The last wave may be a part of one, whose blocks have more room.
+  const uint64_t Waves = std::max<uint64_t>(NumBlocks / perWave(), 1);
+  const uint64_t OfWave = std::min<uint64_t>(SMs, allGroups());
+  constexpr uint64_t Neighbours = 8;
+  const uint64_t Clusters = std::clamp<uint64_t>(
+      Wanted / Neighbours, (Wanted + OfWave - 1) / OfWave, Waves);
+  const uint64_t Each = std::min((Wanted + Clusters - 1) / Clusters, OfWave);
+  for (uint64_t C = 0; C < Clusters; ++C)
+    for (uint64_t I = 0; I < Each; ++I)
+      Sample.push_back(
+          C * Waves / Clusters * SMs +
+          (OfWave - Each) * C / std::max<uint64_t>(Clusters - 1, 1) + I);
+}
+
+namespace {
+
+uint64_t scaled(uint64_t Number, double Factor) {
+  return static_cast<uint64_t>(static_cast<double>(Number) * Factor + 0.5);
+}
+
+/// What \p Blocks blocks would do, of which \p Half have done First and \p All
+/// have done Both: the others do what those of the second half do. What blocks
+/// share is fetched by the first ones.
+uint64_t extrapolated(uint64_t First, uint64_t Both, double Half, double All,
+                      double Blocks) {
+  const auto Sum = static_cast<double>(Both);
+  return static_cast<uint64_t>(
+      Sum + (Sum - static_cast<double>(First)) / (All - Half) * (Blocks - All) +
+      0.5);
+}
+
+} // namespace
+
+void LaunchTraffic::extrapolate() {
+  SMWork Sum;
+  forSMs([&](const SMWork &Work) {
+    Sum.GlobalWavefronts += Work.GlobalWavefronts;
+    Sum.SharedWavefronts += Work.SharedWavefronts;
+    Sum.Requests += Work.Requests;
+    for (unsigned P = 0; P < NumPipes; ++P)
+      Sum.Work[P] += Work.Work[P];
+    Sum.Fills[0] += Work.Fills[0];
+    Sum.L2Sectors[0] += Work.L2Sectors[0];
+    Sum.Chain[0].Clocks += Work.Chain[0].Clocks;
+    Sum.Chain[0].Misses += Work.Chain[0].Misses;
+  });
+  const auto Executed = static_cast<double>(Blocks.executedBlocks());
+  const double OfSM = static_cast<double>(Blocks.mostBlocksOfSM()) / Executed;
+  for (uint64_t *Number : {&Sum.GlobalWavefronts, &Sum.SharedWavefronts,
+                           &Sum.Requests, &Sum.Fills[0], &Sum.L2Sectors[0]})
+    *Number = scaled(*Number, OfSM);
+  for (uint64_t &Number : Sum.Work)
+    Number = scaled(Number, OfSM);
+  const double Waves = static_cast<double>(Blocks.numWaves()) /
+                       static_cast<double>(Blocks.numGroups());
+  Sum.Chain[0].Clocks = scaled(Sum.Chain[0].Clocks, Waves);
+  Sum.Chain[0].Misses = scaled(Sum.Chain[0].Misses, Waves);
+  Extrapolated = Sum;
+
+  const auto All = static_cast<double>(Blocks.NumBlocks);
+  const uint64_t Groups = Blocks.numGroups();
+  const double Half = Groups > 1 ? Executed * static_cast<double>(Groups / 2) /
+                                       static_cast<double>(Groups)
+                                 : 0;
+  for (uint64_t SecondLevelCounts::*Member :
+       {&SecondLevelCounts::ReadHitSectors, &SecondLevelCounts::DramReadBytes,
+        &SecondLevelCounts::DramWriteBytes})
+    Second.*Member =
+        extrapolated(OfFirstHalf.*Member, Second.*Member, Half, Executed, All);
+  Second.ReadSectors = scaled(Second.ReadSectors, All / Executed);
+  Second.WriteSectors = scaled(Second.WriteSectors, All / Executed);
+  Second.ReadHitSectors = std::min(Second.ReadHitSectors, Second.ReadSectors);
+}
+
 // --- Recording ---------------------------------------------------------------
 
 /// The second level's sets: hashed, of 16 lines (Jia et al., arXiv 1804.06826).
@@ -283,13 +372,16 @@ void LaunchTraffic::finish(BlockGroup &G) {
   std::lock_guard<std::mutex> Guard(Lock);
   Waiting[G.Index] = std::move(G.ToSecond);
   G.ToSecond.clear();
-  for (auto It = Waiting.begin();
-       It != Waiting.end() && It->first == NextGroup;
+  for (auto It = Waiting.begin(); It != Waiting.end() && It->first == NextGroup;
        It = Waiting.erase(It), ++NextGroup) {
     PartWords += It->second.size();
     Part.push_back(std::move(It->second));
-    if (Blocks.endsWave(NextGroup) || PartWords > MostPending)
+    const bool IsHalf =
+        !Blocks.Sample.empty() && NextGroup + 1 == Blocks.numGroups() / 2;
+    if (Blocks.endsWave(NextGroup) || PartWords > MostPending || IsHalf)
       mergePart();
+    if (IsHalf)
+      OfFirstHalf = Second;
   }
 }
 
@@ -299,6 +391,8 @@ void LaunchTraffic::finishAll() {
     Part.push_back(std::move(Stream));
   Waiting.clear();
   mergePart();
+  if (!Blocks.Sample.empty())
+    extrapolate();
 }
 
 // --- The second level --------------------------------------------------------

@@ -8,9 +8,11 @@
 // Blocks run one after the other, but what they ask of global memory is written
 // down, and replayed as on a GPU:
 //
-//   grid      block b runs on multiprocessor b % M, in wave b / (M * K), where K
+//   grid      block b runs on multiprocessor b % M, in wave b / (M * K), where
+//   K
 //             blocks are resident on each of the M multiprocessors
-//   replay    the warps of the K blocks take turns, a request each, at the first
+//   replay    the warps of the K blocks take turns, a request each, at the
+//   first
 //             level of their multiprocessor
 //   merging   what misses there, of all multiprocessors of a wave, goes to the
 //             second level in proportion
@@ -29,9 +31,11 @@
 #include "MemoryModel.h"
 #include "Occupancy.h"
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <vector>
 
 namespace ferry::sim {
@@ -42,8 +46,8 @@ struct InstructionState;
 enum class RequestKind : uint8_t {
   Load,
   Store,
-  Atomic,    ///< by the second level
-  Uncached,  ///< a load past the first level: volatile, atomic
+  Atomic,   ///< by the second level
+  Uncached, ///< a load past the first level: volatile, atomic
 };
 
 /// The two ways to place lines in the first level that are calculated: the
@@ -66,7 +70,7 @@ struct WarpTrace {
   /// For each request its number, what it is and how many lines it has
   /// (Request), then a word for each line.
   std::vector<uint64_t> Words;
-  size_t Next = 0; ///< in the replay
+  size_t Next = 0;     ///< in the replay
   uint64_t Clocks = 0; ///< that the warp needs without waiting for loads
   LatencyChain Chain[NumPlacements];
   bool Missed[NumPlacements] = {}; ///< this epoch
@@ -85,8 +89,8 @@ struct WarpTrace {
 /// What a multiprocessor has to do for a launch.
 struct SMWork {
   uint64_t GlobalWavefronts = 0, SharedWavefronts = 0;
-  uint64_t Requests = 0;       ///< to any memory
-  uint64_t Work[NumPipes] = {}; ///< times WorkScale
+  uint64_t Requests = 0;                  ///< to any memory
+  uint64_t Work[NumPipes] = {};           ///< times WorkScale
   uint64_t Fills[NumPlacements] = {};     ///< lines
   uint64_t L2Sectors[NumPlacements] = {}; ///< read and written
   LatencyChain Chain[NumPlacements];      ///< the longest of each wave, summed
@@ -110,26 +114,31 @@ struct SecondLevelCounts {
 struct BlockGroup {
   uint64_t Index = 0; ///< in the order of waves and multiprocessors
   uint32_t SM = 0;
-  uint64_t First = 0;             ///< block; the others are a wave's apart
+  uint64_t First = 0; ///< block; the others are a wave's apart
   uint32_t Blocks = 0, Started = 0, Finished = 0;
   std::vector<WarpTrace> Warps;   ///< of all blocks
   uint64_t Words = 0;             ///< of all traces
   std::vector<uint64_t> ToSecond; ///< what the first level passes on
 };
 
-/// How the blocks of a grid are spread.
+/// How the blocks of a grid are spread. Groups are numbered by wave, then by
+/// multiprocessor; of a sample only those that are in it.
 struct Schedule {
   uint64_t NumBlocks = 1;
   uint32_t SMs = 1, PerSM = 1;
+  std::vector<uint64_t> Sample = {}; ///< groups, ascending; empty: all
 
   uint64_t perWave() const { return uint64_t(SMs) * PerSM; }
-  /// Groups, without those of the last wave that have no block.
+  /// Without those of the last wave that have no block.
   uint64_t numGroups() const {
-    const uint64_t Last = NumBlocks % perWave();
-    return NumBlocks / perWave() * SMs + std::min<uint64_t>(Last, SMs);
+    return Sample.empty() ? allGroups() : Sample.size();
   }
+  uint32_t smOf(uint64_t Group) const {
+    return static_cast<uint32_t>(place(Group) % SMs);
+  }
+  uint64_t waveOf(uint64_t Group) const { return place(Group) / SMs; }
   uint64_t firstBlock(uint64_t Group) const {
-    return Group / SMs * perWave() + Group % SMs;
+    return waveOf(Group) * perWave() + smOf(Group);
   }
   uint32_t blocksOf(uint64_t Group) const {
     const uint64_t Left = NumBlocks - firstBlock(Group);
@@ -137,7 +146,27 @@ struct Schedule {
         std::min<uint64_t>((Left + SMs - 1) / SMs, PerSM));
   }
   bool endsWave(uint64_t Group) const {
-    return Group % SMs == SMs - 1 || Group == numGroups() - 1;
+    return Group + 1 == numGroups() || waveOf(Group + 1) != waveOf(Group);
+  }
+  /// Blocks of the sample, or all.
+  uint64_t executedBlocks() const;
+  /// Leaves groups with at least \p Blocks blocks, spread over the grid:
+  /// neighbours in some of the waves. All, if there are no more.
+  void sample(uint64_t Blocks);
+  /// Blocks of the multiprocessor that has most.
+  uint64_t mostBlocksOfSM() const {
+    const uint64_t Last = NumBlocks % perWave();
+    return NumBlocks / perWave() * PerSM + (Last + SMs - 1) / SMs;
+  }
+  uint64_t numWaves() const { return (NumBlocks + perWave() - 1) / perWave(); }
+
+private:
+  uint64_t allGroups() const {
+    const uint64_t Last = NumBlocks % perWave();
+    return NumBlocks / perWave() * SMs + std::min<uint64_t>(Last, SMs);
+  }
+  uint64_t place(uint64_t Group) const {
+    return Sample.empty() ? Group : Sample[Group];
   }
 };
 
@@ -162,8 +191,8 @@ public:
 
   /// Writes down a request of instruction \p Number to the \p Num sectors in
   /// \p Sectors. \p Full: whole sectors are stored. \p BankWavefronts: passes
-  /// that its addresses would take in shared memory. Returns those that it takes
-  /// in the first level.
+  /// that its addresses would take in shared memory. Returns those that it
+  /// takes in the first level.
   uint32_t record(BlockGroup &G, WarpTrace &Trace, RequestKind Kind,
                   uint32_t Number, uint8_t Flags, uint32_t BankWavefronts,
                   const uint64_t *Sectors, unsigned Num, bool Full);
@@ -181,7 +210,8 @@ public:
   void replay(BlockGroup &G, std::vector<InstructionState> &Counts);
   /// After the last replay of \p G: it has no more to say.
   void finish(BlockGroup &G);
-  /// After the last group, also if some are missing.
+  /// After the last group, also if some are missing. Of a sample, Second and
+  /// the work of a multiprocessor are extrapolated to the grid.
   void finishAll();
 
   const Occupancy Resident;
@@ -192,6 +222,8 @@ public:
   /// lines were calculated.
   template <typename Action>
   void forSMs(Action Act, unsigned Placements = 1) const {
+    if (Extrapolated && Placements == 1)
+      return Act(*Extrapolated);
     for (uint32_t I = 0; I < Hierarchy.SMs.size(); ++I)
       if (Hierarchy.SMs[I].Launch == Hierarchy.Launches &&
           placementsOn(I) >= Placements)
@@ -210,11 +242,14 @@ private:
   std::map<uint64_t, std::vector<uint64_t>> Waiting; ///< streams by group
   std::vector<std::vector<uint64_t>> Part; ///< those that go on together
   uint64_t PartWords = 0, NextGroup = 0;
+  SecondLevelCounts OfFirstHalf; ///< of a sample's groups
+  std::optional<SMWork> Extrapolated;
 
   Multiprocessor &smOf(const BlockGroup &G);
   void serve(Multiprocessor &SM, BlockGroup &G, WarpTrace &Trace,
              std::vector<InstructionState> &Counts);
   void mergePart();
+  void extrapolate();
   void serveSecond(uint64_t Word);
 };
 

@@ -33,6 +33,8 @@ OPTIONS
   --seed N            vary the order of threads and blocks; 0 is the natural one
   --jobs N            run blocks on N host threads; otherwise on one
   --devices N         number of GPUs; otherwise one
+  --sample-blocks N   execute N blocks of each launch, and extrapolate; what the
+                      program computes is not to be used then
   --no-time           no caches and no times: faster
   --watchdog N        turns without progress after which a kernel is ended
   --help, --version
@@ -123,7 +125,7 @@ private:
       return value(Argument, Equal, Value) && architecture(Value);
     for (const NumberSetting &Setting :
          {BlocksPerSMSetting, SeedSetting, JobsSetting, DevicesSetting,
-          WatchdogSetting})
+          WatchdogSetting, SampleSetting})
       if (Name == Setting.Option)
         return value(Argument, Equal, Value) && number(Setting, Value);
     return fail("unknown option '" + Argument +

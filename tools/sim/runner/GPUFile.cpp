@@ -106,7 +106,8 @@ static std::string readDescription(StringRef Text, DeviceModel &Model) {
 
 bool ferry::sim::findGPU(const std::string &NameOrFile, DeviceModel &Model,
                          std::string &Error) {
-  if (const DeviceModel *Known = findDeviceModel(std::string_view(NameOrFile))) {
+  if (const DeviceModel *Known =
+          findDeviceModel(std::string_view(NameOrFile))) {
     Model = *Known;
     return true;
   }

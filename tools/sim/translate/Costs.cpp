@@ -186,7 +186,8 @@ private:
     unsigned Count = 0;
     for (const Use &Index : Address.indices())
       if (!isa<Constant>(Index))
-        Count += Count || Address.getSourceElementType()->isIntegerTy(8) ? 2 : 1;
+        Count +=
+            Count || Address.getSourceElementType()->isIntegerTy(8) ? 2 : 1;
     return Count;
   }
 
@@ -215,8 +216,8 @@ private:
 
   /// \p Name without what tells the precision, or how it is rounded.
   void addMath(StringRef Name, const CallBase &Call) {
-    const Type *T = Call.arg_empty() ? Call.getType()
-                                     : Call.getArgOperand(0)->getType();
+    const Type *T =
+        Call.arg_empty() ? Call.getType() : Call.getArgOperand(0)->getType();
     if (!T->isFPOrFPVectorTy())
       return count(IntPipe, 2);
     const bool Double = pipeOf(T) == Fp64Pipe;
@@ -228,9 +229,8 @@ private:
 #include "MathCosts.def"
 #undef FERRY_SIM_MATH
     };
-    auto *Found = find_if(Known, [&](const auto &K) {
-      return Name.starts_with(K.Name);
-    });
+    auto *Found =
+        find_if(Known, [&](const auto &K) { return Name.starts_with(K.Name); });
     count(pipeOf(T), (Double ? Found->Double : Found->Single) * elementsOf(T));
   }
 };
@@ -345,8 +345,9 @@ void FunctionCosts::findEpochs(const BasicBlock &B) {
     if (Depth.lookup(Phi.getIncomingValueForBlock(&B)))
       Late.insert(&Phi);
   for (const Instruction &I : B)
-    if (!isa<PHINode>(I) &&
-        any_of(I.operands(), [&](const Value *V) { return Late.contains(V); })) {
+    if (!isa<PHINode>(I) && any_of(I.operands(), [&](const Value *V) {
+          return Late.contains(V);
+        })) {
       if (loadedFrom(I))
         return;
       Late.insert(&I);

@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// IR is not machine code: these are estimates, from the code after the IR passes
-// of the NVPTX backend. Everything is asked for before the log is inserted.
+// IR is not machine code: these are estimates, from the code after the IR
+// passes of the NVPTX backend. Everything is asked for before the log is
+// inserted.
 //
 //===----------------------------------------------------------------------===//
 

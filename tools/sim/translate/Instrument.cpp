@@ -85,8 +85,8 @@ private:
   Type *Ptr;
   Value *Lane = nullptr;
   Value *LogEnd = nullptr;
-  AllocaInst *Log = nullptr;   ///< where the next word goes
-  AllocaInst *Count = nullptr; ///< instructions of this activation
+  AllocaInst *Log = nullptr;         ///< where the next word goes
+  AllocaInst *Count = nullptr;       ///< instructions of this activation
   AllocaInst *Worked[NumPipes] = {}; ///< the same, by pipe
 
   // --- What counts ----------------------------------------------------------
