@@ -241,10 +241,10 @@ TEST(SimDeviceTable, Architectures) {
     ASSERT_TRUE(Model);
     EXPECT_EQ(parseArchitecture(("sm_" + std::to_string(Known)).c_str()),
               Known);
-    EXPECT_LE(Model->SharedPerBlockOptin, Model->SharedPerMultiprocessor);
-    EXPECT_GE(Model->SharedPerBlockOptin, SharedPerBlock);
+    EXPECT_LE(Model->sharedPerBlockOptin(), Model->sharedPerMultiprocessor());
+    EXPECT_GE(Model->sharedPerBlockOptin(), SharedPerBlock);
   }
-  EXPECT_FALSE(findDeviceModel(0));
+  EXPECT_FALSE(findDeviceModel(0u));
   EXPECT_FALSE(findDeviceModel(91));
   for (const char *Bad : {"", "sm_", "90", "sm_090", "sm_-1", "sm_9x", "sm_90 ",
                           "gfx90a", "sm_99999999999999999999"})

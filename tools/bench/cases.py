@@ -55,25 +55,34 @@ class Cases:
 
     def build(self, program, device, by):
         """The path of docs/examples/<program>.cpp as a program."""
-        path = os.path.join(self.folder, "bin", f"{os.path.basename(program)}-{device}-{by}")
+        source = os.path.join(EXAMPLES, program + ".cpp")
+        return self.compile(
+            f"{os.path.basename(program)}-{device}-{by}",
+            [*COMPILERS[by], *DEVICES[device], source],
+            [os.path.join(EXAMPLES, "example.h"), *files(os.path.dirname(source))],
+        )
+
+    def compile(self, name, arguments, sources):
+        """The path of the program that the compiler makes of its arguments, which
+        name some of the sources; built again if any of it, or Ferry, has changed."""
+        path = os.path.join(self.folder, "bin", name)
         if path in self.digests:
             return path
-        source = os.path.join(EXAMPLES, program + ".cpp")
-        command = [self.compiler, *COMPILERS[by], *DEVICES[device], source, "-o", path]
-        digest = self.digests[path] = self.digest(os.path.dirname(source), command)
+        command = [self.compiler, *arguments, "-o", path]
+        digest = self.digests[path] = self.digest(sources, command)
         if os.path.exists(path) and read(path + ".digest") == digest:
             return path
         say(f"building {os.path.relpath(path, self.folder)}")
         if subprocess.run(command, env=self.environment()).returncode:
-            sys.exit(f"error: {program} cannot be compiled for {device} by {by}")
+            sys.exit(f"error: {name} cannot be compiled")
         with open(path + ".digest", "w") as out:
             out.write(digest)
         return path
 
-    def digest(self, folder, command):
+    def digest(self, sources, command):
         """Of all that a program is made of: sources, command, Ferry."""
         digest = hashlib.sha256(repr(command).encode())
-        for path in [os.path.join(EXAMPLES, "example.h"), *files(folder)]:
+        for path in sources:
             digest.update(read(path).encode())
         for path in files(os.path.join(os.path.dirname(os.path.dirname(self.compiler)), "lib")):
             state = os.stat(path)
@@ -132,10 +141,15 @@ class Cases:
 
     def simulate(self, run, program, *arguments):
         """The totals of one run by ferry-sim."""
+        return self.report(run, [], program, *arguments)["totals"]
+
+    def report(self, run, options, program, *arguments):
+        """What ferry-sim reports of one run with these options of its own."""
         report = os.path.join(self.scratch.name, "report.json")
-        run(self.simulator, "--quiet", "--json", report, "--", program, *map(str, arguments))
+        options = ["--quiet", "--json", report, *options]
+        run(self.simulator, *options, "--", program, *map(str, arguments))
         with open(report) as text:
-            return json.load(text)["totals"]
+            return json.load(text)
 
     def count_run(self, run, program, *arguments):
         """The totals of one run of a variant: those of two less those of one."""

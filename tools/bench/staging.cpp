@@ -5,22 +5,44 @@
 //
 //===----------------------------------------------------------------------===//
 //
-//   -DKERNEL_<name> -DREAL=double|float, arguments: n, rows
+//   -DKERNEL_<name> -DREAL=double|float, arguments: n, rows, launches
 //
 // builds one kernel, alone in its module, as one writes it without a thought
 // about memory. It is launched once; the program prints a checksum of the bits
 // of every array. Of a product of n x n elements, `rows` rows are computed.
+// With a number of launches it is launched so often, after a launch that is not
+// timed, and the seconds of one launch stand behind the checksum.
 //
 //===----------------------------------------------------------------------===//
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <omp.h>
 #include <vector>
 
 using Real = REAL;
 static unsigned long Checksum = 0xcbf29ce484222325;
 static int ProductRows;
+static long Launches;
+static double Seconds;
+
+/// Counts the launches and takes their time.
+class Timer {
+public:
+  bool next() {
+    const double Now = omp_get_wtime();
+    if (Done == 1)
+      Start = Now;
+    else if (Done > Launches)
+      Seconds = (Now - Start) / double(Launches);
+    return Done++ <= Launches;
+  }
+
+private:
+  long Done = 0;
+  double Start = 0;
+};
 
 /// Elements that are on the device as long as this lives.
 template <class T = Real> class Array {
@@ -55,14 +77,15 @@ static void launch(int N) {
   const int M = 16;
   Array A(long(N) * M), Out(N);
   Real *V = A, *Sums = Out;
+  for (Timer Time; Time.next();)
 #pragma omp target teams distribute parallel for
-  for (int I = 0; I < N; ++I) {
-    Real Sum = 0;
-    for (int J = 0; J < N; ++J)
-      for (int K = 0; K < M; ++K)
-        Sum += V[I * M + K] * 3;
-    Sums[I] = Sum;
-  }
+    for (int I = 0; I < N; ++I) {
+      Real Sum = 0;
+      for (int J = 0; J < N; ++J)
+        for (int K = 0; K < M; ++K)
+          Sum += V[I * M + K] * 3;
+      Sums[I] = Sum;
+    }
 }
 
 #elif defined(KERNEL_poster_matmul)
@@ -71,27 +94,29 @@ static void launch(int N) {
   const int Rows = ProductRows;
   Array A(long(Rows) * N), B(long(N) * N), C(long(Rows) * N);
   Real *X = A, *Y = B, *Z = C;
+  for (Timer Time; Time.next();)
 #pragma omp target teams distribute parallel for
-  for (int I = 0; I < Rows; ++I)
-    for (int J = 0; J < N; ++J) {
-      Real Sum = 0;
-      for (int K = 0; K < N; ++K)
-        Sum += X[I * N + K] * Y[K * N + J];
-      Z[I * N + J] = Sum;
-    }
+    for (int I = 0; I < Rows; ++I)
+      for (int J = 0; J < N; ++J) {
+        Real Sum = 0;
+        for (int K = 0; K < N; ++K)
+          Sum += X[I * N + K] * Y[K * N + J];
+        Z[I * N + J] = Sum;
+      }
 }
 
 #elif defined(KERNEL_matvec)
 static void launch(int N) {
   Array A(long(N) * N), X(N), Y(N);
   Real *M = A, *In = X, *Out = Y;
+  for (Timer Time; Time.next();)
 #pragma omp target teams distribute parallel for
-  for (int I = 0; I < N; ++I) {
-    Real Sum = 0;
-    for (int J = 0; J < N; ++J)
-      Sum += M[I * N + J] * In[J];
-    Out[I] = Sum;
-  }
+    for (int I = 0; I < N; ++I) {
+      Real Sum = 0;
+      for (int J = 0; J < N; ++J)
+        Sum += M[I * N + J] * In[J];
+      Out[I] = Sum;
+    }
 }
 
 #elif defined(KERNEL_matvec_transposed)
@@ -99,40 +124,43 @@ static void launch(int N) {
 static void launch(int N) {
   Array A(long(N) * N), X(N), Y(N);
   Real *M = A, *In = X, *Out = Y;
+  for (Timer Time; Time.next();)
 #pragma omp target teams distribute parallel for
-  for (int I = 0; I < N; ++I) {
-    Real Sum = 0;
-    for (int J = 0; J < N; ++J)
-      Sum += M[J * N + I] * In[J];
-    Out[I] = Sum;
-  }
+    for (int I = 0; I < N; ++I) {
+      Real Sum = 0;
+      for (int J = 0; J < N; ++J)
+        Sum += M[J * N + I] * In[J];
+      Out[I] = Sum;
+    }
 }
 
 #elif defined(KERNEL_jacobi)
 static void launch(int N) {
   Array A(long(N) * N), B(N), X(N), Y(N);
   Real *M = A, *Right = B, *Old = X, *New = Y;
+  for (Timer Time; Time.next();)
 #pragma omp target teams distribute parallel for
-  for (int I = 0; I < N; ++I) {
-    Real Sum = 0;
-    for (int J = 0; J < N; ++J)
-      if (I != J)
-        Sum += M[I * N + J] * Old[J];
-    New[I] = (Right[I] - Sum) / M[I * N + I];
-  }
+    for (int I = 0; I < N; ++I) {
+      Real Sum = 0;
+      for (int J = 0; J < N; ++J)
+        if (I != J)
+          Sum += M[I * N + J] * Old[J];
+      New[I] = (Right[I] - Sum) / M[I * N + I];
+    }
 }
 
 #elif defined(KERNEL_row_sums)
 static void launch(int N) {
   Array A(long(N) * N), Out(N);
   Real *M = A, *Sums = Out;
+  for (Timer Time; Time.next();)
 #pragma omp target teams distribute parallel for
-  for (int I = 0; I < N; ++I) {
-    Real Sum = 0;
-    for (int J = 0; J < N; ++J)
-      Sum += M[I * N + J];
-    Sums[I] = Sum;
-  }
+    for (int I = 0; I < N; ++I) {
+      Real Sum = 0;
+      for (int J = 0; J < N; ++J)
+        Sum += M[I * N + J];
+      Sums[I] = Sum;
+    }
 }
 
 #elif defined(KERNEL_records)
@@ -145,10 +173,11 @@ static void launch(int N) {
   Array Out(N * 64);
   Particle *P = A;
   Real *Energy = Out;
+  for (Timer Time; Time.next();)
 #pragma omp target teams distribute parallel for
-  for (int I = 0; I < N * 64; ++I)
-    Energy[I] = P[I].Mass / 2 *
-                (P[I].VX * P[I].VX + P[I].VY * P[I].VY + P[I].VZ * P[I].VZ);
+    for (int I = 0; I < N * 64; ++I)
+      Energy[I] = P[I].Mass / 2 *
+                  (P[I].VX * P[I].VX + P[I].VY * P[I].VY + P[I].VZ * P[I].VZ);
 }
 
 #elif defined(KERNEL_strided)
@@ -156,13 +185,14 @@ static void launch(int N) {
 static void launch(int N) {
   Array A(long(N) * N), Out(N);
   Real *M = A, *Sums = Out;
+  for (Timer Time; Time.next();)
 #pragma omp target teams distribute parallel for
-  for (int I = 0; I < N; ++I) {
-    Real Sum = 0;
-    for (int J = 0; J < N; J += 2)
-      Sum += M[I * N + J];
-    Sums[I] = Sum;
-  }
+    for (int I = 0; I < N; ++I) {
+      Real Sum = 0;
+      for (int J = 0; J < N; J += 2)
+        Sum += M[I * N + J];
+      Sums[I] = Sum;
+    }
 }
 
 #elif defined(KERNEL_matmul)
@@ -170,22 +200,24 @@ static void launch(int N) {
   const int Rows = ProductRows;
   Array A(long(Rows) * N), B(long(N) * N), C(long(Rows) * N);
   Real *X = A, *Y = B, *Z = C;
+  for (Timer Time; Time.next();)
 #pragma omp target teams distribute parallel for collapse(2)
-  for (int I = 0; I < Rows; ++I)
-    for (int J = 0; J < N; ++J) {
-      Real Sum = 0;
-      for (int K = 0; K < N; ++K)
-        Sum += X[I * N + K] * Y[K * N + J];
-      Z[I * N + J] = Sum;
-    }
+    for (int I = 0; I < Rows; ++I)
+      for (int J = 0; J < N; ++J) {
+        Real Sum = 0;
+        for (int K = 0; K < N; ++K)
+          Sum += X[I * N + K] * Y[K * N + J];
+        Z[I * N + J] = Sum;
+      }
 }
 
 #elif defined(KERNEL_matmul_forall)
 template <class Body> static void forall(int N, int M, Body Loop) {
+  for (Timer Time; Time.next();)
 #pragma omp target teams distribute parallel for collapse(2)
-  for (int I = 0; I < N; ++I)
-    for (int J = 0; J < M; ++J)
-      Loop(I, J);
+    for (int I = 0; I < N; ++I)
+      for (int J = 0; J < M; ++J)
+        Loop(I, J);
 }
 static void launch(int N) {
   const int Rows = ProductRows;
@@ -204,12 +236,13 @@ static void launch(int N) {
 static void launch(int N) {
   Array A(long(N) * N), B(long(N) * N);
   Real *Old = A, *New = B;
+  for (Timer Time; Time.next();)
 #pragma omp target teams distribute parallel for collapse(2)
-  for (int I = 1; I < N - 1; ++I)
-    for (int J = 1; J < N - 1; ++J)
-      New[I * N + J] = Real(0.2) * (Old[I * N + J] + Old[(I - 1) * N + J] +
-                                    Old[(I + 1) * N + J] + Old[I * N + J - 1] +
-                                    Old[I * N + J + 1]);
+    for (int I = 1; I < N - 1; ++I)
+      for (int J = 1; J < N - 1; ++J)
+        New[I * N + J] = Real(0.2) * (Old[I * N + J] + Old[(I - 1) * N + J] +
+                                      Old[(I + 1) * N + J] +
+                                      Old[I * N + J - 1] + Old[I * N + J + 1]);
 }
 
 #elif defined(KERNEL_pi)
@@ -217,11 +250,12 @@ static void launch(int N) {
   const int Steps = N * 64;
   const Real Width = Real(1) / Steps;
   Real Sum = 0;
+  for (Timer Time; Time.next();)
 #pragma omp target teams distribute parallel for reduction(+ : Sum)
-  for (int I = 0; I < Steps; ++I) {
-    Real X = (I + Real(0.5)) * Width;
-    Sum += 4 / (1 + X * X);
-  }
+    for (int I = 0; I < Steps; ++I) {
+      Real X = (I + Real(0.5)) * Width;
+      Sum += 4 / (1 + X * X);
+    }
   Array Out(1);
   Out[0] = Sum * Width;
 }
@@ -245,9 +279,10 @@ static void launch(int N) {
   {
     Array A(Length), B(Length);
     Real *X = A, *Y = B;
+    for (Timer Time; Time.next();)
 #pragma omp target teams distribute parallel for reduction(REDUCTION)
-    for (int I = 0; I < Length; ++I)
-      STEP;
+      for (int I = 0; I < Length; ++I)
+        STEP;
     (void)Y;
   }
   Array Out(1);
@@ -274,17 +309,22 @@ static void launch(int N) {
   const Real S = Real(0.4);
   Array P(Length), Q(Length), R(Length);
   Real *A = P, *B = Q, *C = R;
+  for (Timer Time; Time.next();)
 #pragma omp target teams distribute parallel for
-  for (int I = 0; I < Length; ++I)
-    STEP;
+    for (int I = 0; I < Length; ++I)
+      STEP;
   (void)S, (void)A, (void)B, (void)C;
 }
 #endif
 
 int main(int Count, char **Arguments) {
-  if (Count != 3)
+  if (Count != 3 && Count != 4)
     return 2;
   ProductRows = std::atoi(Arguments[2]);
+  Launches = Count == 4 ? std::atoi(Arguments[3]) : 0;
   launch(std::atoi(Arguments[1]));
-  std::printf("%016lx\n", Checksum);
+  std::printf("%016lx", Checksum);
+  if (Launches)
+    std::printf(" %.9f", Seconds);
+  std::printf("\n");
 }

@@ -84,8 +84,8 @@ FERRY_CUDA_API cuDeviceGetName(char *Name, int Size, int Device) {
   FERRY_DEVICE(Device);
   if (!Name || Size <= 0)
     return CudaError::InvalidValue;
-  size_t Length = std::min<size_t>(Size - 1, std::strlen(D->Model->Name));
-  std::memcpy(Name, D->Model->Name, Length);
+  size_t Length = std::min<size_t>(Size - 1, D->Model->Name.size());
+  std::memcpy(Name, D->Model->Name.data(), Length);
   Name[Length] = '\0';
   return CudaError::Success;
 }
@@ -126,11 +126,11 @@ static uint32_t attributeOf(const DeviceModel &Model, DeviceAttribute Which) {
   case DeviceAttribute::MaxRegistersPerMultiprocessor:
     return RegistersPerMultiprocessor;
   case DeviceAttribute::ClockRate:
-    return Model.ClockKHz;
+    return static_cast<uint32_t>(Model.ClockGHz * 1e6);
   case DeviceAttribute::TextureAlignment:
     return 512;
   case DeviceAttribute::MultiprocessorCount:
-    return Model.Multiprocessors;
+    return Model.multiprocessors();
   case DeviceAttribute::GPUOverlap:
   case DeviceAttribute::CanMapHostMemory:
   case DeviceAttribute::AsyncEngineCount:
@@ -138,25 +138,25 @@ static uint32_t attributeOf(const DeviceModel &Model, DeviceAttribute Which) {
   case DeviceAttribute::ManagedMemory:
     return 1;
   case DeviceAttribute::MemoryClockRate:
-    return Model.MemoryClockKHz;
+    return static_cast<uint32_t>(Model.MemoryClockMHz * 1e3);
   case DeviceAttribute::GlobalMemoryBusWidth:
-    return Model.MemoryBusBits;
+    return static_cast<uint32_t>(Model.MemoryBusBits);
   case DeviceAttribute::L2CacheSize:
-    return Model.L2Bytes;
+    return static_cast<uint32_t>(Model.l2Bytes());
   case DeviceAttribute::MaxThreadsPerMultiprocessor:
-    return Model.ThreadsPerMultiprocessor;
+    return Model.limits().Threads;
   case DeviceAttribute::ComputeCapabilityMajor:
     return Model.Architecture / 10;
   case DeviceAttribute::ComputeCapabilityMinor:
     return Model.Architecture % 10;
   case DeviceAttribute::MaxSharedMemoryPerMultiprocessor:
-    return Model.SharedPerMultiprocessor;
+    return Model.sharedPerMultiprocessor();
   case DeviceAttribute::MaxSharedMemoryPerBlockOptin:
-    return Model.SharedPerBlockOptin;
+    return Model.sharedPerBlockOptin();
   case DeviceAttribute::MaxBlocksPerMultiprocessor:
-    return Model.BlocksPerMultiprocessor;
+    return Model.limits().Blocks;
   case DeviceAttribute::ReservedSharedMemoryPerBlock:
-    return Model.SharedReservedPerBlock;
+    return Model.limits().SharedReservedPerBlock;
   case DeviceAttribute::Last:
     break;
   }

@@ -52,11 +52,11 @@ static CudaError findModule(Driver &D, const void *Image, Bytes &Translated) {
     return CudaError::InvalidImage;
   }
   uint32_t Architecture = Elf.flags() & 0xff;
-  if (!runsOn(Architecture, D.Opts.Architecture)) {
-    D.report("the program's device code is for sm_" +
-             std::to_string(Architecture) + ", which does not run on sm_" +
-             std::to_string(D.Opts.Architecture) +
-             ": give ferry-sim another --sm, or build it for this one");
+  if (!runsOn(Architecture, D.Model->Architecture)) {
+    D.report(
+        "the program's device code is for sm_" + std::to_string(Architecture) +
+        ", which does not run on sm_" + std::to_string(D.Model->Architecture) +
+        ": give ferry-sim another --gpu or --sm, or build it for this one");
     return CudaError::NoBinaryForGPU;
   }
   return CudaError::Success;
@@ -179,7 +179,7 @@ FERRY_CUDA_API cuFuncSetAttribute(void *Handle, FunctionAttribute Which,
     return CudaError::InvalidHandle;
   uint32_t Static = F->Kernel->Info->SharedBytes;
   if (Which != FunctionAttribute::MaxDynamicSharedSizeBytes || Value < 0 ||
-      uint64_t(Static) + uint64_t(Value) > D->Model->SharedPerBlockOptin)
+      uint64_t(Static) + uint64_t(Value) > D->Model->sharedPerBlockOptin())
     return CudaError::InvalidValue;
   F->MaxDynamicShared = static_cast<uint32_t>(Value);
   return CudaError::Success;

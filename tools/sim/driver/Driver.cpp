@@ -59,13 +59,15 @@ bool Driver::readSettings() {
     Folder = Text;
   PerLine = std::getenv(PerLineVariable) != nullptr;
   Quiet = std::getenv(QuietVariable) != nullptr;
+  Opts.Time = std::getenv(NoTimeVariable) == nullptr;
 
   uint64_t BlocksPerSM = 0, Jobs = 1, NumDevices = 1;
   for (auto &[Setting, Number] :
        {std::pair(BlocksPerSMSetting, &BlocksPerSM),
         std::pair(SeedSetting, &Opts.Seed), std::pair(JobsSetting, &Jobs),
         std::pair(DevicesSetting, &NumDevices),
-        std::pair(WatchdogSetting, &Opts.Watchdog)})
+        std::pair(WatchdogSetting, &Opts.Watchdog),
+        std::pair(SampleSetting, &Opts.SampleBlocks)})
     if (!readNumber(Setting, *Number)) {
       report(std::string("the environment variable ") + Setting.Variable +
              " has the value '" + std::getenv(Setting.Variable) +
@@ -77,7 +79,14 @@ bool Driver::readSettings() {
   Opts.Devices = static_cast<uint32_t>(NumDevices);
 
   std::string Wanted;
-  if (const char *Text = std::getenv(ArchitectureVariable)) {
+  if (const char *Text = std::getenv(GPUVariable)) {
+    if (!readModel(Text, Described)) {
+      report(std::string("the environment variable ") + GPUVariable +
+             " does not hold what ferry-sim --gpu writes there");
+      return false;
+    }
+    Model = &Described;
+  } else if (const char *Text = std::getenv(ArchitectureVariable)) {
     Wanted = Text;
     Model = findDeviceModel(parseArchitecture(Text));
   } else {
@@ -87,7 +96,7 @@ bool Driver::readSettings() {
     Model = findDeviceModelFor(Built ? Built : Default);
   }
   if (Model)
-    Opts.Architecture = Model->Architecture;
+    Opts.Model = Model;
   else
     report("there is no simulated GPU for " + Wanted + "; known are " +
            knownArchitectures());
@@ -189,6 +198,8 @@ ProgramResult Driver::collect() {
   Result.Devices = static_cast<uint32_t>(Devices.size());
   Result.PerLine = PerLine;
   Result.Quiet = Quiet;
+  Result.Time = Opts.Time;
+  Result.SampleBlocks = Opts.SampleBlocks;
   Result.Errors = Errors;
   for (auto &State : Devices)
     for (const KernelRecord *Record : State->Engine.kernels())
@@ -205,6 +216,7 @@ ProgramResult Driver::collect() {
           Record->Info->Line ? Record->Info->Line : lineOfKernel(Kernel.Name);
       Kernel.Launches = Record->Launches;
       Kernel.Blocks = Record->Blocks;
+      Kernel.SampledBlocks = Record->SampledBlocks;
       Kernel.ThreadsPerBlock = 1;
       for (unsigned I = 0; I < 3; ++I) {
         Kernel.Grid[I] = Record->Grid[I];
@@ -214,6 +226,9 @@ ProgramResult Driver::collect() {
       Kernel.DynamicShared = Record->DynamicSharedBytes;
       Kernel.StaticShared = Record->Info->SharedBytes;
       Kernel.Device = Record->Total;
+      Kernel.Time = Record->Time;
+      Kernel.Resident = Record->Resident;
+      Kernel.Registers = Record->Info->Registers;
       Kernel.Seconds = Record->Seconds;
       auto Host = State->ByKernel.find(Record);
       if (Host != State->ByKernel.end())

@@ -86,6 +86,7 @@ public:
   std::recursive_mutex Lock; ///< of everything below
   Options Opts;
   const DeviceModel *Model = nullptr;
+  DeviceModel Described; ///< where Model is of a file
   std::vector<std::unique_ptr<DeviceState>> Devices;
 
   // Live handles.

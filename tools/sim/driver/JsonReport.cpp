@@ -17,17 +17,72 @@ static void writeDevice(JsonWriter &Json, const ProgramResult &Result) {
   Json.beginObject("device");
   Json.string("name", Model.Name);
   Json.string("architecture", "sm_" + std::to_string(Model.Architecture));
-  Json.number("multiprocessors", Model.Multiprocessors);
+  Json.number("multiprocessors", Model.multiprocessors());
   Json.number("devices", Result.Devices);
   Json.endObject();
 }
 
-static void writeCounters(JsonWriter &Json, const KernelResult &Kernel) {
+static void writeCounters(JsonWriter &Json, const KernelResult &Kernel,
+                          bool Time) {
   for (const CounterColumn *Column = CounterColumns; Column->Name; ++Column)
-    Json.number(Column->Name, Column->Value(Kernel));
+    if (Time || !Column->NeedsTime)
+      Json.number(Column->Name, Column->Value(Kernel));
+  if (!Time)
+    return;
+  Json.beginObject("warp_instructions");
+  for (unsigned P = 0; P <= NumPipes; ++P)
+    Json.number(PipeNames[P], Kernel.Device.WarpInstructions[P]);
+  Json.endObject();
 }
 
-static void writeKernel(JsonWriter &Json, const KernelResult &Kernel) {
+/// Fractions of \p Seconds. \p Link is 0 for a kernel.
+static void writeUnits(JsonWriter &Json, const TimeEstimate &Time,
+                       double Seconds, double Link) {
+  auto Write = [&](const char *Name, double Busy) {
+    Json.real(Name, Seconds > 0 ? Busy / Seconds : 0);
+  };
+  Json.beginObject("units");
+  for (unsigned U = 0; U < NumUnits; ++U)
+    Write(unitName(static_cast<Unit>(U)), Time.Busy[U]);
+  if (Link > 0)
+    Write("link", Link);
+  Json.endObject();
+  Json.beginArray("range");
+  Json.real({}, Time.Least + Link);
+  Json.real({}, Time.Most + Link);
+  Json.endArray();
+}
+
+static void writeTime(JsonWriter &Json, const TimeEstimate &Time) {
+  Json.beginObject("time");
+  Json.real("seconds", Time.Seconds);
+  Json.string("limiter", unitName(Time.limiter()));
+  writeUnits(Json, Time, Time.Seconds, 0);
+  Json.endObject();
+}
+
+static void writeTime(JsonWriter &Json, const ProgramTime &Time) {
+  Json.beginObject("time");
+  Json.real("seconds", Time.seconds());
+  Json.real("kernel_seconds", Time.Kernels.Seconds);
+  Json.real("h2d_seconds", Time.ToDevice);
+  Json.real("d2h_seconds", Time.FromDevice);
+  Json.string("limiter", Time.limiter());
+  writeUnits(Json, Time.Kernels, Time.seconds(), Time.link());
+  Json.endObject();
+}
+
+static void writeOccupancy(JsonWriter &Json, const KernelResult &Kernel) {
+  const Occupancy &Resident = Kernel.Resident;
+  Json.real("occupancy", double(Resident.Warps) / Resident.MostWarps);
+  Json.string("occupancy_limit", limitName(Resident.Limit));
+  Json.number("resident_warps", Resident.Warps);
+  Json.number("registers", Kernel.Registers);
+  Json.number("l1_bytes", Resident.L1Bytes);
+}
+
+static void writeKernel(JsonWriter &Json, const KernelResult &Kernel,
+                        bool Time) {
   Json.beginObject();
   Json.string("name", Kernel.Name);
   Json.string("demangled", Kernel.Demangled);
@@ -37,7 +92,13 @@ static void writeKernel(JsonWriter &Json, const KernelResult &Kernel) {
   Json.triple("block", Kernel.Block);
   Json.number("static_shared_bytes", Kernel.StaticShared);
   Json.number("dynamic_shared_bytes", Kernel.DynamicShared);
-  writeCounters(Json, Kernel);
+  if (Kernel.SampledBlocks)
+    Json.number("sampled_blocks", Kernel.SampledBlocks);
+  writeCounters(Json, Kernel, Time);
+  if (Time) {
+    writeOccupancy(Json, Kernel);
+    writeTime(Json, Kernel.Time);
+  }
   Json.endObject();
 }
 
@@ -51,7 +112,7 @@ static void writeSetUp(JsonWriter &Json, const Transfers &SetUp) {
   Json.endObject();
 }
 
-static void writeLine(JsonWriter &Json, const LineResult &Line) {
+static void writeLine(JsonWriter &Json, const LineResult &Line, bool Time) {
   const InstructionCounters &Sum = Line.Sum;
   Json.beginObject();
   Json.string("file", Line.File);
@@ -65,6 +126,11 @@ static void writeLine(JsonWriter &Json, const LineResult &Line) {
     Json.number("global_requests", Sum.Requests);
     Json.number("global_sectors", Sum.Sectors);
     Json.number("least_global_sectors", Sum.LeastSectors);
+    if (Time) {
+      Json.number("l1_wavefronts", Sum.L1Wavefronts);
+      Json.number("l1_sectors", Sum.L1Sectors);
+      Json.number("l1_hit_sectors", Sum.L1HitSectors);
+    }
     Json.number("shared_requests", Sum.SharedRequests);
     Json.number("shared_wavefronts", Sum.Wavefronts);
     Json.number("shared_bank_conflicts", Sum.BankConflicts);
@@ -98,12 +164,16 @@ std::string ferry::sim::writeJson(const ProgramResult &Result) {
   JsonWriter Json;
   Json.beginObject();
   writeDevice(Json, Result);
+  if (Result.SampleBlocks)
+    Json.number("sample_blocks", Result.SampleBlocks);
   Json.beginObject("totals");
-  writeCounters(Json, Result.Totals);
+  writeCounters(Json, Result.Totals, Result.Time);
   Json.endObject();
+  if (Result.Time)
+    writeTime(Json, timeOf(Result));
   Json.beginArray("kernels");
   for (const KernelResult &Kernel : Result.Kernels)
-    writeKernel(Json, Kernel);
+    writeKernel(Json, Kernel, Result.Time);
   Json.endArray();
   Json.beginArray("findings");
   for (const Finding &F : Result.Findings)
@@ -113,7 +183,7 @@ std::string ferry::sim::writeJson(const ProgramResult &Result) {
   if (Result.PerLine) {
     Json.beginArray("lines");
     for (const LineResult &Line : Result.Lines)
-      writeLine(Json, Line);
+      writeLine(Json, Line, Result.Time);
     Json.endArray();
   }
   Json.beginArray("errors");

@@ -6,7 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "JsonWriter.h"
+#include <charconv>
 #include <cstdio>
+#include <iterator>
 
 using namespace ferry::sim;
 
@@ -100,6 +102,12 @@ void JsonWriter::string(std::string_view Key, std::string_view Value) {
 void JsonWriter::number(std::string_view Key, uint64_t Value) {
   key(Key);
   Text += std::to_string(Value);
+}
+
+void JsonWriter::real(std::string_view Key, double Value) {
+  char Digits[32];
+  key(Key);
+  Text.append(Digits, std::to_chars(Digits, std::end(Digits), Value).ptr);
 }
 
 void JsonWriter::seconds(std::string_view Key, double Value) {

@@ -26,6 +26,8 @@ public:
 
   void string(std::string_view Key, std::string_view Value);
   void number(std::string_view Key, uint64_t Value);
+  /// As short as it can be read back; not infinite.
+  void real(std::string_view Key, double Value);
   /// Not negative; to the microsecond.
   void seconds(std::string_view Key, double Value);
   /// Three numbers on one line.

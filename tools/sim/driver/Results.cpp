@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Results.h"
+#include "DeviceTable.h"
 #include <algorithm>
 #include <cstdlib>
 #include <cxxabi.h>
@@ -29,10 +30,15 @@ Transfers &Transfers::operator+=(const Transfers &Other) {
   return *this;
 }
 
+const char *const ferry::sim::PipeNames[NumPipes + 1] = {"fp32", "fp64", "int",
+                                                         "other", "memory"};
+
 #define FERRY_HOST(Name, Member)                                               \
   {Name, [](const KernelResult &K) { return K.Host.Member; }}
 #define FERRY_DEVICE(Name, Member)                                             \
   {Name, [](const KernelResult &K) { return K.Device.Member; }}
+#define FERRY_TIME(Name, Member)                                               \
+  {Name, [](const KernelResult &K) { return K.Device.Member; }, true}
 
 const CounterColumn ferry::sim::CounterColumns[] = {
     {"launches", [](const KernelResult &K) { return K.Launches; }},
@@ -69,13 +75,23 @@ const CounterColumn ferry::sim::CounterColumns[] = {
     FERRY_DEVICE("branches", Branches),
     FERRY_DEVICE("divergent_branches", DivergentBranches),
     FERRY_DEVICE("thread_instructions", ThreadInstructions),
+    FERRY_TIME("l1_wavefronts", L1Wavefronts),
+    FERRY_TIME("l1_sectors", L1Sectors),
+    FERRY_TIME("l1_hit_sectors", L1HitSectors),
+    FERRY_TIME("l2_read_sectors", L2ReadSectors),
+    FERRY_TIME("l2_read_hit_sectors", L2ReadHitSectors),
+    FERRY_TIME("l2_write_sectors", L2WriteSectors),
+    FERRY_TIME("dram_read_bytes", DramReadBytes),
+    FERRY_TIME("dram_write_bytes", DramWriteBytes),
     {nullptr, nullptr},
 };
 
 static void addTo(KernelResult &Sum, const KernelResult &Kernel) {
   Sum.Launches += Kernel.Launches;
   Sum.Blocks += Kernel.Blocks;
+  Sum.SampledBlocks += Kernel.SampledBlocks;
   Sum.Device += Kernel.Device;
+  Sum.Time += Kernel.Time;
   Sum.Seconds += Kernel.Seconds;
 }
 
@@ -136,6 +152,26 @@ void ferry::sim::addLines(ProgramResult &Result, const KernelRecord &Record) {
       It = Result.Lines.insert(It, Line);
     It->Sum += Sum;
   }
+}
+
+// --- Time --------------------------------------------------------------------
+
+ProgramTime ferry::sim::timeOf(const ProgramResult &Result) {
+  ProgramTime Time;
+  Time.Kernels = Result.Totals.Time;
+  const Transfers &Host = Result.Totals.Host;
+  auto Link = [&](uint64_t Copies, uint64_t Bytes) {
+    return static_cast<double>(Copies) * Result.Model->LinkUs * 1e-6 +
+           static_cast<double>(Bytes) / (Result.Model->LinkGBs * 1e9);
+  };
+  Time.ToDevice = Link(Host.ToDeviceCopies, Host.ToDeviceBytes);
+  Time.FromDevice = Link(Host.FromDeviceCopies, Host.FromDeviceBytes);
+  return Time;
+}
+
+const char *ProgramTime::limiter() const {
+  const Unit OfKernels = Kernels.limiter();
+  return link() > Kernels.Busy[OfKernels] ? "link" : unitName(OfKernels);
 }
 
 // --- Names -------------------------------------------------------------------

@@ -39,11 +39,15 @@ struct KernelResult {
   std::string File;
   uint32_t Line = 0;
   uint64_t Launches = 0, Blocks = 0;
+  uint64_t SampledBlocks = 0;   ///< from which the others are extrapolated
   uint64_t ThreadsPerBlock = 0; ///< of the last launch; in totals the most
   uint32_t Grid[3] = {0, 0, 0}, Block[3] = {0, 0, 0}; ///< of the last launch
   uint32_t DynamicShared = 0, StaticShared = 0;       ///< bytes
   Counters Device;
   Transfers Host;
+  TimeEstimate Time;      ///< of all launches
+  Occupancy Resident;     ///< in the last launch
+  uint32_t Registers = 0; ///< of a thread, estimated
   double Seconds = 0;
 };
 
@@ -68,6 +72,8 @@ struct ProgramResult {
   std::vector<LineResult> Lines;     ///< sorted by file and line
   bool PerLine = false;              ///< whether Lines was asked for
   bool Quiet = false;                ///< no tables, only findings
+  uint64_t SampleBlocks = 0;         ///< of each launch; 0: all
+  bool Time = false;                 ///< whether times were calculated
   LambdaPlaces Lambdas;              ///< those that are known
   std::vector<Finding> Findings;
   std::vector<std::string> Errors;
@@ -85,9 +91,25 @@ void addLines(ProgramResult &Result, const KernelRecord &Record);
 struct CounterColumn {
   const char *Name;
   uint64_t (*Value)(const KernelResult &Kernel);
+  bool NeedsTime = false; ///< is 0 if no times were calculated
 };
 /// All counters, in the order of reports, ended by a null name.
 extern const CounterColumn CounterColumns[];
+
+/// Of WarpInstructions, "fp32" and so on.
+extern const char *const PipeNames[NumPipes + 1];
+
+/// The time of a program: its kernels, and what its copies take on the link,
+/// one after the other.
+struct ProgramTime {
+  TimeEstimate Kernels;
+  double ToDevice = 0, FromDevice = 0; ///< seconds
+  double seconds() const { return Kernels.Seconds + link(); }
+  double link() const { return ToDevice + FromDevice; }
+  /// A unit's name, or "link".
+  const char *limiter() const;
+};
+ProgramTime timeOf(const ProgramResult &Result);
 
 /// Whether a kernel constructs or destroys the device's variables: by the name
 /// that the simulator gives it, or libomptarget.

@@ -16,12 +16,15 @@ using namespace ferry::sim;
 const char *const ferry::sim::SettingVariables[] = {ResultsVariable,
                                                     PerLineVariable,
                                                     QuietVariable,
+                                                    NoTimeVariable,
                                                     ArchitectureVariable,
+                                                    GPUVariable,
                                                     BlocksPerSMSetting.Variable,
                                                     SeedSetting.Variable,
                                                     JobsSetting.Variable,
                                                     DevicesSetting.Variable,
                                                     WatchdogSetting.Variable,
+                                                    SampleSetting.Variable,
                                                     nullptr};
 
 bool ferry::sim::parseNumber(const NumberSetting &Setting, const char *Text,

@@ -27,7 +27,10 @@ namespace ferry::sim {
 constexpr char ResultsVariable[] = "FERRY_SIM_RESULTS";
 constexpr char PerLineVariable[] = "FERRY_SIM_PER_LINE";
 constexpr char QuietVariable[] = "FERRY_SIM_QUIET";
+constexpr char NoTimeVariable[] = "FERRY_SIM_NO_TIME";
 constexpr char ArchitectureVariable[] = "FERRY_SIM_SM";
+/// A description, as writeModel in DeviceTable.h has it.
+constexpr char GPUVariable[] = "FERRY_SIM_GPU";
 
 constexpr char TableFile[] = "report.txt";
 constexpr char JsonFile[] = "report.json";
@@ -48,6 +51,8 @@ constexpr NumberSetting DevicesSetting = {"--devices", "FERRY_SIM_DEVICES", 1,
                                           16};
 constexpr NumberSetting WatchdogSetting = {"--watchdog", "FERRY_SIM_WATCHDOG",
                                            1, UINT64_MAX};
+constexpr NumberSetting SampleSetting = {"--sample-blocks", "FERRY_SIM_SAMPLE",
+                                         1, UINT32_MAX};
 
 /// All variables, ended by null.
 extern const char *const SettingVariables[];

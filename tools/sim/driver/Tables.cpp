@@ -139,28 +139,124 @@ static void addCounters(TextTable &Table, const Counters &C) {
   Table.add({"thread instructions", grouped(C.ThreadInstructions)});
 }
 
-static std::string writeKernel(const KernelResult &Kernel) {
+static std::string sampleNote(const KernelResult &Kernel) {
+  return Kernel.SampledBlocks
+             ? "  extrapolated from " + grouped(Kernel.SampledBlocks) + " of " +
+                   grouped(Kernel.Blocks) + " blocks\n"
+             : "";
+}
+
+/// 0.1234 as "12.3 %".
+static std::string percent(double Fraction) {
+  char Text[32];
+  std::snprintf(Text, sizeof(Text), "%.1f %%", Fraction * 100);
+  return Text;
+}
+
+/// Three digits of a time, in the unit that suits it.
+static std::string duration(double Seconds) {
+  char Text[32];
+  const char *Unit = "s";
+  for (const char *Next : {"ms", "us"})
+    if (Seconds < 1) {
+      Seconds *= 1000;
+      Unit = Next;
+    }
+  std::snprintf(Text, sizeof(Text), "%.3g %s", Seconds, Unit);
+  return Text;
+}
+
+/// What the caches did.
+static void addCaches(TextTable &Table, const Counters &C) {
+  auto HitRate = [](uint64_t Hits, uint64_t All) {
+    return All ? percent(static_cast<double>(Hits) / static_cast<double>(All))
+               : "";
+  };
+  Table.add({"", "sectors", "hits", "hit rate", "wavefronts"});
+  Table.add({"first level", grouped(C.L1Sectors), grouped(C.L1HitSectors),
+             HitRate(C.L1HitSectors, C.L1Sectors), grouped(C.L1Wavefronts)});
+  Table.add({"second level, reads", grouped(C.L2ReadSectors),
+             grouped(C.L2ReadHitSectors),
+             HitRate(C.L2ReadHitSectors, C.L2ReadSectors)});
+  Table.add({"second level, writes", grouped(C.L2WriteSectors)});
+  Table.add({"", "read", "written"});
+  Table.add(
+      {"bytes of memory", grouped(C.DramReadBytes), grouped(C.DramWriteBytes)});
+  TextTable::Row Names = {""}, Numbers = {"warp instructions"};
+  for (unsigned P = 0; P <= NumPipes; ++P) {
+    Names.push_back(PipeNames[P]);
+    Numbers.push_back(grouped(C.WarpInstructions[P]));
+  }
+  Table.add(std::move(Names));
+  Table.add(std::move(Numbers));
+}
+
+/// As "speed of light" of profilers: the limiter first, and each unit's part of
+/// what it could do.
+static std::string writeTime(const char *Limiter, double Seconds,
+                             const TimeEstimate &Time, double Link) {
+  std::string Text = "  limited by ";
+  Text += Limiter;
+  Text += ": about " + duration(Seconds) + ", from " +
+          duration(Time.Least + Link) + " to " + duration(Time.Most + Link) +
+          "\n   ";
+  auto Add = [&](const char *Name, double Busy) {
+    Text += std::string(" ") + Name + " " +
+            percent(Seconds > 0 ? Busy / Seconds : 0) + ",";
+  };
+  for (unsigned U = 0; U < NumUnits; ++U)
+    if (Time.Busy[U] > 0)
+      Add(unitName(static_cast<Unit>(U)), Time.Busy[U]);
+  if (Link > 0)
+    Add("link", Link);
+  Text.pop_back();
+  return Text + "\n";
+}
+
+static std::string writeOccupancy(const KernelResult &Kernel) {
+  const Occupancy &O = Kernel.Resident;
+  return "  occupancy " + percent(double(O.Warps) / O.MostWarps) + ", " +
+         grouped(O.Warps) + " of " + grouped(O.MostWarps) +
+         " warps, limited by " + limitName(O.Limit) + "; about " +
+         grouped(Kernel.Registers) + " registers; first level " +
+         grouped(O.L1Bytes) + " bytes\n";
+}
+
+static std::string writeKernel(const KernelResult &Kernel, bool Time) {
   std::string Text = "\n" + Kernel.Demangled;
   if (!Kernel.File.empty())
     Text += " (" + place(Kernel.File, Kernel.Line) + ")";
   Text += "\n  launches " + grouped(Kernel.Launches) + ", grid " +
           dimensions(Kernel.Grid) + ", block " + dimensions(Kernel.Block) +
           ", shared memory " + grouped(Kernel.StaticShared) + " + " +
-          grouped(Kernel.DynamicShared) + " bytes\n";
+          grouped(Kernel.DynamicShared) + " bytes\n" + sampleNote(Kernel);
   TextTable Table;
   addTransfers(Table, Kernel.Host, true);
   addCounters(Table, Kernel.Device);
-  return Text + Table.print();
+  if (!Time)
+    return Text + Table.print();
+  addCaches(Table, Kernel.Device);
+  return Text + Table.print() + writeOccupancy(Kernel) +
+         writeTime(unitName(Kernel.Time.limiter()), Kernel.Time.Seconds,
+                   Kernel.Time, 0);
 }
 
 static std::string writeTotals(const ProgramResult &Result) {
   const KernelResult &Totals = Result.Totals;
   std::string Text = "\ntotals\n  launches " + grouped(Totals.Launches) +
-                     ", blocks " + grouped(Totals.Blocks) + "\n";
+                     ", blocks " + grouped(Totals.Blocks) + "\n" +
+                     sampleNote(Totals);
   TextTable Table;
   addTransfers(Table, Totals.Host, true);
   addCounters(Table, Totals.Device);
+  if (Result.Time)
+    addCaches(Table, Totals.Device);
   Text += Table.print();
+  if (Result.Time) {
+    const ProgramTime Time = timeOf(Result);
+    Text +=
+        writeTime(Time.limiter(), Time.seconds(), Time.Kernels, Time.link());
+  }
   if (Result.SetUp.ToDeviceCopies || Result.SetUp.FromDeviceCopies) {
     TextTable SetUp;
     addTransfers(SetUp, Result.SetUp, false);
@@ -191,7 +287,8 @@ static std::string writeLines(const ProgramResult &Result) {
                   Sum.SharedRequests ? grouped(Sum.BankConflicts) : ""});
     Table.add(std::move(Row));
   }
-  return "\nsource lines\n" + Table.print(2);
+  return std::string("\nsource lines") +
+         (Result.SampleBlocks ? ", extrapolated\n" : "\n") + Table.print(2);
 }
 
 static std::string writeFinding(const Finding &F, const LambdaPlaces &Lambdas) {
@@ -235,8 +332,12 @@ std::string ferry::sim::writeTables(const ProgramResult &Result) {
   if (Result.Devices > 1)
     Text += ", " + std::to_string(Result.Devices) + " devices";
   Text += "\n";
+  if (Result.SampleBlocks)
+    Text +=
+        "note: --sample-blocks leaves blocks out: what the program computes "
+        "is not to be used\n";
   for (const KernelResult &Kernel : Result.Kernels)
-    Text += writeKernel(Kernel);
+    Text += writeKernel(Kernel, Result.Time);
   Text += writeTotals(Result);
   if (Result.PerLine)
     Text += writeLines(Result);

@@ -12,6 +12,7 @@
 #include <chrono>
 #include <cstring>
 #include <dlfcn.h>
+#include <optional>
 #include <sys/mman.h>
 #include <thread>
 #include <unistd.h>
@@ -42,6 +43,16 @@ Counters &Counters::operator+=(const Counters &O) {
   Branches += O.Branches;
   DivergentBranches += O.DivergentBranches;
   ThreadInstructions += O.ThreadInstructions;
+  L1Wavefronts += O.L1Wavefronts;
+  L1Sectors += O.L1Sectors;
+  L1HitSectors += O.L1HitSectors;
+  L2ReadSectors += O.L2ReadSectors;
+  L2ReadHitSectors += O.L2ReadHitSectors;
+  L2WriteSectors += O.L2WriteSectors;
+  DramReadBytes += O.DramReadBytes;
+  DramWriteBytes += O.DramWriteBytes;
+  for (unsigned P = 0; P <= NumPipes; ++P)
+    WarpInstructions[P] += O.WarpInstructions[P];
   return *this;
 }
 
@@ -55,6 +66,9 @@ InstructionCounters::operator+=(const InstructionCounters &O) {
   Wavefronts += O.Wavefronts;
   BankConflicts += O.BankConflicts;
   Divergent += O.Divergent;
+  L1Wavefronts += O.L1Wavefronts;
+  L1Sectors += O.L1Sectors;
+  L1HitSectors += O.L1HitSectors;
   return *this;
 }
 
@@ -62,6 +76,9 @@ InstructionCounters::operator+=(const InstructionCounters &O) {
 static void addTo(Counters &Total, const InstructionInfo &Info,
                   const InstructionCounters &C) {
   Total.SharedBankConflicts += C.BankConflicts;
+  Total.L1Wavefronts += C.L1Wavefronts;
+  Total.L1Sectors += C.L1Sectors;
+  Total.L1HitSectors += C.L1HitSectors;
   switch (Info.Kind) {
   case InstructionKind::Load:
     Total.GlobalLoadRequests += C.Requests;
@@ -159,6 +176,7 @@ struct Device::State {
   std::vector<KernelRecord *> Records;
   std::vector<std::unique_ptr<KernelRecord>> Old;
   std::vector<std::unique_ptr<Worker>> Workers;
+  std::unique_ptr<MemoryHierarchy> Hierarchy; ///< from the first launch on
 
   State(const Options &Opts, unsigned Number)
       : Opts(Opts), Memory(Number, MemoryBytes) {}
@@ -293,11 +311,26 @@ void Device::unload(Module *M) {
   }
 }
 
-/// Adds what \p W counted to \p Kernel, and prepares it for the next launch.
-static void collect(Worker &W, KernelRecord &Kernel) {
+/// Multiplies all numbers of \p Sum by \p Factor.
+template <typename T> static void scale(T &Sum, double Factor) {
+  static_assert(sizeof(T) % sizeof(uint64_t) == 0, "a struct of numbers");
+  uint64_t Numbers[sizeof(T) / sizeof(uint64_t)];
+  memcpy(Numbers, &Sum, sizeof(T));
+  for (uint64_t &N : Numbers)
+    N = static_cast<uint64_t>(static_cast<double>(N) * Factor + 0.5);
+  memcpy(&Sum, Numbers, sizeof(T));
+}
+
+/// Adds what \p W counted, \p Factor times, to \p Kernel, and prepares it for
+/// the next launch.
+static void collect(Worker &W, KernelRecord &Kernel, double Factor) {
   Kernel.Instructions.resize(Kernel.Module->NumInstructions);
+  if (Factor != 1)
+    scale(W.Total, Factor);
   for (uint32_t I : W.Touched) {
     InstructionState &State = W.Instructions[I];
+    if (Factor != 1)
+      scale(State.Counts, Factor);
     Kernel.Instructions[I] += State.Counts;
     addTo(W.Total, Kernel.Module->Instructions[I], State.Counts);
     State = InstructionState();
@@ -307,14 +340,61 @@ static void collect(Worker &W, KernelRecord &Kernel) {
   W.Total = Counters();
 }
 
+/// What a block of \p Kernel takes, with \p Registers for each thread.
+static BlockNeeds needsOf(const KernelRecord &Kernel, const Launch &L,
+                          uint32_t Registers) {
+  return {L.NumLanes, Kernel.Info->SharedBytes + L.DynamicShared, Registers,
+          Kernel.Info->LocalBytes};
+}
+
+/// The waves that the grid of \p L takes with another number of registers.
+static double wavesOf(const KernelRecord &Kernel, const Launch &L,
+                      const DeviceModel &Model, uint32_t Registers) {
+  const Occupancy Resident =
+      occupancyOf(Model, needsOf(Kernel, L, Registers), L.Blocks.NumBlocks,
+                  L.Opts->BlocksPerSM);
+  const uint64_t PerWave = uint64_t(L.Blocks.SMs) * Resident.Blocks;
+  return static_cast<double>((L.Blocks.NumBlocks + PerWave - 1) / PerWave);
+}
+
+/// Adds what \p Traffic tells of a launch to its kernel.
+static void collectTraffic(const LaunchTraffic &Traffic, const Launch &L,
+                           const DeviceModel &Model, KernelRecord &Kernel) {
+  Counters Sum;
+  Traffic.forSMs([&](const SMWork &Work) {
+    for (unsigned P = 0; P < NumPipes; ++P)
+      Sum.WarpInstructions[P] += Work.Work[P];
+    Sum.WarpInstructions[NumPipes] += Work.Requests;
+  });
+  // Of a sample it is the work of one multiprocessor.
+  if (!L.Blocks.Sample.empty())
+    for (uint64_t &Number : Sum.WarpInstructions)
+      Number = Number * L.Blocks.NumBlocks / L.Blocks.mostBlocksOfSM();
+  for (unsigned P = 0; P < NumPipes; ++P)
+    Sum.WarpInstructions[P] /= WorkScale;
+  Sum.L2ReadSectors = Traffic.Second.ReadSectors;
+  Sum.L2ReadHitSectors = Traffic.Second.ReadHitSectors;
+  Sum.L2WriteSectors = Traffic.Second.WriteSectors;
+  Sum.DramReadBytes = Traffic.Second.DramReadBytes;
+  Sum.DramWriteBytes = Traffic.Second.DramWriteBytes;
+  Kernel.Total += Sum;
+  Kernel.Resident = Traffic.Resident;
+  // IR has not the registers of machine code: a quarter less or a third more.
+  const uint32_t Registers = Kernel.Info->Registers;
+  const WaveCounts Waves = {wavesOf(Kernel, L, Model, Registers * 3 / 4),
+                            wavesOf(Kernel, L, Model, Registers),
+                            wavesOf(Kernel, L, Model, Registers * 4 / 3 + 8)};
+  Kernel.Time += estimateTime(Model, Traffic, Waves);
+}
+
 bool Device::launch(KernelRecord &Kernel, const uint32_t Grid[3],
                     const uint32_t BlockDim[3], uint32_t DynamicShared,
                     void **Arguments) {
   std::lock_guard<std::mutex> Guard(S->Launching);
   const auto Begin = std::chrono::steady_clock::now();
   const ModuleInfo &M = *Kernel.Module;
-  const DeviceModel *Model = findDeviceModel(
-      S->Opts.Architecture ? S->Opts.Architecture : M.Architecture);
+  const DeviceModel *Model =
+      S->Opts.Model ? S->Opts.Model : findDeviceModelFor(M.Architecture);
   Launch L;
   L.Opts = &S->Opts;
   L.Memory = &S->Memory;
@@ -324,41 +404,67 @@ bool Device::launch(KernelRecord &Kernel, const uint32_t Grid[3],
   std::copy(BlockDim, BlockDim + 3, L.BlockDim);
   L.DynamicShared = DynamicShared;
   L.Arguments = Arguments;
-  L.NumBlocks = uint64_t(Grid[0]) * Grid[1] * Grid[2];
+  L.Blocks.NumBlocks = uint64_t(Grid[0]) * Grid[1] * Grid[2];
   L.NumLanes = BlockDim[0] * BlockDim[1] * BlockDim[2];
   L.SharedBytes = uint64_t(M.SharedBytes) + DynamicShared;
-  L.NumSMs = Model ? Model->Multiprocessors : 1;
+  L.Blocks.SMs = Model ? Model->multiprocessors() : 1;
   const unsigned PerSM = S->Opts.BlocksPerSM ? S->Opts.BlocksPerSM
-                         : Model             ? Model->BlocksPerMultiprocessor
+                         : Model             ? Model->limits().Blocks
                                              : 1;
-  const unsigned Jobs =
-      static_cast<unsigned>(std::min<uint64_t>(S->Opts.Jobs, L.NumBlocks));
-  L.MaxActive =
-      std::min(std::max(PerSM * L.NumSMs / Jobs, 1u), slots::Num / 2 / Jobs);
-  if (L.NumLanes == 0 || L.NumLanes > slots::MaxLanes || L.NumBlocks == 0 ||
-      L.SharedBytes > slots::SharedBytes)
+  if (L.NumLanes == 0 || L.NumLanes > slots::MaxLanes ||
+      L.Blocks.NumBlocks == 0 || L.SharedBytes > slots::SharedBytes)
     return false;
+  const auto Jobs = static_cast<unsigned>(
+      std::min<uint64_t>({S->Opts.Jobs, L.Blocks.NumBlocks, L.Blocks.SMs}));
+  L.Jobs = Jobs;
+  L.MaxActive = std::min(std::max(PerSM * L.Blocks.SMs / Jobs, 1u),
+                         slots::Num / 2 / Jobs);
+  std::optional<LaunchTraffic> Traffic;
+  if (Model) {
+    const Occupancy Resident =
+        occupancyOf(*Model, needsOf(Kernel, L, Kernel.Info->Registers),
+                    L.Blocks.NumBlocks, S->Opts.BlocksPerSM);
+    L.Blocks.PerSM = Resident.Blocks;
+    if (S->Opts.SampleBlocks && !isOwn(Kernel.Info->Name))
+      L.Blocks.sample(S->Opts.SampleBlocks);
+    if (S->Opts.Time && !isOwn(Kernel.Info->Name)) {
+      if (!S->Hierarchy)
+        S->Hierarchy = std::make_unique<MemoryHierarchy>(*Model);
+      Traffic.emplace(*S->Hierarchy, L.Blocks, Resident, S->Opts.Seed);
+    }
+  }
+  L.Traffic = Traffic ? &*Traffic : nullptr;
   ++Kernel.Launches;
-  Kernel.Blocks += L.NumBlocks;
+  Kernel.Blocks += L.Blocks.NumBlocks;
   std::copy(Grid, Grid + 3, Kernel.Grid);
   std::copy(BlockDim, BlockDim + 3, Kernel.Block);
   Kernel.DynamicSharedBytes = DynamicShared;
   while (S->Workers.size() < Jobs)
     S->Workers.push_back(std::make_unique<Worker>(S->Memory.size()));
-  auto Work = [&L](Worker &W) {
+  auto Work = [&L](Worker &W, unsigned Job) {
     W.Current = &L;
+    W.Job = Job;
     watchFaults(&W);
     W.run(L);
     watchFaults(nullptr);
   };
   std::vector<std::thread> Threads;
   for (unsigned J = 1; J < Jobs; ++J)
-    Threads.emplace_back(Work, std::ref(*S->Workers[J]));
-  Work(*S->Workers[0]);
+    Threads.emplace_back(Work, std::ref(*S->Workers[J]), J);
+  Work(*S->Workers[0], 0);
   for (std::thread &T : Threads)
     T.join();
+  const uint64_t Executed = L.Blocks.executedBlocks();
+  if (Executed < L.Blocks.NumBlocks)
+    Kernel.SampledBlocks += Executed;
   for (unsigned J = 0; J < Jobs; ++J)
-    collect(*S->Workers[J], Kernel);
+    collect(*S->Workers[J], Kernel,
+            static_cast<double>(L.Blocks.NumBlocks) /
+                static_cast<double>(Executed));
+  if (Traffic) {
+    Traffic->finishAll();
+    collectTraffic(*Traffic, L, *Model, Kernel);
+  }
   Kernel.Seconds +=
       std::chrono::duration<double>(std::chrono::steady_clock::now() - Begin)
           .count();

@@ -13,7 +13,9 @@
 #ifndef FERRY_SIM_ENGINE_H
 #define FERRY_SIM_ENGINE_H
 
+#include "Occupancy.h"
 #include "SimABI.h"
+#include "Timing.h"
 
 #include <cstdint>
 #include <map>
@@ -24,12 +26,18 @@
 
 namespace ferry::sim {
 
+struct DeviceModel; // ../driver/DeviceTable.h
+
 /// What ferry-sim's command line sets.
 struct Options {
-  uint32_t Architecture = 0; ///< 90 for sm_90; 0: what the image was built for
+  /// The GPU; null: the one for which the image was built. It outlives the
+  /// devices.
+  const DeviceModel *Model = nullptr;
   uint32_t BlocksPerSM = 0;  ///< blocks of one launch that are in flight on an
                              ///< SM together; 0: as many as the device holds
   uint64_t Seed = 0;         ///< 0: lanes and blocks in their natural order
+  bool Time = true;          ///< caches and time are calculated
+  uint64_t SampleBlocks = 0; ///< that are executed of each launch; 0: all
   uint32_t Jobs = 1;         ///< host threads that run blocks
   uint32_t Devices = 1;
   uint64_t Watchdog = 50'000'000; ///< turns of a lane without progress of any
@@ -50,6 +58,12 @@ struct Counters {
   uint64_t Barriers = 0;            ///< of whole blocks
   uint64_t Branches = 0, DivergentBranches = 0; ///< by warps
   uint64_t ThreadInstructions = 0;
+  // With Options::Time.
+  uint64_t L1Wavefronts = 0, L1Sectors = 0, L1HitSectors = 0;
+  uint64_t L2ReadSectors = 0, L2ReadHitSectors = 0, L2WriteSectors = 0;
+  uint64_t DramReadBytes = 0, DramWriteBytes = 0;
+  /// By pipe, estimated; then those that access memory.
+  uint64_t WarpInstructions[NumPipes + 1] = {};
   Counters &operator+=(const Counters &Other);
 };
 
@@ -63,6 +77,9 @@ struct InstructionCounters {
   uint64_t Wavefronts = 0;     ///< shared
   uint64_t BankConflicts = 0;  ///< shared: wavefronts beyond the least possible
   uint64_t Divergent = 0;      ///< branches that sent lanes of a warp apart
+  // With Options::Time, of the first level.
+  uint64_t L1Wavefronts = 0;
+  uint64_t L1Sectors = 0, L1HitSectors = 0; ///< of loads
   InstructionCounters &operator+=(const InstructionCounters &Other);
 };
 
@@ -72,12 +89,15 @@ struct KernelRecord {
   const ModuleInfo *Module;
   uint64_t Launches = 0;
   uint64_t Blocks = 0;             ///< of all launches
+  uint64_t SampledBlocks = 0;      ///< those that were executed, if not all
   uint32_t Grid[3] = {0, 0, 0};    ///< of the last launch
   uint32_t Block[3] = {0, 0, 0};   ///< of the last launch
   uint32_t DynamicSharedBytes = 0; ///< of the last launch
   Counters Total;
   /// By instruction number in Module.
   std::vector<InstructionCounters> Instructions;
+  TimeEstimate Time;  ///< of all launches
+  Occupancy Resident; ///< in the last launch
   double Seconds = 0; ///< of the simulator
 };
 

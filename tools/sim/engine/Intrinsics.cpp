@@ -231,10 +231,10 @@ FERRY_SIM_ENTRY uint64_t ferry_sim_llvm_nvvm_read_ptx_sreg_globaltimer() {
 }
 FERRY_SIM_ENTRY uint32_t ferry_sim_llvm_nvvm_read_ptx_sreg_smid() {
   const Block &B = *currentLane().warp().Owner;
-  return B.Id[0] % B.Owner->Current->NumSMs;
+  return B.Group->SM;
 }
 FERRY_SIM_ENTRY uint32_t ferry_sim_llvm_nvvm_read_ptx_sreg_nsmid() {
-  return currentLane().warp().Owner->Owner->Current->NumSMs;
+  return currentLane().warp().Owner->Owner->Current->Blocks.SMs;
 }
 FERRY_SIM_ENTRY uint32_t ferry_sim_llvm_nvvm_read_ptx_sreg_gridid() {
   return 0;

@@ -101,6 +101,7 @@ void startLane(Warp &W, unsigned Number) {
   W.Lanes[Number] = L;
   L->LogEnd = W.Log + size_t(LogRows) * WarpSize;
   L->Instructions = 0;
+  std::fill_n(L->Work, NumPipes, 0);
   L->Shared = B.Shared;
   L->Owner = &W;
   L->LaneId = Number;

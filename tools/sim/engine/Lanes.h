@@ -23,6 +23,7 @@
 #include "Findings.h"
 #include "Memory.h"
 #include "SharedShadow.h"
+#include "Traffic.h"
 
 #include <atomic>
 #include <deque>
@@ -110,6 +111,7 @@ struct Warp {
   unsigned Patience = 0; ///< turns given to spinning lanes while others wait
   uint32_t Syncs = 0;    ///< times that lanes were synchronised
   uint64_t *Log = nullptr;
+  WarpTrace *Trace = nullptr;   ///< null if no time is calculated
   uint32_t Rows[WarpSize] = {}; ///< words of each lane in the log
   void *StackPointer[WarpSize] = {};
   WarpRequest Request[WarpSize];
@@ -126,6 +128,7 @@ struct Block {
   Worker *Owner = nullptr;
   unsigned Slot = 0; ///< of the memory for stacks and shared memory
   uint32_t Id[3] = {0, 0, 0};
+  BlockGroup *Group = nullptr;
   uint32_t Tag = 0;      ///< tells its accesses from those of other blocks
   uint32_t Epoch = 0;    ///< barriers passed
   unsigned Done = 0;     ///< lanes
@@ -150,12 +153,12 @@ struct Launch {
   uint32_t Grid[3], BlockDim[3];
   uint32_t DynamicShared;
   void **Arguments;
-  uint64_t NumBlocks;
+  Schedule Blocks;
+  LaunchTraffic *Traffic; ///< null if no time is calculated
+  unsigned Jobs;
   unsigned NumLanes; ///< of a block
   uint64_t SharedBytes;
-  unsigned MaxActive; ///< blocks of a worker
-  uint32_t NumSMs;
-  std::atomic<uint64_t> Next{0};  ///< block to start
+  unsigned MaxActive;             ///< blocks of a worker
   std::atomic<bool> Ended{false}; ///< before its end, for a reason
 };
 
@@ -167,6 +170,7 @@ struct InstructionState {
 
 struct Worker {
   Launch *Current = nullptr;
+  unsigned Job = 0;             ///< of Current's jobs
   void *StackPointer = nullptr; ///< of the scheduler
   Lane *Running = nullptr;
   std::vector<InstructionState> Instructions;
@@ -187,6 +191,8 @@ struct Worker {
   std::unordered_map<uint64_t, uint32_t> ForeignTags; ///< of other memory
   std::vector<std::unique_ptr<Block>> Spare;
   std::deque<std::unique_ptr<Block>> Active;
+  std::vector<std::unique_ptr<BlockGroup>> SpareGroups, ActiveGroups;
+  uint64_t NextGroup = 0; ///< that may be this worker's
 
   explicit Worker(uint64_t MemoryBytes);
   ~Worker();

@@ -17,6 +17,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <numeric>
 
 namespace ferry::sim {
 
@@ -195,6 +196,11 @@ private:
       State.Counts.Sectors += To - From + 1;
       for (uint64_t S = From; S <= To; ++S)
         State.Counts.LeastSectors += isNew(S, Store);
+      if (W.Trace) {
+        uint64_t Sectors[MaxSectors];
+        std::iota(Sectors, Sectors + (To - From + 1), From);
+        record(Number, Info, State, A, Shape, Sectors, To - From + 1);
+      }
       if (First < State.Begin || First + Bytes > State.End ||
           Host.Generation != Current.Memory->generation())
         checkBounds(Number, State, A);
@@ -205,7 +211,29 @@ private:
     State.Counts.Sectors += Num;
     for (unsigned I = 0; I < Num; ++I)
       State.Counts.LeastSectors += isNew(Sectors[I], Store);
+    if (W.Trace)
+      record(Number, Info, State, A, Shape, Sectors, Num);
     checkBounds(Number, State, A);
+  }
+
+  /// What the caches are asked for.
+  void record(uint64_t Number, const InstructionInfo &Info,
+              InstructionState &State, const WarpAccess &A, AccessShape Shape,
+              const uint64_t *Sectors, unsigned Num) {
+    uint32_t Wavefronts = sharedCost(A, Shape).Wavefronts;
+    // Atomics at one address are done one after the other.
+    if (Info.Kind == InstructionKind::Atomic && Shape == AccessShape::Same)
+      Wavefronts = __builtin_popcount(A.Mask);
+    const RequestKind Kind =
+        Info.Kind == InstructionKind::Atomic  ? RequestKind::Atomic
+        : Info.Kind == InstructionKind::Store ? RequestKind::Store
+        : Info.Flags & Volatile               ? RequestKind::Uncached
+                                              : RequestKind::Load;
+    const bool Full = uint64_t(__builtin_popcount(A.Mask)) * A.Size >=
+                      uint64_t(Num) * SectorBytes;
+    State.Counts.L1Wavefronts += Current.Traffic->record(
+        *B.Group, *W.Trace, Kind, static_cast<uint32_t>(Number), Info.Flags,
+        Wavefronts, Sectors, Num, Full);
   }
 
   /// Whether no load (or store) of this block touched \p Sector before.
@@ -263,6 +291,10 @@ private:
     const SharedCost Cost = sharedCost(A, Shape);
     State.Counts.Wavefronts += Cost.Wavefronts;
     State.Counts.BankConflicts += Cost.Conflicts;
+    if (W.Trace)
+      Current.Traffic->recordShared(*B.Group, *W.Trace,
+                                    static_cast<uint32_t>(Number), Info.Flags,
+                                    Cost.Wavefronts);
     SharedShadow::Access Who = accessOf(Info);
     for (uint32_t Rest = A.Mask; Rest; Rest &= Rest - 1) {
       const unsigned L = __builtin_ctz(Rest);

@@ -12,6 +12,11 @@
 // Guide, "Coalesced Access to Global Memory", compute capability 6.0 and up;
 // Nsight Compute documentation, "Sectors/Req").
 //
+// In the first level four lines are looked up in a clock (NVIDIA's forum), and
+// hits conflict in banks as in shared memory: a load of floats at a stride of
+// 32 takes 32 clocks, at a stride of 33, without conflicts but with 33
+// lines, 8.8 (gpu-strides of te42kyfo/gpu-benches, A100).
+//
 // Shared memory has 32 banks of 4 bytes, successive words in successive banks.
 // A wavefront serves one word of each bank to any number of lanes (CUDA C++
 // Programming Guide, "Shared Memory" under compute capability 5.x, which later
@@ -61,6 +66,10 @@ struct SharedCost {
 /// \p A.Address are addresses or offsets, as long as bank 0 is at a multiple of
 /// 128. \p Shape is A's, or Other.
 SharedCost sharedCost(const WarpAccess &A, AccessShape Shape);
+
+/// Passes that a request to \p Lines lines takes at least in the first level,
+/// for its tags.
+constexpr uint32_t tagWavefronts(unsigned Lines) { return (Lines + 2 + 3) / 4; }
 
 } // namespace ferry::sim
 

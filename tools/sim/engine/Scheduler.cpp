@@ -29,6 +29,10 @@ namespace ferry::sim {
 /// Passes of a block in which only spinning lanes ran, after which another
 /// block of the grid is started: it may be the one that they wait for.
 constexpr unsigned PassesBeforeNextBlock = 256;
+/// The same where they also run in step with their block: they rarely wait.
+constexpr unsigned SteppingPasses = 16 * PassesBeforeNextBlock;
+/// Blocks that may do so; the stacks of each take addresses.
+constexpr unsigned MostWaiting = 16;
 /// Turns of spinning lanes before lanes that meet again go on without them.
 constexpr unsigned MaxPatience = 8;
 
@@ -48,6 +52,8 @@ static void runWarp(Warp &W) {
     if (W.Ready) {
       runReady(W);
       readLog(W);
+      if (W.Trace && Host.Current->Traffic->isLong(*W.Owner->Group))
+        Host.Current->Traffic->replay(*W.Owner->Group, Host.Instructions);
     }
     if (W.LogFull) {
       W.Ready = W.LogFull;
@@ -174,7 +180,12 @@ static void reportDeadlock(Block &B) {
   L.Ended = true;
 }
 
-enum class Pass { Finished, Running, Spinning };
+enum class Pass {
+  Finished,
+  Running,
+  Stepping, ///< threads go on, but none has ended or met others
+  Spinning
+};
 
 /// Gives every warp of \p B a turn.
 static Pass runPass(Block &B) {
@@ -204,12 +215,11 @@ static Pass runPass(Block &B) {
     reportDeadlock(B);
     return Pass::Finished;
   }
-  Progress |= AnyReady;
-  if (!Progress)
+  if (!Progress && !AnyReady)
     Host.Turns += Spinners;
   else
     Host.Turns = 0;
-  return Progress ? Pass::Running : Pass::Spinning;
+  return Progress ? Pass::Running : AnyReady ? Pass::Stepping : Pass::Spinning;
 }
 
 /// Wakes the spinning lanes of \p B. They do not count as progress.
@@ -238,7 +248,83 @@ static std::unique_ptr<Block> makeBlock(Worker &Host, const Launch &L) {
   return B;
 }
 
-static void startBlock(Block &B, const Launch &L, uint64_t Number) {
+/// Whether \p Host has another group, NextGroup. A multiprocessor belongs to
+/// one job, so that its groups are in order.
+static bool hasNextGroup(Worker &Host, const Launch &L) {
+  while (Host.NextGroup < L.Blocks.numGroups() &&
+         L.Blocks.smOf(Host.NextGroup) % L.Jobs != Host.Job)
+    ++Host.NextGroup;
+  return Host.NextGroup < L.Blocks.numGroups();
+}
+
+static BlockGroup &openNextGroup(Worker &Host, const Launch &L) {
+  std::unique_ptr<BlockGroup> G;
+  if (Host.SpareGroups.empty()) {
+    G = std::make_unique<BlockGroup>();
+  } else {
+    G = std::move(Host.SpareGroups.back());
+    Host.SpareGroups.pop_back();
+  }
+  G->Index = Host.NextGroup++;
+  G->SM = L.Blocks.smOf(G->Index);
+  G->First = L.Blocks.firstBlock(G->Index);
+  G->Blocks = L.Blocks.blocksOf(G->Index);
+  G->Started = G->Finished = 0;
+  if (L.Traffic)
+    G->Warps.resize(size_t(G->Blocks) *
+                    ((L.NumLanes + WarpSize - 1) / WarpSize));
+  Host.ActiveGroups.push_back(std::move(G));
+  return *Host.ActiveGroups.back();
+}
+
+/// The group of which \p Host starts the next block; null if there is none. One
+/// group comes after the other, unless blocks wait for others: a GPU starts
+/// those in their order, and they wait for earlier ones.
+static BlockGroup *groupToStart(Worker &Host, const Launch &L) {
+  const bool Waiting = !Host.Active.empty();
+  if (Waiting) {
+    const uint64_t Wave =
+        Host.ActiveGroups.empty()
+            ? 0
+            : L.Blocks.waveOf(Host.ActiveGroups.front()->Index);
+    while (hasNextGroup(Host, L) && L.Blocks.waveOf(Host.NextGroup) <= Wave)
+      openNextGroup(Host, L);
+  }
+  BlockGroup *First = nullptr;
+  for (const std::unique_ptr<BlockGroup> &G : Host.ActiveGroups) {
+    auto Next = [&](const BlockGroup &Of) {
+      return Of.First + uint64_t(Of.Started) * L.Blocks.SMs;
+    };
+    if (G->Started < G->Blocks && (!First || Next(*G) < Next(*First)))
+      First = G.get();
+    if (First && !Waiting)
+      break;
+  }
+  if (!First && hasNextGroup(Host, L))
+    First = &openNextGroup(Host, L);
+  return First;
+}
+
+/// All blocks of \p G have ended, or none will.
+static void endGroup(Worker &Host, BlockGroup &G) {
+  if (LaunchTraffic *Traffic = Host.Current->Traffic) {
+    Traffic->replay(G, Host.Instructions);
+    Traffic->finish(G);
+  }
+  auto It = std::find_if(Host.ActiveGroups.begin(), Host.ActiveGroups.end(),
+                         [&](const auto &Known) { return Known.get() == &G; });
+  Host.SpareGroups.push_back(std::move(*It));
+  Host.ActiveGroups.erase(It);
+}
+
+/// Starts the next block of \p G.
+static void startBlock(Block &B, const Launch &L, BlockGroup &G) {
+  const uint32_t InGroup = G.Started++;
+  // With a seed, blocks in another order.
+  const uint64_t Shift = L.Opts->Seed % L.Blocks.NumBlocks;
+  const uint64_t Number =
+      (G.First + uint64_t(InGroup) * L.Blocks.SMs + Shift) % L.Blocks.NumBlocks;
+  B.Group = &G;
   B.Id[0] = static_cast<uint32_t>(Number % L.Grid[0]);
   B.Id[1] = static_cast<uint32_t>(Number / L.Grid[0] % L.Grid[1]);
   B.Id[2] = static_cast<uint32_t>(Number / L.Grid[0] / L.Grid[1]);
@@ -261,6 +347,11 @@ static void startBlock(Block &B, const Launch &L, uint64_t Number) {
     W.LogFull = W.InStep = W.Yielded = 0;
     W.AtWarp = W.AtBarrier = W.Done = 0;
     W.Turn = W.Patience = W.Syncs = 0;
+    W.Trace = nullptr;
+    if (L.Traffic) {
+      W.Trace = &G.Warps[InGroup * B.Warps.size() + I];
+      W.Trace->begin();
+    }
     W.Log = &B.Logs[static_cast<size_t>(I) * WarpSize * LogRows];
     memset(W.Rows, 0, sizeof(W.Rows));
     for (unsigned J = 0; J < Num; ++J)
@@ -270,10 +361,21 @@ static void startBlock(Block &B, const Launch &L, uint64_t Number) {
 
 static void finishBlock(Block &B) {
   freeMemory(B);
-  for (Warp &W : B.Warps)
-    for (uint32_t Rest = W.All; Rest; Rest &= Rest - 1)
-      B.Owner->Total.ThreadInstructions +=
-          W.Lanes[__builtin_ctz(Rest)]->Instructions;
+  Worker &Host = *B.Owner;
+  for (Warp &W : B.Warps) {
+    // Lanes of a warp go together: what the busiest does, the warp does.
+    uint64_t Work[NumPipes] = {};
+    for (uint32_t Rest = W.All; Rest; Rest &= Rest - 1) {
+      const Lane &L = *W.Lanes[__builtin_ctz(Rest)];
+      Host.Total.ThreadInstructions += L.Instructions;
+      for (unsigned P = 0; P < NumPipes; ++P)
+        Work[P] = std::max(Work[P], L.Work[P]);
+    }
+    if (W.Trace)
+      Host.Current->Traffic->endWarp(*B.Group, *W.Trace, Work, B.Epoch);
+  }
+  if (++B.Group->Finished == B.Group->Blocks)
+    endGroup(Host, *B.Group);
 }
 
 void Worker::run(Launch &L) {
@@ -282,17 +384,14 @@ void Worker::run(Launch &L) {
   Generation = L.Memory->generation();
   Instructions.resize(
       std::max<size_t>(Instructions.size(), L.Kernel->Module->NumInstructions));
+  NextGroup = 0;
   bool Wanted = true; // another block
   while (!L.Ended) {
-    if (Wanted && Active.size() < L.MaxActive) {
-      const uint64_t Number = L.Next.fetch_add(1);
-      if (Number < L.NumBlocks) {
+    if (Wanted && Active.size() < L.MaxActive)
+      if (BlockGroup *G = groupToStart(*this, L)) {
         Active.push_back(makeBlock(*this, L));
-        // With a seed, blocks in another order.
-        const uint64_t Shift = Random ? L.Opts->Seed % L.NumBlocks : 0;
-        startBlock(*Active.back(), L, (Number + Shift) % L.NumBlocks);
+        startBlock(*Active.back(), L, *G);
       }
-    }
     if (Active.empty())
       break;
     // The block that was started last is first in line: those before it spin.
@@ -303,13 +402,27 @@ void Worker::run(Launch &L) {
     case Pass::Finished:
       finishBlock(*B);
       Spare.push_back(std::move(B));
-      Wanted = Active.empty();
+      // What is left waits for blocks that have not been started.
+      Wanted = std::all_of(Active.begin(), Active.end(), [](const auto &Left) {
+        return Left->Spinning >= PassesBeforeNextBlock;
+      });
       break;
     case Pass::Running:
       B->Spinning = 0;
       wakeSpinners(*B);
       Active.push_back(std::move(B));
       break;
+    case Pass::Stepping: {
+      // A loop of the runtime that waits for another block is one of these.
+      Wanted =
+          ++B->Spinning % SteppingPasses == 0 && Active.size() < MostWaiting;
+      wakeSpinners(*B);
+      if (Wanted)
+        Active.push_front(std::move(B));
+      else
+        Active.push_back(std::move(B));
+      break;
+    }
     case Pass::Spinning:
       Wanted = ++B->Spinning % PassesBeforeNextBlock == 0;
       if (Turns > L.Opts->Watchdog) {
@@ -326,6 +439,8 @@ void Worker::run(Launch &L) {
     Spare.push_back(std::move(Active.back()));
     Active.pop_back();
   }
+  while (!ActiveGroups.empty())
+    endGroup(*this, *ActiveGroups.back());
   Running = nullptr;
   Current = nullptr;
 }

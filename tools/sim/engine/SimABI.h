@@ -25,7 +25,7 @@ namespace ferry::sim {
 
 /// Changes with every change in this file. A module of another version is
 /// refused.
-constexpr uint32_t ABIVersion = 7;
+constexpr uint32_t ABIVersion = 8;
 
 /// The section of an image that holds the translated module, a shared object.
 constexpr char ImageSection[] = ".ferry.sim";
@@ -54,6 +54,17 @@ constexpr unsigned MaxInstructions = 0xffff;
 /// Words that a lane may write without asking for room: a basic block with
 /// more of them is split by the translator.
 constexpr unsigned MaxWordsAtOnce = 16;
+
+// --- Work -------------------------------------------------------------------
+
+/// The pipes of a multiprocessor that work is counted for. What a warp asks of
+/// memory is counted by requests.
+enum Pipe : unsigned { Fp32Pipe, Fp64Pipe, IntPipe, OtherPipe, NumPipes };
+/// Work is counted in fractions of a machine instruction: loops are unrolled
+/// when machine code is made, and share what controls them.
+constexpr unsigned WorkScale = 4;
+/// As many iterations of an innermost loop are taken to be in flight together.
+constexpr unsigned UnrolledIterations = 4;
 
 // --- A lane -----------------------------------------------------------------
 
@@ -86,7 +97,8 @@ struct LaneContext {
   uint32_t BlockDim[3];
   uint32_t BlockId[3];
   uint32_t GridDim[3];
-  uint32_t DynamicShared; ///< bytes
+  uint32_t DynamicShared;  ///< bytes
+  uint64_t Work[NumPipes]; ///< machine instructions times WorkScale, estimated
 };
 
 // --- What a module tells ----------------------------------------------------
@@ -115,6 +127,10 @@ struct InstructionInfo {
 /// Bits of InstructionInfo::Flags.
 constexpr uint8_t Volatile = 1;   ///< volatile or atomic load or store
 constexpr uint8_t AsyncStore = 2; ///< of a cp.async: it has only begun
+/// The first load that has to wait for the loads before: an epoch begins, of
+/// loads that are under way together.
+constexpr uint8_t BeginsEpoch = 4;
+constexpr uint8_t InUnrolled = 8; ///< of an epoch of UnrolledIterations
 
 struct ArgumentInfo {
   uint32_t Size;  ///< bytes
@@ -130,6 +146,8 @@ struct KernelInfo {
   uint32_t Generic;     ///< OpenMP's generic mode, as written: the runtime lets
                         ///< threads end that others do not wait for
   uint32_t SharedBytes; ///< static shared memory that the kernel can reach
+  uint32_t Registers;   ///< of 32 bits, of a thread: an estimate
+  uint32_t LocalBytes;  ///< of a thread's arrays in local memory
   uint32_t Line;        ///< of the target region; 0: not known
   const char *File;
 };

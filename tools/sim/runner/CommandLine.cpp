@@ -8,6 +8,8 @@
 #include "CommandLine.h"
 #include "../driver/DeviceTable.h"
 #include "../driver/Settings.h"
+#include "GPUFile.h"
+#include <utility>
 
 using namespace ferry::sim;
 
@@ -24,11 +26,16 @@ OPTIONS
                       (lines are known if the program was built with -g)
   --quiet             no tables; findings and errors are still reported
   --strict            exit with 3 if something was found
+  --gpu NAME|FILE     the GPU: v100, t4, a100, a10, l4, h100, h200, or a file
+                      with a description; otherwise by the architecture
   --sm sm_NN          the GPU's architecture; otherwise that of the program
   --blocks-per-sm N   blocks that share a multiprocessor; otherwise as many as fit
   --seed N            vary the order of threads and blocks; 0 is the natural one
   --jobs N            run blocks on N host threads; otherwise on one
   --devices N         number of GPUs; otherwise one
+  --sample-blocks N   execute N blocks of each launch, and extrapolate; what the
+                      program computes is not to be used then
+  --no-time           no caches and no times: faster
   --watchdog N        turns without progress after which a kernel is ended
   --help, --version
 
@@ -96,6 +103,8 @@ private:
       Result.Environment.emplace_back(QuietVariable, "1");
     else if (Argument == "--strict")
       Result.Strict = true;
+    else if (Argument == "--no-time")
+      Result.Environment.emplace_back(NoTimeVariable, "1");
     else if (Argument == "--per-line")
       Result.Environment.emplace_back(PerLineVariable, "1");
     else
@@ -110,11 +119,13 @@ private:
     std::string Name = Argument.substr(0, Equal), Value;
     if (Name == "--json")
       return value(Argument, Equal, Result.JsonFile);
+    if (Name == "--gpu")
+      return value(Argument, Equal, Value) && gpu(Value);
     if (Name == "--sm")
       return value(Argument, Equal, Value) && architecture(Value);
     for (const NumberSetting &Setting :
          {BlocksPerSMSetting, SeedSetting, JobsSetting, DevicesSetting,
-          WatchdogSetting})
+          WatchdogSetting, SampleSetting})
       if (Name == Setting.Option)
         return value(Argument, Equal, Value) && number(Setting, Value);
     return fail("unknown option '" + Argument +
@@ -127,7 +138,22 @@ private:
                   knownArchitectures());
     Result.Architecture = Value;
     Result.Environment.emplace_back(ArchitectureVariable, Value);
-    return true;
+    return once();
+  }
+
+  bool gpu(const std::string &Value) {
+    DeviceModel Model;
+    if (!findGPU(Value, Model, Error))
+      return false;
+    Result.Architecture = "sm_" + std::to_string(Model.Architecture);
+    Result.Environment.emplace_back(GPUVariable, writeModel(Model));
+    return once();
+  }
+
+  /// Of several words for the GPU none is to be right by chance.
+  bool once() {
+    return !std::exchange(HasGPU, true) ||
+           fail("the GPU is named twice: leave one --gpu or --sm out");
   }
 
   bool number(const NumberSetting &Setting, const std::string &Value) {
@@ -145,6 +171,7 @@ private:
   CommandLine &Result;
   std::string &Error;
   size_t Next = 0;
+  bool HasGPU = false;
 };
 } // namespace
 

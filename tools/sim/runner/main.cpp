@@ -124,7 +124,8 @@ static std::string whyNothing(const std::string &Path,
   if (!Fits)
     return Name + " was built for " + Architectures +
            ", which does not run on the " + Options.Architecture +
-           " that --sm names: leave --sm out, or compile with --offload-arch=" +
+           " of --gpu or --sm: leave that out, or compile with "
+           "--offload-arch=" +
            Options.Architecture;
   return Name + " has device code, but never used the GPU";
 }

@@ -27,6 +27,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Costs.h"
 #include "Translate.h"
 
 #include "llvm/Analysis/ValueTracking.h"
@@ -53,7 +54,7 @@ struct Word {
 class Instrumenter {
 public:
   Instrumenter(Function &F, Translation &T)
-      : F(F), T(T), M(*F.getParent()), DL(M.getDataLayout()),
+      : F(F), T(T), M(*F.getParent()), DL(M.getDataLayout()), Costs(F),
         I64(Type::getInt64Ty(M.getContext())),
         Ptr(PointerType::get(M.getContext(), 0)) {}
 
@@ -61,14 +62,17 @@ public:
     // Everything is looked at before anything is inserted.
     SmallVector<BasicBlock *, 32> Blocks;
     SmallVector<uint64_t, 32> Executed;
+    SmallVector<Work, 32> Works;
     for (BasicBlock &B : F) {
       Blocks.push_back(&B);
       Executed.push_back(countInstructions(B));
+      Works.push_back(Costs.workOf(B));
     }
+    T.Costs[&F] = Costs.total();
     Lane = laneContext(F);
     makeVariables();
-    for (auto [B, N] : zip(Blocks, Executed))
-      instrumentBlock(*B, N);
+    for (auto [B, N, W] : zip(Blocks, Executed, Works))
+      instrumentBlock(*B, N, W);
   }
 
 private:
@@ -76,12 +80,14 @@ private:
   Translation &T;
   Module &M;
   const DataLayout &DL;
+  const FunctionCosts Costs;
   Type *I64;
   Type *Ptr;
   Value *Lane = nullptr;
   Value *LogEnd = nullptr;
-  AllocaInst *Log = nullptr;   ///< where the next word goes
-  AllocaInst *Count = nullptr; ///< instructions of this activation
+  AllocaInst *Log = nullptr;         ///< where the next word goes
+  AllocaInst *Count = nullptr;       ///< instructions of this activation
+  AllocaInst *Worked[NumPipes] = {}; ///< the same, by pipe
 
   // --- What counts ----------------------------------------------------------
 
@@ -116,6 +122,10 @@ private:
     Log = Builder.CreateAlloca(Ptr, nullptr, "log");
     Count = Builder.CreateAlloca(I64, nullptr, "count");
     Builder.CreateStore(Builder.getInt64(0), Count);
+    for (AllocaInst *&W : Worked) {
+      W = Builder.CreateAlloca(I64, nullptr, "work");
+      Builder.CreateStore(Builder.getInt64(0), W);
+    }
     LogEnd = Builder.CreateLoad(
         Ptr, field(Builder, offsetof(LaneContext, LogEnd)), "log.end");
     reload(Builder);
@@ -160,6 +170,7 @@ private:
     }
     if (I.isVolatile() || (I.isAtomic() && Kind != InstructionKind::Atomic))
       Entry.Flags |= Volatile;
+    Entry.Flags |= Costs.epochFlags(I);
     Entry.Function = F.getName();
     if (const DILocation *Location = I.getDebugLoc().get()) {
       Entry.Line = Location->getLine();
@@ -202,8 +213,13 @@ private:
     for (uint64_t Offset = 0, Last = 0; Offset < Size; Offset += Piece) {
       while (Offset + Piece > Size)
         Piece /= 2;
-      if (Piece != std::exchange(Last, Piece))
+      // The pieces behind the first are under way with it.
+      const bool New = Piece != std::exchange(Last, Piece);
+      if (New || (Offset && T.Instructions.back().Flags & BeginsEpoch)) {
         addEntry(I, Kind, Piece, Pointer);
+        if (Offset)
+          T.Instructions.back().Flags &= ~unsigned(BeginsEpoch);
+      }
       Words.push_back({&I, Pointer, Offset, T.Instructions.size() - 1});
     }
     // What a whole access needs not, the program may have promised.
@@ -252,11 +268,11 @@ private:
 
   // --- Emission -------------------------------------------------------------
 
-  void instrumentBlock(BasicBlock &B, uint64_t Executed) {
+  void instrumentBlock(BasicBlock &B, uint64_t Executed, const Work &Worked) {
     SmallVector<Instruction *, 64> Original;
     for (Instruction &I : B)
       Original.push_back(&I);
-    addToCount(B, Executed);
+    addToCount(B, Executed, Worked);
     SmallVector<Word, MaxWordsAtOnce> Group;
     for (Instruction *I : Original) {
       if (isa<PHINode>(I) || I->isDebugOrPseudoInst())
@@ -290,16 +306,22 @@ private:
     emit(Group);
   }
 
-  void addToCount(BasicBlock &B, uint64_t Executed) {
+  void addToCount(BasicBlock &B, uint64_t Executed, const Work &ByPipe) {
     Instruction *First = &*B.getFirstNonPHIOrDbgOrAlloca();
     // The variables of the function stand in its entry block.
     if (&B == &F.getEntryBlock())
       First = cast<Instruction>(LogEnd);
     IRBuilder<> Builder(First);
     Builder.SetCurrentDebugLocation(DebugLoc());
-    Builder.CreateStore(Builder.CreateAdd(Builder.CreateLoad(I64, Count),
-                                          Builder.getInt64(Executed)),
-                        Count);
+    auto Add = [&](AllocaInst *Sum, uint64_t Number) {
+      if (Number)
+        Builder.CreateStore(Builder.CreateAdd(Builder.CreateLoad(I64, Sum),
+                                              Builder.getInt64(Number)),
+                            Sum);
+    };
+    Add(Count, Executed);
+    for (unsigned P = 0; P < NumPipes; ++P)
+      Add(Worked[P], ByPipe[P]);
   }
 
   void callEngine(Instruction &Before, StringRef Name,
@@ -347,10 +369,15 @@ private:
     IRBuilder<> Builder(&Return);
     Builder.SetCurrentDebugLocation(DebugLoc());
     save(Builder);
-    Value *Total = field(Builder, offsetof(LaneContext, Instructions));
-    Builder.CreateStore(Builder.CreateAdd(Builder.CreateLoad(I64, Total),
-                                          Builder.CreateLoad(I64, Count)),
-                        Total);
+    auto Add = [&](size_t Offset, AllocaInst *Sum) {
+      Value *Total = field(Builder, Offset);
+      Builder.CreateStore(Builder.CreateAdd(Builder.CreateLoad(I64, Total),
+                                            Builder.CreateLoad(I64, Sum)),
+                          Total);
+    };
+    Add(offsetof(LaneContext, Instructions), Count);
+    for (unsigned P = 0; P < NumPipes; ++P)
+      Add(offsetof(LaneContext, Work) + P * sizeof(uint64_t), Worked[P]);
   }
 
   /// Makes room for the words of \p Group before the first of them, and writes

@@ -230,15 +230,37 @@ private:
       SmallVector<Constant *, 8> Arguments;
       Constant *Entry = entryOf(*F, Arguments);
       auto [Line, File] = place(*F);
+      const FunctionCost Cost = costOf(*F);
       auto Found = T.MaxThreads.find(F);
       unsigned MaxThreads = Found == T.MaxThreads.end() ? 1024 : Found->second;
       Rows.push_back(record(
           {text(F->getName()), Entry, array(Arguments, "ferry.arguments"),
            number(I32, Arguments.size()), number(I32, MaxThreads),
            number(I32, isGeneric(*F)), number(I32, reachedShared(*F)),
+           number(I32, Cost.Registers), number(I32, Cost.LocalBytes),
            number(I32, Line), text(File)}));
     }
     return array(Rows, "ferry.kernels");
+  }
+
+  /// With what \p F calls: registers are the most of a function, local memory
+  /// is the sum, as if all were called at once.
+  FunctionCost costOf(const Function &F) const {
+    FunctionCost Sum;
+    SmallPtrSet<const Function *, 16> Seen{&F};
+    SmallVector<const Function *, 16> Left{&F};
+    while (!Left.empty()) {
+      const Function *Next = Left.pop_back_val();
+      const FunctionCost Own = T.Costs.lookup(Next);
+      Sum.Registers = std::max(Sum.Registers, Own.Registers);
+      Sum.LocalBytes += Own.LocalBytes;
+      for (const Instruction &I : llvm::instructions(*Next))
+        if (auto *Call = dyn_cast<CallBase>(&I))
+          if (const Function *Callee = Call->getCalledFunction())
+            if (!Callee->isDeclaration() && Seen.insert(Callee).second)
+              Left.push_back(Callee);
+    }
+    return Sum;
   }
 
   /// Clang describes how a kernel runs in a variable beside it

@@ -58,6 +58,12 @@ struct SharedVariable {
   llvm::Align Alignment;
 };
 
+/// What the machine code of a function is estimated to take.
+struct FunctionCost {
+  unsigned Registers = 0; ///< of 32 bits, live at once
+  uint64_t LocalBytes = 0;
+};
+
 /// What the steps learn about a module, and the next ones need.
 struct Translation {
   unsigned Architecture = 0; ///< 90 for sm_90
@@ -77,6 +83,7 @@ struct Translation {
       SharedUses;
   /// Where RuntimeState lies: offsets and sizes.
   llvm::SmallVector<std::pair<uint64_t, uint64_t>, 16> RuntimeRanges;
+  llvm::DenseMap<const llvm::Function *, FunctionCost> Costs;
   /// Of the host's processor, as __builtin_cpu_supports names them.
   llvm::SmallVector<std::string, 4> Features;
 };

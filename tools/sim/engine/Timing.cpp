@@ -1,0 +1,154 @@
+//===- Timing.cpp - How long a launch takes -------------------------------===//
+//
+// Part of Ferry, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Timing.h"
+#include "../driver/DeviceTable.h"
+#include "Traffic.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ferry::sim {
+
+const char *unitName(Unit U) {
+  constexpr const char *Names[] = {"l1",      "l2",    "dram", "issue",
+                                   "fp32",    "fp64",  "int",  "shared",
+                                   "latency", "launch"};
+  static_assert(std::size(Names) == NumUnits);
+  return Names[U];
+}
+
+TimeEstimate &TimeEstimate::operator+=(const TimeEstimate &O) {
+  Seconds += O.Seconds;
+  Least += O.Least;
+  Most += O.Most;
+  for (unsigned U = 0; U < NumUnits; ++U)
+    Busy[U] += O.Busy[U];
+  return *this;
+}
+
+Unit TimeEstimate::limiter() const {
+  // Shared memory's passes are part of the first level's.
+  auto U = static_cast<Unit>(std::max_element(Busy, Busy + NumUnits) - Busy);
+  return U == L1Unit && Busy[SharedUnit] * 2 > Busy[L1Unit] ? SharedUnit : U;
+}
+
+namespace {
+
+/// Bytes that one multiprocessor gets from the second level in a clock
+/// (gpu-cache of te42kyfo/gpu-benches, one block).
+constexpr double L2BytesPerClock = 64;
+
+double asDouble(uint64_t Number) { return static_cast<double>(Number); }
+
+/// The busiest multiprocessor's clocks, for each unit that is its own.
+class BusiestSM {
+public:
+  BusiestSM(const DeviceModel &Model, unsigned Placed, double MissLatency)
+      : Model(Model), P(Placed), MissLatency(MissLatency) {}
+
+  void add(const SMWork &Work) {
+    auto Pipe = [&](enum Pipe Which, double Lanes) {
+      return asDouble(Work.Work[Which]) / WorkScale * WarpSize / Lanes;
+    };
+    uint64_t All = 0;
+    for (uint64_t W : Work.Work)
+      All += W;
+    most(L1Unit, asDouble(Work.GlobalWavefronts + Work.SharedWavefronts +
+                          Work.Fills[P]));
+    most(L2Unit, asDouble(Work.L2Sectors[P]) * SectorBytes / L2BytesPerClock);
+    most(IssueUnit, (asDouble(All) / WorkScale + asDouble(Work.Requests)) /
+                        Model.IssuePerClock);
+    most(Fp32Unit, Pipe(Fp32Pipe, Model.Fp32Lanes));
+    most(Fp64Unit, Pipe(Fp64Pipe, Model.Fp64Lanes));
+    most(IntUnit, Pipe(IntPipe, Model.IntLanes));
+    most(SharedUnit, asDouble(Work.SharedWavefronts));
+    most(LatencyUnit, asDouble(Work.Chain[P].Clocks) +
+                          asDouble(Work.Chain[P].Misses) * MissLatency);
+  }
+
+  double Clocks[NumUnits] = {};
+
+private:
+  const DeviceModel &Model;
+  const unsigned P;
+  const double MissLatency;
+
+  void most(Unit U, double Of) { Clocks[U] = std::max(Clocks[U], Of); }
+};
+
+/// What an epoch of loads waits that misses the first level, in clocks.
+double missLatency(const DeviceModel &Model, const SecondLevelCounts &Second) {
+  const double HitRate = Second.ReadSectors ? asDouble(Second.ReadHitSectors) /
+                                                  asDouble(Second.ReadSectors)
+                                            : 1;
+  return Model.DramLatency - (Model.DramLatency - Model.L2Latency) * HitRate;
+}
+
+/// The time with the first placement of lines.
+TimeEstimate timeOf(const DeviceModel &Model, const LaunchTraffic &Traffic) {
+  const SecondLevelCounts &Second = Traffic.Second;
+  BusiestSM SM(Model, 0, missLatency(Model, Second));
+  Traffic.forSMs([&](const SMWork &Work) { SM.add(Work); });
+  TimeEstimate T;
+  for (unsigned U = 0; U < NumUnits; ++U)
+    T.Busy[U] = SM.Clocks[U] / (Model.ClockGHz * 1e9);
+  T.Busy[L2Unit] = std::max(T.Busy[L2Unit],
+                            asDouble(Second.ReadSectors + Second.WriteSectors) *
+                                SectorBytes / (Model.L2TBs * 1e12));
+  T.Busy[DramUnit] = asDouble(Second.DramReadBytes + Second.DramWriteBytes) /
+                     (Model.DramTBs * 1e12);
+  T.Busy[LaunchUnit] = Model.LaunchUs * 1e-6;
+  return T;
+}
+
+/// \p First with the other placement: longer by as much as it takes longer
+/// where both were calculated.
+TimeEstimate withOtherPlacement(const DeviceModel &Model,
+                                const LaunchTraffic &Traffic,
+                                const TimeEstimate &First) {
+  const double Miss = missLatency(Model, Traffic.Second);
+  BusiestSM Ours(Model, 0, Miss), Other(Model, 1, Miss);
+  Traffic.forSMs(
+      [&](const SMWork &Work) {
+        Ours.add(Work);
+        Other.add(Work);
+      },
+      NumPlacements);
+  TimeEstimate T = First;
+  for (Unit U : {L1Unit, L2Unit, LatencyUnit})
+    if (Ours.Clocks[U] > 0)
+      T.Busy[U] *= Other.Clocks[U] / Ours.Clocks[U];
+  return T;
+}
+
+/// The whole time of \p T, with latencies \p Longer.
+double totalOf(const TimeEstimate &T, double Longer) {
+  double Slowest = 0;
+  for (unsigned U = 0; U < LaunchUnit; ++U)
+    Slowest = std::max(Slowest, T.Busy[U] * (U == LatencyUnit ? Longer : 1));
+  return T.Busy[LaunchUnit] + Slowest;
+}
+
+} // namespace
+
+TimeEstimate estimateTime(const DeviceModel &Model,
+                          const LaunchTraffic &Traffic,
+                          const WaveCounts &Waves) {
+  TimeEstimate Result = timeOf(Model, Traffic);
+  Result.Seconds = Result.Least = Result.Most = totalOf(Result, 1);
+  const TimeEstimate Other = withOtherPlacement(Model, Traffic, Result);
+  for (const TimeEstimate *T : {&std::as_const(Result), &Other})
+    for (double Count : {Waves.Few, Waves.Assumed, Waves.Many}) {
+      const double Seconds = totalOf(*T, Count / Waves.Assumed);
+      Result.Least = std::min(Result.Least, Seconds);
+      Result.Most = std::max(Result.Most, Seconds);
+    }
+  return Result;
+}
+
+} // namespace ferry::sim

@@ -1,0 +1,445 @@
+//===- Traffic.cpp - What warps ask of the caches, in a GPU's order -------===//
+//
+// Part of Ferry, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Traffic.h"
+#include "../driver/DeviceTable.h"
+#include "Lanes.h"
+
+#include <algorithm>
+
+namespace ferry::sim {
+
+// --- Words of traces ---------------------------------------------------------
+
+namespace {
+
+/// The first word of a request.
+struct Request {
+  uint32_t Number; ///< of the instruction
+  uint8_t Lines;
+  RequestKind Kind;
+  bool Epoch; ///< begins one
+
+  uint64_t word() const {
+    return Number | uint64_t(Lines) << 16 | uint64_t(Kind) << 24 |
+           uint64_t(Epoch) << 32;
+  }
+  static Request of(uint64_t Word) {
+    return {static_cast<uint32_t>(Word & 0xffff),
+            static_cast<uint8_t>(Word >> 16),
+            static_cast<RequestKind>(Word >> 24 & 0xff), (Word >> 32 & 1) != 0};
+  }
+};
+
+/// A line, in traces and behind the first level: its number, the kind and the
+/// sectors.
+struct LineWord {
+  uint64_t Line;
+  RequestKind Kind;
+  bool Full; ///< whole sectors are stored
+  uint8_t Sectors;
+
+  uint64_t word() const {
+    return Line << 8 | uint64_t(Full) << 6 | uint64_t(Kind) << 4 | Sectors;
+  }
+  static LineWord of(uint64_t Word) {
+    return {Word >> 8, static_cast<RequestKind>(Word >> 4 & 3),
+            (Word >> 6 & 1) != 0, static_cast<uint8_t>(Word & 15)};
+  }
+};
+
+unsigned count(unsigned Sectors) { return __builtin_popcount(Sectors); }
+
+} // namespace
+
+void WarpTrace::begin() {
+  Words.clear();
+  Next = 0;
+  Clocks = 0;
+  InEpoch = false;
+  std::fill(Chain, Chain + NumPlacements, LatencyChain());
+  std::fill(Missed, Missed + NumPlacements, false);
+  std::fill(std::begin(Iterations), std::end(Iterations), 0);
+}
+
+// --- Samples -----------------------------------------------------------------
+
+uint64_t Schedule::executedBlocks() const {
+  if (Sample.empty())
+    return NumBlocks;
+  uint64_t Sum = 0;
+  for (uint64_t G = 0; G < Sample.size(); ++G)
+    Sum += blocksOf(G);
+  return Sum;
+}
+
+void Schedule::sample(uint64_t Blocks) {
+  const uint64_t Wanted = std::max<uint64_t>((Blocks + PerSM - 1) / PerSM, 1);
+  if (Wanted >= allGroups())
+    return;
+  // The last wave may be a part of one, whose blocks have more room.
+  const uint64_t Waves = std::max<uint64_t>(NumBlocks / perWave(), 1);
+  const uint64_t OfWave = std::min<uint64_t>(SMs, allGroups());
+  constexpr uint64_t Neighbours = 8;
+  const uint64_t Clusters = std::clamp<uint64_t>(
+      Wanted / Neighbours, (Wanted + OfWave - 1) / OfWave, Waves);
+  const uint64_t Each = std::min((Wanted + Clusters - 1) / Clusters, OfWave);
+  for (uint64_t C = 0; C < Clusters; ++C)
+    for (uint64_t I = 0; I < Each; ++I)
+      Sample.push_back(
+          C * Waves / Clusters * SMs +
+          (OfWave - Each) * C / std::max<uint64_t>(Clusters - 1, 1) + I);
+}
+
+namespace {
+
+uint64_t scaled(uint64_t Number, double Factor) {
+  return static_cast<uint64_t>(static_cast<double>(Number) * Factor + 0.5);
+}
+
+/// What \p Blocks blocks would do, of which \p Half have done First and \p All
+/// have done Both: the others do what those of the second half do. What blocks
+/// share is fetched by the first ones.
+uint64_t extrapolated(uint64_t First, uint64_t Both, double Half, double All,
+                      double Blocks) {
+  const auto Sum = static_cast<double>(Both);
+  return static_cast<uint64_t>(
+      Sum + (Sum - static_cast<double>(First)) / (All - Half) * (Blocks - All) +
+      0.5);
+}
+
+} // namespace
+
+void LaunchTraffic::extrapolate() {
+  SMWork Sum;
+  forSMs([&](const SMWork &Work) {
+    Sum.GlobalWavefronts += Work.GlobalWavefronts;
+    Sum.SharedWavefronts += Work.SharedWavefronts;
+    Sum.Requests += Work.Requests;
+    for (unsigned P = 0; P < NumPipes; ++P)
+      Sum.Work[P] += Work.Work[P];
+    Sum.Fills[0] += Work.Fills[0];
+    Sum.L2Sectors[0] += Work.L2Sectors[0];
+    Sum.Chain[0].Clocks += Work.Chain[0].Clocks;
+    Sum.Chain[0].Misses += Work.Chain[0].Misses;
+  });
+  const auto Executed = static_cast<double>(Blocks.executedBlocks());
+  const double OfSM = static_cast<double>(Blocks.mostBlocksOfSM()) / Executed;
+  for (uint64_t *Number : {&Sum.GlobalWavefronts, &Sum.SharedWavefronts,
+                           &Sum.Requests, &Sum.Fills[0], &Sum.L2Sectors[0]})
+    *Number = scaled(*Number, OfSM);
+  for (uint64_t &Number : Sum.Work)
+    Number = scaled(Number, OfSM);
+  const double Waves = static_cast<double>(Blocks.numWaves()) /
+                       static_cast<double>(Blocks.numGroups());
+  Sum.Chain[0].Clocks = scaled(Sum.Chain[0].Clocks, Waves);
+  Sum.Chain[0].Misses = scaled(Sum.Chain[0].Misses, Waves);
+  Extrapolated = Sum;
+
+  const auto All = static_cast<double>(Blocks.NumBlocks);
+  const uint64_t Groups = Blocks.numGroups();
+  const double Half = Groups > 1 ? Executed * static_cast<double>(Groups / 2) /
+                                       static_cast<double>(Groups)
+                                 : 0;
+  for (uint64_t SecondLevelCounts::*Member :
+       {&SecondLevelCounts::ReadHitSectors, &SecondLevelCounts::DramReadBytes,
+        &SecondLevelCounts::DramWriteBytes})
+    Second.*Member =
+        extrapolated(OfFirstHalf.*Member, Second.*Member, Half, Executed, All);
+  Second.ReadSectors = scaled(Second.ReadSectors, All / Executed);
+  Second.WriteSectors = scaled(Second.WriteSectors, All / Executed);
+  Second.ReadHitSectors = std::min(Second.ReadHitSectors, Second.ReadSectors);
+}
+
+// --- Recording ---------------------------------------------------------------
+
+/// The second level's sets: hashed, of 16 lines (Jia et al., arXiv 1804.06826).
+constexpr unsigned SecondWays = 16;
+
+MemoryHierarchy::MemoryHierarchy(const DeviceModel &Model) : Model(Model) {
+  Second.configure(Model.l2Bytes(), Placement::Hashed, 0, SecondWays);
+  SMs.resize(Model.multiprocessors());
+}
+
+LaunchTraffic::LaunchTraffic(MemoryHierarchy &Hierarchy, const Schedule &Blocks,
+                             const Occupancy &Resident, uint64_t Seed)
+    : Resident(Resident), Hierarchy(Hierarchy), Blocks(Blocks), Seed(Seed) {
+  ++Hierarchy.Launches;
+}
+
+/// The multiprocessor of \p G, whose first level a launch finds empty.
+Multiprocessor &LaunchTraffic::smOf(const BlockGroup &G) {
+  Multiprocessor &SM = Hierarchy.SMs[G.SM];
+  if (SM.Launch == Hierarchy.Launches)
+    return SM;
+  SM.Launch = Hierarchy.Launches;
+  SM.Work = SMWork();
+  if (SM.L1Bytes != Resident.L1Bytes) {
+    SM.L1Bytes = Resident.L1Bytes;
+    // Neither is known to be right. Hashed sets of 64 lines give way as softly
+    // as measured: from 3/4 of the capacity on. Four sets that hold all of it
+    // are what Accel-Sim has.
+    SM.First[0].configure(SM.L1Bytes, Placement::Hashed, 0, 64);
+    SM.First[1].configure(SM.L1Bytes, Placement::Modulo, 4, 0);
+  } else {
+    for (SectoredCache &Cache : SM.First)
+      Cache.clear();
+  }
+  return SM;
+}
+
+uint32_t LaunchTraffic::record(BlockGroup &G, WarpTrace &Trace,
+                               RequestKind Kind, uint32_t Number, uint8_t Flags,
+                               uint32_t BankWavefronts, const uint64_t *Sectors,
+                               unsigned Num, bool Full) {
+  const size_t First = Trace.Words.size();
+  Trace.Words.push_back(0);
+  uint64_t Highest = 0;
+  for (unsigned I = 0; I < Num; ++I) {
+    const uint64_t Line = Sectors[I] / SectorsPerLine;
+    const uint64_t Sector = uint64_t(1) << Sectors[I] % SectorsPerLine;
+    uint64_t *Known = nullptr;
+    if (Trace.Words.size() > First + 1 && Line <= Highest)
+      for (size_t W = Trace.Words.size() - 1; W > First && !Known; --W)
+        if (LineWord::of(Trace.Words[W]).Line == Line)
+          Known = &Trace.Words[W];
+    if (Known) {
+      *Known |= Sector;
+      continue;
+    }
+    Highest = std::max(Highest, Line);
+    Trace.Words.push_back(
+        LineWord{Line, Kind, Full, static_cast<uint8_t>(Sector)}.word());
+  }
+  const size_t Lines = Trace.Words.size() - First - 1;
+  Trace.Words[First] =
+      Request{Number, static_cast<uint8_t>(Lines), Kind,
+              Kind != RequestKind::Store && Trace.beginsEpoch(Number, Flags)}
+          .word();
+  G.Words += Lines + 1;
+  const uint32_t Wavefronts =
+      std::max({BankWavefronts, tagWavefronts(static_cast<unsigned>(Lines)),
+                Hierarchy.Model.limits().LeastWavefronts});
+  SMWork &Work = smOf(G).Work;
+  ++Work.Requests;
+  Work.GlobalWavefronts += Wavefronts;
+  Trace.Clocks += Wavefronts;
+  return Wavefronts;
+}
+
+void LaunchTraffic::recordShared(BlockGroup &G, WarpTrace &Trace,
+                                 uint32_t Number, uint8_t Flags,
+                                 uint32_t Wavefronts) {
+  SMWork &Work = smOf(G).Work;
+  ++Work.Requests;
+  Work.SharedWavefronts += Wavefronts;
+  Trace.Clocks += Wavefronts;
+  if (Trace.beginsEpoch(Number, Flags))
+    Trace.Clocks += static_cast<uint64_t>(Hierarchy.Model.SharedLatency);
+}
+
+/// Clocks between two instructions of one warp: four where one needs the
+/// other's result (Jia et al., arXiv 1804.06826), and every other one does.
+constexpr uint64_t ClocksPerInstruction = 2;
+/// Clocks from the last warp at a barrier to the next instruction. Assumed.
+constexpr uint64_t ClocksPerBarrier = 20;
+
+void LaunchTraffic::endWarp(BlockGroup &G, WarpTrace &Trace,
+                            const uint64_t *Work, uint64_t Barriers) {
+  SMWork &Sum = smOf(G).Work;
+  uint64_t All = 0;
+  for (unsigned P = 0; P < NumPipes; ++P) {
+    Sum.Work[P] += Work[P];
+    All += Work[P];
+  }
+  Trace.Clocks +=
+      All * ClocksPerInstruction / WorkScale + Barriers * ClocksPerBarrier;
+}
+
+// --- The first level ---------------------------------------------------------
+
+/// Ends the epoch of \p Trace, if it is in one.
+static void endEpoch(WarpTrace &Trace, double L1Latency) {
+  if (Trace.InEpoch)
+    for (unsigned P = 0; P < NumPlacements; ++P) {
+      if (Trace.Missed[P])
+        ++Trace.Chain[P].Misses;
+      else
+        Trace.Chain[P].Clocks += static_cast<uint64_t>(L1Latency);
+      Trace.Missed[P] = false;
+    }
+  Trace.InEpoch = false;
+}
+
+/// Serves the next request of \p Trace.
+void LaunchTraffic::serve(Multiprocessor &SM, BlockGroup &G, WarpTrace &Trace,
+                          std::vector<InstructionState> &Counts) {
+  const Request R = Request::of(Trace.Words[Trace.Next++]);
+  if (R.Epoch) {
+    endEpoch(Trace, Hierarchy.Model.L1Latency);
+    Trace.InEpoch = true;
+  }
+  InstructionCounters &Line = Counts[R.Number].Counts;
+  const unsigned Placements = placementsOn(G.SM);
+  for (unsigned I = 0; I < R.Lines; ++I) {
+    const LineWord Asked = LineWord::of(Trace.Words[Trace.Next++]);
+    if (R.Kind == RequestKind::Atomic || R.Kind == RequestKind::Uncached) {
+      G.ToSecond.push_back(Asked.word());
+      for (unsigned P = 0; P < Placements; ++P) {
+        SM.Work.L2Sectors[P] += count(Asked.Sectors);
+        Trace.Missed[P] = true;
+      }
+      continue;
+    }
+    for (unsigned P = 0; P < Placements; ++P) {
+      CacheLine &Here = SM.First[P].access(Asked.Line);
+      uint8_t Passed = Asked.Sectors; // a store is written through
+      if (R.Kind == RequestKind::Load) {
+        Passed &= ~Here.Valid;
+        Here.Valid |= Asked.Sectors;
+        Trace.Missed[P] |= Passed != 0;
+        SM.Work.Fills[P] += Passed != 0;
+      } else if (Asked.Full) {
+        Here.Valid |= Asked.Sectors;
+      }
+      SM.Work.L2Sectors[P] += count(Passed);
+      if (P)
+        continue;
+      if (R.Kind == RequestKind::Load) {
+        Line.L1Sectors += count(Asked.Sectors);
+        Line.L1HitSectors += count(Asked.Sectors & ~Passed);
+      }
+      if (Passed)
+        G.ToSecond.push_back(
+            LineWord{Asked.Line, R.Kind, Asked.Full, Passed}.word());
+    }
+  }
+}
+
+void LaunchTraffic::replay(BlockGroup &G,
+                           std::vector<InstructionState> &Counts) {
+  Multiprocessor &SM = smOf(G);
+  std::vector<WarpTrace *> Left;
+  for (WarpTrace &Trace : G.Warps)
+    if (!Trace.Words.empty())
+      Left.push_back(&Trace);
+  if (Seed && !Left.empty())
+    std::rotate(Left.begin(),
+                Left.begin() + static_cast<ptrdiff_t>(Seed % Left.size()),
+                Left.end());
+  while (!Left.empty()) {
+    size_t Kept = 0;
+    for (WarpTrace *Trace : Left) {
+      serve(SM, G, *Trace, Counts);
+      if (Trace->Next < Trace->Words.size())
+        Left[Kept++] = Trace;
+    }
+    Left.resize(Kept);
+  }
+  for (WarpTrace &Trace : G.Warps) {
+    Trace.Words.clear();
+    Trace.Next = 0;
+  }
+  G.Words = 0;
+}
+
+void LaunchTraffic::finish(BlockGroup &G) {
+  Multiprocessor &SM = smOf(G);
+  for (unsigned P = 0; P < NumPlacements; ++P) {
+    // The slowest warp, as if all misses went to memory.
+    LatencyChain Longest;
+    double Most = -1;
+    for (WarpTrace &Trace : G.Warps) {
+      if (!P)
+        endEpoch(Trace, Hierarchy.Model.L1Latency);
+      const LatencyChain Chain = {Trace.Chain[P].Clocks + Trace.Clocks,
+                                  Trace.Chain[P].Misses};
+      const double Clocks =
+          static_cast<double>(Chain.Clocks) +
+          static_cast<double>(Chain.Misses) * Hierarchy.Model.DramLatency;
+      if (Clocks > Most) {
+        Most = Clocks;
+        Longest = Chain;
+      }
+    }
+    SM.Work.Chain[P].Clocks += Longest.Clocks;
+    SM.Work.Chain[P].Misses += Longest.Misses;
+  }
+  std::lock_guard<std::mutex> Guard(Lock);
+  Waiting[G.Index] = std::move(G.ToSecond);
+  G.ToSecond.clear();
+  for (auto It = Waiting.begin(); It != Waiting.end() && It->first == NextGroup;
+       It = Waiting.erase(It), ++NextGroup) {
+    PartWords += It->second.size();
+    Part.push_back(std::move(It->second));
+    const bool IsHalf =
+        !Blocks.Sample.empty() && NextGroup + 1 == Blocks.numGroups() / 2;
+    if (Blocks.endsWave(NextGroup) || PartWords > MostPending || IsHalf)
+      mergePart();
+    if (IsHalf)
+      OfFirstHalf = Second;
+  }
+}
+
+void LaunchTraffic::finishAll() {
+  std::lock_guard<std::mutex> Guard(Lock);
+  for (auto &[Index, Stream] : Waiting)
+    Part.push_back(std::move(Stream));
+  Waiting.clear();
+  mergePart();
+  if (!Blocks.Sample.empty())
+    extrapolate();
+}
+
+// --- The second level --------------------------------------------------------
+
+/// All streams of the part at once, each as far as the others.
+void LaunchTraffic::mergePart() {
+  uint64_t Longest = 0;
+  for (const std::vector<uint64_t> &Stream : Part)
+    Longest = std::max<uint64_t>(Longest, Stream.size());
+  constexpr uint64_t MostSteps = 4096;
+  const uint64_t Steps = std::min(Longest, MostSteps);
+  for (uint64_t Step = 0; Step < Steps; ++Step)
+    for (const std::vector<uint64_t> &Stream : Part)
+      for (uint64_t I = Stream.size() * Step / Steps,
+                    End = Stream.size() * (Step + 1) / Steps;
+           I < End; ++I)
+        serveSecond(Stream[I]);
+  Part.clear();
+  PartWords = 0;
+}
+
+/// Memory is read in halves of a line.
+static uint8_t halvesOf(uint8_t Sectors) {
+  return (Sectors & 3 ? 3 : 0) | (Sectors & 12 ? 12 : 0);
+}
+
+void LaunchTraffic::serveSecond(uint64_t Word) {
+  const LineWord Asked = LineWord::of(Word);
+  CacheLine Evicted;
+  CacheLine &Here = Hierarchy.Second.access(Asked.Line, Evicted);
+  Second.DramWriteBytes += uint64_t(SectorBytes) * count(Evicted.Dirty);
+  const bool Reads =
+      Asked.Kind == RequestKind::Load || Asked.Kind == RequestKind::Uncached;
+  const uint8_t Missing = Asked.Sectors & ~Here.Valid;
+  if (Reads) {
+    Second.ReadSectors += count(Asked.Sectors);
+    Second.ReadHitSectors += count(Asked.Sectors & Here.Valid);
+  } else {
+    Second.WriteSectors += count(Asked.Sectors);
+    Here.Dirty |= Asked.Sectors;
+  }
+  if (Missing && Asked.Kind != RequestKind::Store) {
+    const uint8_t Fetched = halvesOf(Missing);
+    Second.DramReadBytes += uint64_t(SectorBytes) * count(Fetched);
+    Here.Valid |= Fetched;
+  }
+  Here.Valid |= Asked.Sectors;
+}
+
+} // namespace ferry::sim

@@ -1,0 +1,38 @@
+# Writes the descriptions of this folder as text for driver/DeviceTable.cpp, in
+# the order in which a GPU is looked for by its architecture.
+#
+# FERRY_SIM_GPU("v100", "name=Tesla V100...\nclock_ghz=1.38\n...")
+set(FERRY_GPUS v100 t4 a100 a10 l4 h100 h200)
+
+function(ferry_gpu_lines JSON PREFIX VARIABLE)
+  set(LINES "")
+  string(JSON LAST LENGTH "${JSON}")
+  math(EXPR LAST "${LAST} - 1")
+  foreach(INDEX RANGE ${LAST})
+    string(JSON KEY MEMBER "${JSON}" ${INDEX})
+    string(JSON TYPE TYPE "${JSON}" ${KEY})
+    string(JSON VALUE GET "${JSON}" ${KEY})
+    if(KEY STREQUAL "sources")
+      continue()
+    elseif(TYPE STREQUAL "OBJECT")
+      ferry_gpu_lines("${VALUE}" "${KEY}." NESTED)
+      string(APPEND LINES "${NESTED}")
+    else()
+      string(APPEND LINES "${PREFIX}${KEY}=${VALUE}\\n")
+    endif()
+  endforeach()
+  set(${VARIABLE} "${LINES}" PARENT_SCOPE)
+endfunction()
+
+# ferry_write_gpus(<file>): FILE is rewritten only if something has changed.
+function(ferry_write_gpus FILE)
+  set(TEXT "")
+  foreach(GPU ${FERRY_GPUS})
+    set(JSON_FILE "${CMAKE_CURRENT_SOURCE_DIR}/gpu/${GPU}.json")
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${JSON_FILE}")
+    file(READ "${JSON_FILE}" JSON)
+    ferry_gpu_lines("${JSON}" "" LINES)
+    string(APPEND TEXT "FERRY_SIM_GPU(\"${GPU}\", \"${LINES}\")\n")
+  endforeach()
+  file(CONFIGURE OUTPUT "${FILE}" CONTENT "${TEXT}" @ONLY)
+endfunction()
