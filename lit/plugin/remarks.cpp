@@ -13,6 +13,11 @@
 // RUN: %ferry_plain %offload -O1 -c -o %t.o -Rpass=ferry-map -w -Rno-pass %s 2>&1 | count 0
 // RUN: %ferry_plain %offload -O1 -c -o %t.o -Rpass=ferry-map -fdiagnostics-format=msvc %s 2>&1 | FileCheck %s --check-prefix=MSVC
 
+// Asking changes nothing (but what Clang does itself for any remark).
+// RUN: %ferry_plain %offload -O2 -c -o %t.nothing.o -Rpass=nothing %s
+// RUN: %ferry_plain %offload -O2 -c -o %t.asked.o -Rpass=ferry-map -Rpass-missed=ferry-map %s 2>/dev/null
+// RUN: cmp %t.nothing.o %t.asked.o
+
 // Without the device's compilation, the host's tells.
 // RUN: %ferry_plain %offload --offload-host-only -O1 -c -o %t.o %s -Rpass=ferry 2>&1 | FileCheck %s --check-prefix=HOST
 // HOST: remark: run<uses::lambda at remarks.cpp:{{[0-9]+}}>: 'f.V.Data' carried over
