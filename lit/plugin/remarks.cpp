@@ -1,8 +1,9 @@
 // Remarks stand at the construct, at every level, with the source's names, in
-// the form that Clang gives its own.
+// the form that Clang gives its own; each once, from the device's compilation.
 // RUN: for o in -O0 -O1 -O2 -O3 "-O2 -g"; do echo "$o"; \
 // RUN:   %ferry_plain %offload $o -c -o %t.o %s -Rpass=ferry -Rpass-missed=ferry -Rpass-analysis=ferry > %t.txt 2>&1 || exit 1; \
 // RUN:   FileCheck %s --input-file=%t.txt || exit 1; \
+// RUN:   if grep "^remark:" %t.txt; then exit 1; fi; \
 // RUN:   sort %t.txt | grep remark: | uniq -d | count 0 || exit 1; done
 // Nothing unless it is asked for.
 // RUN: %ferry_plain %offload -O1 -c -o %t.o -Werror %s 2>&1 | count 0
