@@ -1,8 +1,9 @@
 // Remarks stand at the construct, at every level, with the source's names, in
-// the form that Clang gives its own.
+// the form that Clang gives its own; each once, from the device's compilation.
 // RUN: for o in -O0 -O1 -O2 -O3 "-O2 -g"; do echo "$o"; \
 // RUN:   %ferry_plain %offload $o -c -o %t.o %s -Rpass=ferry -Rpass-missed=ferry -Rpass-analysis=ferry > %t.txt 2>&1 || exit 1; \
 // RUN:   FileCheck %s --input-file=%t.txt || exit 1; \
+// RUN:   if grep "^remark:" %t.txt; then exit 1; fi; \
 // RUN:   sort %t.txt | grep remark: | uniq -d | count 0 || exit 1; done
 // Nothing unless it is asked for.
 // RUN: %ferry_plain %offload -O1 -c -o %t.o -Werror %s 2>&1 | count 0
@@ -12,6 +13,11 @@
 // RUN: %ferry_plain %offload -O1 -c -o %t.o -Rpass-missed=ferry-map -Werror %s 2>&1 | FileCheck %s --check-prefix=MISSED --implicit-check-not=carried --implicit-check-not=has
 // RUN: %ferry_plain %offload -O1 -c -o %t.o -Rpass=ferry-map -w -Rno-pass %s 2>&1 | count 0
 // RUN: %ferry_plain %offload -O1 -c -o %t.o -Rpass=ferry-map -fdiagnostics-format=msvc %s 2>&1 | FileCheck %s --check-prefix=MSVC
+
+// Asking changes nothing (but what Clang does itself for any remark).
+// RUN: %ferry_plain %offload -O2 -c -o %t.nothing.o -Rpass=nothing %s
+// RUN: %ferry_plain %offload -O2 -c -o %t.asked.o -Rpass=ferry-map -Rpass-missed=ferry-map %s 2>/dev/null
+// RUN: cmp %t.nothing.o %t.asked.o
 
 // Without the device's compilation, the host's tells.
 // RUN: %ferry_plain %offload --offload-host-only -O1 -c -o %t.o %s -Rpass=ferry 2>&1 | FileCheck %s --check-prefix=HOST

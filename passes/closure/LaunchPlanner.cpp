@@ -25,6 +25,7 @@
 
 #include "LaunchPlanner.h"
 #include "PointeeNames.h"
+#include "PointerWays.h"
 #include "PointerWords.h"
 #include "llvm/IR/Function.h"
 #include "llvm/Support/MathExtras.h"
@@ -128,7 +129,7 @@ public:
       return Refusal::ArgumentMismatch;
     if (UsedLayout)
       Plan.Hints.push_back(WhyLayout);
-    tellWays();
+    tellWays(Site, Plan);
     keepEntries();
     sizeImages();
     sendDirectly();
@@ -299,53 +300,6 @@ private:
       return !(Plan.Objects[Root.Object].Flags & PlanObject::Words) ||
              !captureOf(Argument)->IsPrivate ||
              (Site.Types[Root.Entry] & abi::MapPrivate);
-    });
-  }
-
-  /// In which ways a launch may bring the members of object \p O to the device.
-  unsigned waysOf(uint32_t O) const {
-    const PlanObject &Object = Plan.Objects[O];
-    if (!(Object.Flags & PlanObject::Variable))
-      return PointerNote::InMapped;
-    auto Root =
-        find_if(Plan.Roots, [&](const PlanRoot &R) { return R.Object == O; });
-    const uint64_t Type =
-        Root != Plan.Roots.end() ? Site.Types[Root->Entry] : 0;
-    if (Type & abi::MapPrivate)
-      return PointerNote::InCopy;
-    const bool Sent = (Type & abi::MapTo) && !(Type & abi::MapFrom);
-    return (Object.Flags & PlanObject::Written) && !Sent
-               ? PointerNote::InMapped
-               : PointerNote::InCopy | PointerNote::InMapped;
-  }
-
-  /// Whether the word of \p Slot in object \p O is a parameter of the kernel.
-  bool isParameter(uint32_t O, const PlanSlot &Slot) const {
-    return any_of(Plan.Words, [&](const PlanWord &W) {
-      return W.Object == O && W.Offset == Slot.Offset;
-    });
-  }
-
-  /// Tells in the notes which way pointers go. What a kernel with parameters
-  /// takes none for does not go at all.
-  void tellWays() {
-    SmallVector<uint32_t> ObjectOf(Plan.Slots.size());
-    for (const auto &[I, O] : enumerate(Plan.Objects))
-      for (uint32_t S = O.FirstSlot; S < O.FirstSlot + O.NumSlots; ++S)
-        ObjectOf[S] = static_cast<uint32_t>(I);
-    erase_if(Plan.Notes, [&](PointerNote &N) {
-      if (!N.Slot)
-        return false;
-      const PlanSlot &Slot = Plan.Slots[*N.Slot];
-      const bool IsVariable = N.Kind == PointerNote::Variable;
-      const uint32_t O =
-          IsVariable ? static_cast<uint32_t>(Slot.Child) : ObjectOf[*N.Slot];
-      N.Ways = waysOf(O);
-      if (!(N.Ways & PointerNote::InCopy) ||
-          !(Plan.Objects[O].Flags & PlanObject::Words))
-        return false;
-      N.Ways ^= PointerNote::InCopy | PointerNote::AsParameter;
-      return !IsVariable && !isParameter(O, Slot);
     });
   }
 

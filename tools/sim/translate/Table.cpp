@@ -20,15 +20,12 @@
 #include "simulator/LambdaPlaces.h"
 
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/ReplaceConstant.h"
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/MemoryBuffer.h"
 
 #include <map>
-#include <set>
 
 using namespace llvm;
 
