@@ -73,6 +73,10 @@ TEST(ReadOrder, OtherTypesAreOtherMemory) {
 }
 
 TEST(ReadOrder, OwnVariables) {
+  EXPECT_EQ(changeable("  %s = call ptr @llvm.stacksave.p0()\n"
+                       "  call void @llvm.stackrestore.p0(ptr %s)\n"
+                       "  %a = load i32, ptr %f"),
+            "");
   EXPECT_EQ(changeable("  %x = alloca i32\n  store i32 1, ptr %x\n"
                        "  call void @llvm.memset.p0.i64(ptr %x, i8 0, i64 4, "
                        "i1 false)\n"

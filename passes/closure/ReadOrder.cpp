@@ -81,7 +81,9 @@ bool isOwn(const Value *Pointer) {
 
 bool mayChangeByCall(const CallBase &Call) {
   if (const auto *II = dyn_cast<IntrinsicInst>(&Call))
-    if (II->isAssumeLikeIntrinsic() || II->isLifetimeStartOrEnd())
+    if (II->isAssumeLikeIntrinsic() || II->isLifetimeStartOrEnd() ||
+        II->getIntrinsicID() == Intrinsic::stacksave ||
+        II->getIntrinsicID() == Intrinsic::stackrestore)
       return false;
   if (const auto *M = dyn_cast<MemIntrinsic>(&Call))
     return !isOwn(M->getRawDest());
