@@ -260,8 +260,8 @@ TEST(SimJsonReport, TimeIsToldAsPartsOfIt) {
   // The program's has its copies beside.
   const json::Object &All = *Report.getObject("time");
   EXPECT_NEAR(*All.getNumber("seconds"),
-              *All.getNumber("kernel_seconds") +
-                  *All.getNumber("h2d_seconds") + *All.getNumber("d2h_seconds"),
+              *All.getNumber("kernel_seconds") + *All.getNumber("h2d_seconds") +
+                  *All.getNumber("d2h_seconds"),
               1e-9);
   EXPECT_GT(*All.getNumber("h2d_seconds"), 0);
 }
