@@ -58,14 +58,29 @@ static KernelResult makeKernel(const std::string &Name, uint64_t Factor) {
                            &K.Device.Barriers,
                            &K.Device.Branches,
                            &K.Device.DivergentBranches,
-                           &K.Device.ThreadInstructions})
+                           &K.Device.ThreadInstructions,
+                           &K.Device.L1Wavefronts,
+                           &K.Device.L1Sectors,
+                           &K.Device.L1HitSectors,
+                           &K.Device.L2ReadSectors,
+                           &K.Device.L2ReadHitSectors,
+                           &K.Device.L2WriteSectors,
+                           &K.Device.DramReadBytes,
+                           &K.Device.DramWriteBytes})
     *Member = Number();
+  for (uint64_t &Instructions : K.Device.WarpInstructions)
+    Instructions = Number();
+  for (double &Busy : K.Time.Busy)
+    Busy = static_cast<double>(Number());
+  K.Time.Seconds = K.Time.Least = K.Time.Busy[NumUnits - 1];
+  K.Time.Most = 2 * K.Time.Seconds;
   return K;
 }
 
 static ProgramResult makeResult() {
   ProgramResult Result;
   Result.Model = findDeviceModel(90);
+  Result.Time = true;
   for (const KernelResult &K :
        {makeKernel("__omp_offloading_fe00_a7631c_main_l12", 1),
         makeKernel("__omp_offloading_fe00_a7631c__ZN1A3fooEi_l7", 100)}) {
@@ -202,6 +217,7 @@ TEST(SimJsonReport, HasWhatIsPromised) {
 TEST(SimJsonReport, NoTwoCountersAreOne) {
   ProgramResult Result;
   Result.Model = findDeviceModel(80);
+  Result.Time = true;
   addKernel(Result, makeKernel("k", 1));
   json::Object Report = parse(writeJson(Result));
   const json::Object &K = *(*Report.getArray("kernels"))[0].getAsObject();
@@ -228,6 +244,40 @@ TEST(SimJsonReport, TotalsAreTheSum) {
               std::string(C->Name) == "threads_per_block" ? Most : Sum)
         << C->Name;
   }
+}
+
+TEST(SimJsonReport, TimeIsToldAsPartsOfIt) {
+  json::Object Report = parse(writeJson(makeResult()));
+  const json::Object &Kernel = *(*Report.getArray("kernels"))[0].getAsObject();
+  const json::Object &Time = *Kernel.getObject("time");
+  const double Seconds = *Time.getNumber("seconds");
+  EXPECT_GT(Seconds, 0);
+  EXPECT_EQ(Time.getString("limiter"), "launch"); // the last has the most
+  EXPECT_EQ(Time.getObject("units")->size(), NumUnits);
+  EXPECT_EQ(Time.getObject("units")->getNumber("launch"), 1.0);
+  EXPECT_EQ((*Time.getArray("range"))[0].getAsNumber(), Seconds);
+  EXPECT_EQ((*Time.getArray("range"))[1].getAsNumber(), 2 * Seconds);
+  // The program's has its copies beside.
+  const json::Object &All = *Report.getObject("time");
+  EXPECT_NEAR(*All.getNumber("seconds"),
+              *All.getNumber("kernel_seconds") + *All.getNumber("h2d_seconds") +
+                  *All.getNumber("d2h_seconds"),
+              1e-9);
+  EXPECT_GT(*All.getNumber("h2d_seconds"), 0);
+}
+
+TEST(SimJsonReport, WithoutTimeThereIsNothingOfIt) {
+  ProgramResult Result = makeResult();
+  Result.Time = false;
+  json::Object Report = parse(writeJson(Result));
+  const json::Object &Kernel = *(*Report.getArray("kernels"))[0].getAsObject();
+  for (const char *Key : {"time", "l1_sectors", "dram_read_bytes", "occupancy",
+                          "warp_instructions"})
+    EXPECT_FALSE(Kernel.get(Key)) << Key;
+  EXPECT_FALSE(Report.get("time"));
+  EXPECT_EQ(writeTables(Result).find("limited by"), std::string::npos);
+  Result.Time = true;
+  EXPECT_NE(writeTables(Result).find("limited by launch"), std::string::npos);
 }
 
 TEST(SimJsonReport, KernelsOfOneNameAreOne) {

@@ -36,9 +36,11 @@ void SectoredCache::clear() {
 SectoredCache::Set &SectoredCache::setOf(uint64_t Number) {
   if (Where == Placement::Modulo)
     return Sets[Number % NumSets];
-  // Other bits than those of the bucket.
-  const uint64_t Mixed = hash(Number ^ Number >> 29) >> 20 & 0xffffffff;
-  return Sets[Mixed * NumSets >> 32];
+  // The finalizer of SplitMix64 (Steele, Lea and Flood, OOPSLA 2014).
+  uint64_t Mixed = (Number ^ Number >> 30) * 0xbf58476d1ce4e5b9;
+  Mixed = (Mixed ^ Mixed >> 27) * 0x94d049bb133111eb;
+  Mixed ^= Mixed >> 31;
+  return Sets[(Mixed >> 32) * NumSets >> 32];
 }
 
 void SectoredCache::unlink(Set &S, uint32_t Index) {

@@ -10,6 +10,7 @@
 #include "Lanes.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ferry::sim {
 
@@ -77,6 +78,9 @@ uint64_t Schedule::executedBlocks() const {
   return Sum;
 }
 
+/// Neighbours share what they read.
+constexpr uint64_t LeastSampledSMs = 4;
+
 void Schedule::sample(uint64_t Blocks) {
   const uint64_t Wanted = std::max<uint64_t>((Blocks + PerSM - 1) / PerSM, 1);
   if (Wanted >= allGroups())
@@ -84,15 +88,14 @@ void Schedule::sample(uint64_t Blocks) {
   // The last wave may be a part of one, whose blocks have more room.
   const uint64_t Waves = std::max<uint64_t>(NumBlocks / perWave(), 1);
   const uint64_t OfWave = std::min<uint64_t>(SMs, allGroups());
-  constexpr uint64_t Neighbours = 8;
-  const uint64_t Clusters = std::clamp<uint64_t>(
-      Wanted / Neighbours, (Wanted + OfWave - 1) / OfWave, Waves);
-  const uint64_t Each = std::min((Wanted + Clusters - 1) / Clusters, OfWave);
-  for (uint64_t C = 0; C < Clusters; ++C)
-    for (uint64_t I = 0; I < Each; ++I)
-      Sample.push_back(
-          C * Waves / Clusters * SMs +
-          (OfWave - Each) * C / std::max<uint64_t>(Clusters - 1, 1) + I);
+  // The same multiprocessors in each wave: their first levels stay.
+  const uint64_t Each = std::min(
+      std::max<uint64_t>((Wanted + Waves - 1) / Waves, LeastSampledSMs),
+      OfWave);
+  const uint64_t Taken = std::min((Wanted + Each - 1) / Each, Waves);
+  for (uint64_t W = 0; W < Taken; ++W)
+    for (uint64_t SM = 0; SM < Each; ++SM)
+      Sample.push_back(W * Waves / Taken * SMs + SM);
 }
 
 namespace {
@@ -142,17 +145,31 @@ void LaunchTraffic::extrapolate() {
 
   const auto All = static_cast<double>(Blocks.NumBlocks);
   const uint64_t Groups = Blocks.numGroups();
-  const double Half = Groups > 1 ? Executed * static_cast<double>(Groups / 2) /
-                                       static_cast<double>(Groups)
-                                 : 0;
-  for (uint64_t SecondLevelCounts::*Member :
-       {&SecondLevelCounts::ReadHitSectors, &SecondLevelCounts::DramReadBytes,
-        &SecondLevelCounts::DramWriteBytes})
-    Second.*Member =
-        extrapolated(OfFirstHalf.*Member, Second.*Member, Half, Executed, All);
-  Second.ReadSectors = scaled(Second.ReadSectors, All / Executed);
+  const double Half =
+      Executed * static_cast<double>(Groups / 2) / static_cast<double>(Groups);
+  auto Extrapolate = [&](auto Of, double To) {
+    return extrapolated(Of(OfFirstHalf), Of(Second), Half, Executed, To);
+  };
+  // What passes the first level is each multiprocessor's own; what passes the
+  // second one, all of them share.
+  std::vector<bool> Sampled(Blocks.SMs);
+  for (uint64_t G = 0; G < Groups; ++G)
+    Sampled[Blocks.smOf(G)] = true;
+  const double OfSMs =
+      static_cast<double>(Blocks.SMs) /
+      static_cast<double>(std::count(Sampled.begin(), Sampled.end(), true));
+  using Counts = SecondLevelCounts;
+  const uint64_t Reads = scaled(
+      Extrapolate([](const Counts &C) { return C.ReadSectors; }, All / OfSMs),
+      OfSMs);
+  const uint64_t Missed = Extrapolate(
+      [](const Counts &C) { return C.ReadSectors - C.ReadHitSectors; }, All);
+  Second.DramReadBytes =
+      Extrapolate([](const Counts &C) { return C.DramReadBytes; }, All);
+  Second.DramWriteBytes = scaled(Second.DramWriteBytes, All / Executed);
+  Second.ReadSectors = Reads;
+  Second.ReadHitSectors = Reads - std::min(Missed, Reads);
   Second.WriteSectors = scaled(Second.WriteSectors, All / Executed);
-  Second.ReadHitSectors = std::min(Second.ReadHitSectors, Second.ReadSectors);
 }
 
 // --- Recording ---------------------------------------------------------------
@@ -167,7 +184,10 @@ MemoryHierarchy::MemoryHierarchy(const DeviceModel &Model) : Model(Model) {
 
 LaunchTraffic::LaunchTraffic(MemoryHierarchy &Hierarchy, const Schedule &Blocks,
                              const Occupancy &Resident, uint64_t Seed)
-    : Resident(Resident), Hierarchy(Hierarchy), Blocks(Blocks), Seed(Seed) {
+    : Resident(Resident), Hierarchy(Hierarchy), Blocks(Blocks), Seed(Seed),
+      OthersForEach(static_cast<double>(Blocks.NumBlocks) /
+                        static_cast<double>(Blocks.executedBlocks()) -
+                    1) {
   ++Hierarchy.Launches;
 }
 
@@ -414,6 +434,17 @@ void LaunchTraffic::mergePart() {
   PartWords = 0;
 }
 
+/// The blocks that a sample leaves out would bring lines of their own: as many
+/// for each as those of the sample, one of which has come.
+void LaunchTraffic::makeRoomForOthers() {
+  constexpr uint64_t Nowhere = uint64_t(1) << 56; // no line has this number
+  for (LinesOwed += OthersForEach; LinesOwed >= 1; --LinesOwed) {
+    CacheLine Evicted;
+    Hierarchy.Second.access(Nowhere + Hierarchy.LinesOfOthers++, Evicted);
+    Second.DramWriteBytes += uint64_t(SectorBytes) * count(Evicted.Dirty);
+  }
+}
+
 /// Memory is read in halves of a line.
 static uint8_t halvesOf(uint8_t Sectors) {
   return (Sectors & 3 ? 3 : 0) | (Sectors & 12 ? 12 : 0);
@@ -424,6 +455,7 @@ void LaunchTraffic::serveSecond(uint64_t Word) {
   CacheLine Evicted;
   CacheLine &Here = Hierarchy.Second.access(Asked.Line, Evicted);
   Second.DramWriteBytes += uint64_t(SectorBytes) * count(Evicted.Dirty);
+  const bool IsNew = !Here.Valid;
   const bool Reads =
       Asked.Kind == RequestKind::Load || Asked.Kind == RequestKind::Uncached;
   const uint8_t Missing = Asked.Sectors & ~Here.Valid;
@@ -440,6 +472,8 @@ void LaunchTraffic::serveSecond(uint64_t Word) {
     Here.Valid |= Fetched;
   }
   Here.Valid |= Asked.Sectors;
+  if (IsNew && OthersForEach > 0)
+    makeRoomForOthers();
 }
 
 } // namespace ferry::sim

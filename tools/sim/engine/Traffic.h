@@ -151,7 +151,7 @@ struct Schedule {
   /// Blocks of the sample, or all.
   uint64_t executedBlocks() const;
   /// Leaves groups with at least \p Blocks blocks, spread over the grid:
-  /// neighbours in some of the waves. All, if there are no more.
+  /// the same multiprocessors in some of the waves. All, if there are no more.
   void sample(uint64_t Blocks);
   /// Blocks of the multiprocessor that has most.
   uint64_t mostBlocksOfSM() const {
@@ -180,6 +180,7 @@ public:
   SectoredCache Second;
   std::vector<Multiprocessor> SMs;
   uint64_t Launches = 0;
+  uint64_t LinesOfOthers = 0; ///< that stand for blocks left out of samples
 };
 
 /// The traffic of one launch. Groups of one multiprocessor come from one host
@@ -234,6 +235,7 @@ private:
   MemoryHierarchy &Hierarchy;
   const Schedule Blocks;
   const uint64_t Seed;
+  const double OthersForEach; ///< blocks left out for each that is executed
   // 32 MiB for a group; 256 MiB for what waits for the second level.
   static constexpr uint64_t MostWords = uint64_t(1) << 22;
   static constexpr uint64_t MostPending = uint64_t(1) << 25;
@@ -244,12 +246,14 @@ private:
   uint64_t PartWords = 0, NextGroup = 0;
   SecondLevelCounts OfFirstHalf; ///< of a sample's groups
   std::optional<SMWork> Extrapolated;
+  double LinesOwed = 0; ///< of blocks that are left out
 
   Multiprocessor &smOf(const BlockGroup &G);
   void serve(Multiprocessor &SM, BlockGroup &G, WarpTrace &Trace,
              std::vector<InstructionState> &Counts);
   void mergePart();
   void extrapolate();
+  void makeRoomForOthers();
   void serveSecond(uint64_t Word);
 };
 

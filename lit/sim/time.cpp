@@ -1,0 +1,113 @@
+// What limits kernels, of odd ones as well: no number that is none, fractions of
+// at most one, a limiter that makes sense.
+//
+// RUN: %sim_cxx -O2 --offload-arch=sm_70 %s -o %t
+// RUN: %ferry_sim --strict --quiet --gpu v100 --json %t.json -- %t nothing
+// RUN: %python %S/Inputs/check_time.py %t.json --kernels 0
+// RUN: %ferry_sim --strict --quiet --gpu v100 --json %t.json -- %t one_thread stream many_blocks atomics chase compute
+// RUN: %python %S/Inputs/check_time.py %t.json --kernels 6 one_thread=launch stream=dram chase=latency compute=fp64
+// RUN: %ferry_sim --strict --quiet --gpu v100 --jobs 3 --json %t.jobs -- %t one_thread stream many_blocks atomics chase compute
+// RUN: %python %S/Inputs/check_time.py %t.jobs --kernels 6
+// RUN: %ferry_sim --strict --quiet --devices 2 --json %t.json -- %t devices
+// RUN: %python %S/Inputs/check_time.py %t.json --kernels 1
+// RUN: %ferry_sim --strict --quiet --no-time --json %t.json -- %t stream && not grep limiter %t.json
+//
+// The tables have the limiter first, and no time without it.
+// RUN: %ferry_sim --gpu v100 -- %t stream 2>&1 | FileCheck %s
+// CHECK: occupancy {{[0-9.]+}} %, {{[0-9]+}} of 64 warps, limited by
+// CHECK-NEXT: limited by dram: about {{[0-9.]+}} us, from {{[0-9.]+}} us to {{[0-9.]+}} us
+// CHECK-NEXT: l1 {{[0-9.]+}} %, l2 {{[0-9.]+}} %, dram {{[0-9.]+}} %, issue
+
+#include "Inputs/counted.h"
+
+/// Copies alone.
+COUNTED(nothing) {
+  int X = 1;
+#pragma omp target data map(to : X)
+  {
+  }
+}
+
+COUNTED(one_thread) {
+  Arrays<int> A(1, 1);
+  int *In = A.In, *Out = A.Out;
+  KERNEL(1, 1) { Out[0] = In[0]; }
+  A.copied(1);
+}
+
+COUNTED(stream) {
+  constexpr int N = 1 << 19;
+  Arrays<double> A(N, N);
+  double *In = A.In, *Out = A.Out;
+  KERNEL(N / 128, 128) {
+    const int I = blockId() * 128 + threadId();
+    Out[I] = In[I];
+  }
+  A.copied(N);
+}
+
+COUNTED(many_blocks) {
+  Arrays<int> A(1, 100000);
+  int *In = A.In, *Out = A.Out;
+  KERNEL(100000, 1) { Out[blockId()] = In[0]; }
+  A.copied(100000);
+}
+
+COUNTED(atomics) {
+  Arrays<int> A(1, 1);
+  int *In = A.In, *Out = A.Out;
+  KERNEL(64, 128) { __atomic_fetch_add(Out, In[0], __ATOMIC_RELAXED); }
+}
+
+COUNTED(chase) {
+  constexpr int N = 4096;
+  DeviceArray<int> In(N), Out(1, 0);
+  int *Host = new int[N];
+  for (int I = 0; I < N; ++I)
+    Host[I] = (I + 32) % N;
+  In.write(Host);
+  delete[] Host;
+  const int *From = In;
+  int *To = Out;
+  PRAGMA(omp target teams ompx_bare num_teams(1) thread_limit(1)
+             is_device_ptr(From, To)) {
+    int At = 0;
+    LOOP(int S = 0; S < 2000; ++S) { At = From[At]; }
+    To[0] = At;
+  }
+}
+
+COUNTED(compute) {
+  constexpr int N = 80 * 256;
+  Arrays<double> A(N, N);
+  double *In = A.In, *Out = A.Out;
+  KERNEL(N / 256, 256) {
+    const int I = blockId() * 256 + threadId();
+    double X = In[I], Y = X;
+    for (int S = 0; S < 100; ++S) {
+      X = __builtin_fma(X, 0.5, Y), Y = __builtin_fma(Y, 0.25, 1.0);
+      X = __builtin_fma(X, 0.5, Y), Y = __builtin_fma(Y, 0.25, 2.0);
+      X = __builtin_fma(X, 0.5, Y), Y = __builtin_fma(Y, 0.25, 3.0);
+      X = __builtin_fma(X, 0.5, Y), Y = __builtin_fma(Y, 0.25, 4.0);
+    }
+    Out[I] = X + Y;
+  }
+}
+
+COUNTED(devices) {
+  int Sum = 0;
+  for (int D = 0; D < 2; ++D) {
+#pragma omp target device(D) map(tofrom : Sum)
+    Sum += D + 1;
+  }
+  check::value("Sum", Sum, 3);
+}
+
+int main(int Argc, char **Argv) {
+  int Result = 0;
+  for (int I = 1; I < Argc; ++I) {
+    char *One[] = {Argv[0], Argv[I]};
+    Result |= check::run(2, One);
+  }
+  return Result;
+}
