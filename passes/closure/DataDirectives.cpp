@@ -18,7 +18,15 @@
 //   call void @__tgt_target_data_begin_mapper(...)
 //
 // The runtime remembers which pointers it has attached in mapped objects, and
-// libomptarget does not tell when an object is mapped anew.
+// libomptarget does not tell when an object is mapped anew. Around directives
+// that update or unmap data there are two calls,
+//
+//   %saved = call ptr @__ferry_update_begin(...)
+//   call void @__ferry_update_end(ptr %saved)
+//
+// as libomptarget then writes over pointers that were attached (runtime/host/
+// ShadowPointers.h). An `invoke`, and a `nowait` directive, which goes on when
+// its call has returned, get the call before them only.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,17 +43,19 @@ namespace ferry {
 static bool isWatched(const CallBase &Call) {
   const auto *Before = dyn_cast_or_null<CallBase>(Call.getPrevNode());
   const Function *F = Before ? Before->getCalledFunction() : nullptr;
-  return F && F->getName() == DataWatchFunction;
+  return F && (F->getName() == DataWatchFunction ||
+               F->getName() == UpdateBeginFunction);
 }
 
-static void watch(CallBase &Call, bool Update) {
-  Module &M = *Call.getModule();
+/// Has \p Function called before \p Call, with its operands.
+static CallInst *callBefore(CallBase &Call, StringRef Function, Type *Result,
+                            bool Update) {
   IRBuilder<> B(&Call);
   Type *Ptr = B.getPtrTy();
-  FunctionCallee Watch =
-      M.getOrInsertFunction(DataWatchFunction, B.getVoidTy(), B.getInt64Ty(),
-                            B.getInt32Ty(), Ptr, Ptr, Ptr, Ptr, B.getInt32Ty());
-  B.CreateCall(
+  FunctionCallee Watch = Call.getModule()->getOrInsertFunction(
+      Function, Result, B.getInt64Ty(), B.getInt32Ty(), Ptr, Ptr, Ptr, Ptr,
+      B.getInt32Ty());
+  return B.CreateCall(
       Watch,
       {Call.getArgOperand(abi::DataDevice), Call.getArgOperand(abi::DataNum),
        Call.getArgOperand(abi::DataPtrs), Call.getArgOperand(abi::DataSizes),
@@ -53,16 +63,44 @@ static void watch(CallBase &Call, bool Update) {
        B.getInt32(Update)});
 }
 
+/// A call of libomptarget's for directives of one kind.
+struct DirectiveKind {
+  const char *Function;
+  bool CopiesTo; ///< may copy to the device, or map
+  bool Update;
+  bool CopiesBack; ///< and has done so when it returns
+};
+
+static constexpr DirectiveKind Kinds[] = {
+    {abi::DataBeginFunction, true, false, false},
+    {abi::DataBeginNowaitFunction, true, false, false},
+    {abi::DataUpdateFunction, true, true, true},
+    {abi::DataUpdateNowaitFunction, true, true, false},
+    {abi::DataEndFunction, false, false, true},
+};
+
+static void watch(CallBase &Call, const DirectiveKind &Kind) {
+  LLVMContext &Context = Call.getContext();
+  Type *Void = Type::getVoidTy(Context);
+  Instruction *Next = Call.getNextNode();
+  if (!Kind.CopiesBack || !Next) {
+    if (Kind.CopiesTo)
+      callBefore(Call, DataWatchFunction, Void, Kind.Update);
+    return;
+  }
+  Type *Ptr = PointerType::getUnqual(Context);
+  Value *Saved = callBefore(Call, UpdateBeginFunction, Ptr, Kind.Update);
+  IRBuilder<>(Next).CreateCall(
+      Call.getModule()->getOrInsertFunction(UpdateEndFunction, Void, Ptr),
+      Saved);
+}
+
 bool watchDataDirectives(Module &M) {
   bool Changed = false;
-  for (const char *Name :
-       {abi::DataBeginFunction, abi::DataBeginNowaitFunction,
-        abi::DataUpdateFunction, abi::DataUpdateNowaitFunction}) {
-    Function *F = M.getFunction(Name);
+  for (const DirectiveKind &Kind : Kinds) {
+    Function *F = M.getFunction(Kind.Function);
     if (!F)
       continue;
-    const bool Update = StringRef(Name) == abi::DataUpdateFunction ||
-                        StringRef(Name) == abi::DataUpdateNowaitFunction;
     SmallVector<CallBase *> Calls;
     for (User *U : F->users())
       if (auto *Call = dyn_cast<CallBase>(U);
@@ -70,7 +108,7 @@ bool watchDataDirectives(Module &M) {
           Call->arg_size() >= abi::DataNumOperands && !isWatched(*Call))
         Calls.push_back(Call);
     for (CallBase *Call : Calls)
-      watch(*Call, Update);
+      watch(*Call, Kind);
     Changed |= !Calls.empty();
   }
   return Changed;

@@ -41,7 +41,8 @@ void addLaunchRuntime(Module &M) {
       static_cast<size_t>(FerryLaunchAssemblyEnd - FerryLaunchAssembly));
   M.appendModuleInlineAsm(Assembly);
   for (StringRef Name :
-       {LaunchBeginFunction, LaunchEndFunction, DataWatchFunction})
+       {LaunchBeginFunction, LaunchEndFunction, DataWatchFunction,
+        UpdateBeginFunction, UpdateEndFunction})
     if (Function *F = M.getFunction(Name)) {
       F->setVisibility(GlobalValue::HiddenVisibility);
       F->setDSOLocal(true);

@@ -38,7 +38,7 @@ struct AttachedWord {
 
   char *Slot;   ///< on the host; null in a free entry
   char *Device; ///< where the device has it
-  char *Value;  ///< what was attached last, or null
+  char *Value;  ///< what was attached last, as libomptarget knows; or null
   int32_t DeviceNum;
   StateTy State;
 };
@@ -125,7 +125,18 @@ public:
     unlock();
   }
 
-  /// The same for memory that nobody names, because a mapper does.
+  /// Calls \p Use(word) for each word that was ever attached on the device, as
+  /// long as it is mapped.
+  template <typename UseTy> void forEachShadow(int32_t DeviceNum, UseTy Use) {
+    lock();
+    for (uint64_t I = 0; I < T.Capacity; ++I)
+      if (const AttachedWord &W = T.Words[I];
+          W.Slot && W.Device && W.Value && W.DeviceNum == DeviceNum)
+        Use(W);
+    unlock();
+  }
+
+  /// As note() does, for memory that nobody names, because a mapper does.
   void noteAnywhere(EventTy Event, int32_t DeviceNum) {
     lock();
     for (uint64_t I = 0; I < T.Capacity; ++I) {
@@ -171,7 +182,7 @@ private:
     if (Event == Updated && W.State == AttachedWord::Attached)
       return;
     // It does not after a map with `always`, and thinks that it is in place.
-    if (Event == Mapped || W.State == AttachedWord::DeviceWritten)
+    if (Event == Mapped)
       W.Value = nullptr;
     W.State = AttachedWord::Unknown;
   }

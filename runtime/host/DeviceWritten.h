@@ -128,8 +128,8 @@ private:
   void keep(const Attach &A, AttachedWord::StateTy State) const {
     attachedPointers().keep(
         {A.Slot, A.DeviceSlot,
-         State == AttachedWord::Attached ? A.Value : nullptr, L.DeviceNum,
-         State});
+         State == AttachedWord::Attached ? A.Value : known(A).Value,
+         L.DeviceNum, State});
   }
 };
 

@@ -48,6 +48,7 @@
 //   Mappings.h       lists and makes the mappings, but for what the device has
 //                    written itself (DeviceWritten.h, AttachedPointers.h)
 //   Arguments.h      the argument block to launch with
+//   ShadowPointers.h what updates would do to attached pointers
 //
 //===----------------------------------------------------------------------===//
 
@@ -57,6 +58,7 @@
 #include "DeviceWritten.h"
 #include "Images.h"
 #include "Mappings.h"
+#include "ShadowPointers.h"
 #include "Survey.h"
 #include "Values.h"
 
@@ -140,6 +142,41 @@ KernelArgs *carry(LaunchState &L) {
                                          : L.Args;
 }
 
+int32_t deviceNumber(int64_t Device) {
+  return Device == DefaultDevice ? omp_get_default_device()
+                                 : static_cast<int32_t>(Device);
+}
+
+/// Takes note of what \p Directive maps and copies to the device.
+void noteDirective(const DataOperands &Directive) {
+  AttachedPointers Known = attachedPointers();
+  const int32_t DeviceNum = Directive.DeviceNum;
+  const bool Update = Directive.Update;
+  for (int32_t I = 0; I < Directive.Num; ++I) {
+    auto Type = static_cast<uint64_t>(Directive.Types[I]);
+    bool Copies = (Type & MapTo) && (Update || (Type & MapAlways));
+    auto Copied = Update ? AttachedPointers::Updated : AttachedPointers::Copied;
+    if (Type & (MapPrivate | MapLiteral))
+      continue;
+    if ((Directive.Mappers && Directive.Mappers[I]) ||
+        (Type & MapNonContiguous)) {
+      if (!Update)
+        Known.noteAnywhere(AttachedPointers::Mapped, DeviceNum);
+      if (Update || (Type & MapAlways))
+        Known.noteAnywhere(Copied, DeviceNum);
+      continue;
+    }
+    auto *Begin = static_cast<char *>(Directive.Ptrs[I]);
+    auto Size = static_cast<uint64_t>(Directive.Sizes[I]);
+    if (!Size || !Begin)
+      continue;
+    if (Copies)
+      Known.note(Copied, DeviceNum, Begin, Size);
+    if (!Update && !omp_get_mapped_ptr(Begin, DeviceNum))
+      Known.note(AttachedPointers::Mapped, DeviceNum, Begin, Size);
+  }
+}
+
 } // namespace
 } // namespace ferry
 
@@ -166,8 +203,7 @@ FERRY_SHARED KernelArgs *__ferry_launch_begin(const LaunchPlan *Plan,
                                               void *Workspace, uint64_t Size) {
   auto *State = static_cast<LaunchState *>(Workspace);
   State->Plan = nullptr;
-  int64_t DeviceNum =
-      Device == DefaultDevice ? omp_get_default_device() : Device;
+  const int32_t DeviceNum = deviceNumber(Device);
   if (DeviceNum < 0 || Args->Version != KernelArgsVersion)
     return Args;
 
@@ -181,9 +217,8 @@ FERRY_SHARED KernelArgs *__ferry_launch_begin(const LaunchPlan *Plan,
       sizeof(LaunchState) + argumentBytes(Plan->NumEntries + Plan->NumWords) +
               Plan->ImageBytes + MinImageAlign <=
           Size)
-    if (KernelArgs *New =
-            launchValues(*Plan, static_cast<int32_t>(DeviceNum), *Args, Sources,
-                         Ranges, Bytes + sizeof(LaunchState)))
+    if (KernelArgs *New = launchValues(*Plan, DeviceNum, *Args, Sources, Ranges,
+                                       Bytes + sizeof(LaunchState)))
       return New;
 
   *State = LaunchState{};
@@ -191,7 +226,7 @@ FERRY_SHARED KernelArgs *__ferry_launch_begin(const LaunchPlan *Plan,
   L.Plan = Plan;
   L.Ident = Ident;
   L.Device = Device;
-  L.DeviceNum = static_cast<int32_t>(DeviceNum);
+  L.DeviceNum = DeviceNum;
   L.Args = Args;
   L.Ranges = Ranges;
   L.Memory = {Bytes + sizeof(LaunchState), Bytes + Size, nullptr};
@@ -227,33 +262,42 @@ FERRY_SHARED void __ferry_launch_end(void *Workspace, int32_t Status) {
 FERRY_SHARED void __ferry_data_begin(int64_t Device, int32_t Num, void **Ptrs,
                                      const int64_t *Sizes, const int64_t *Types,
                                      void **Mappers, int32_t Update) {
-  AttachedPointers Known = attachedPointers();
-  if (Known.empty())
+  if (!attachedPointers().empty())
+    noteDirective(
+        {deviceNumber(Device), Num, Ptrs, Sizes, Types, Mappers, Update != 0});
+}
+
+/// Stands before a directive that updates or unmaps data, with its operands.
+///
+/// \param Update not 0 for `target update`.
+/// \returns what __ferry_update_end takes.
+FERRY_SHARED void *__ferry_update_begin(int64_t Device, int32_t Num,
+                                        void **Ptrs, const int64_t *Sizes,
+                                        const int64_t *Types, void **Mappers,
+                                        int32_t Update) {
+  if (attachedPointers().empty())
+    return nullptr;
+  const DataOperands Directive{
+      deviceNumber(Device), Num, Ptrs, Sizes, Types, Mappers, Update != 0};
+  ShadowPointers Pointers(Directive.DeviceNum);
+  void *Saved = nullptr;
+  if (Pointers.save(Directive) && (Saved = malloc(sizeof(Pointers))))
+    memcpy(Saved, static_cast<const void *>(&Pointers), sizeof(Pointers));
+  else
+    Pointers.forget();
+  if (Update)
+    noteDirective(Directive);
+  return Saved;
+}
+
+/// Stands behind the directive.
+FERRY_SHARED void __ferry_update_end(void *Saved) {
+  if (!Saved)
     return;
-  int32_t DeviceNum = Device == DefaultDevice ? omp_get_default_device()
-                                              : static_cast<int32_t>(Device);
-  for (int32_t I = 0; I < Num; ++I) {
-    auto Type = static_cast<uint64_t>(Types[I]);
-    bool Copies = (Type & MapTo) && (Update || (Type & MapAlways));
-    auto Copied = Update ? AttachedPointers::Updated : AttachedPointers::Copied;
-    if (Type & (MapPrivate | MapLiteral))
-      continue;
-    if ((Mappers && Mappers[I]) || (Type & MapNonContiguous)) {
-      if (!Update)
-        Known.noteAnywhere(AttachedPointers::Mapped, DeviceNum);
-      if (Update || (Type & MapAlways))
-        Known.noteAnywhere(Copied, DeviceNum);
-      continue;
-    }
-    auto *Begin = static_cast<char *>(Ptrs[I]);
-    auto Size = static_cast<uint64_t>(Sizes[I]);
-    if (!Size || !Begin)
-      continue;
-    if (Copies)
-      Known.note(Copied, DeviceNum, Begin, Size);
-    if (!Update && !omp_get_mapped_ptr(Begin, DeviceNum))
-      Known.note(AttachedPointers::Mapped, DeviceNum, Begin, Size);
-  }
+  auto *Pointers = static_cast<ShadowPointers *>(Saved);
+  Pointers->restore();
+  Pointers->forget();
+  free(Saved);
 }
 
 } // extern "C"

@@ -16,8 +16,26 @@ the leaves of some of the objects.
 
 import random
 import re
+from dataclasses import dataclass
 
 from records import WORDS, Leaf, Object, RecordMaker
+from tables import Table
+
+
+DEVICES = 4  # of the host device's plugin; programs use some of them
+
+
+@dataclass
+class Features:
+    """What programs have beyond the ordinary. A seed gives one program with
+    each choice of them."""
+
+    versions: bool = False  # the device's code is not the host's
+    launches: int = 1  # of each body, some with captured objects mapped
+    threads: int = 1  # of the host, that run each kernel at once
+    tables: bool = False  # that kernels write, instead of closures
+    wide: bool = False  # bodies of many words, some indexed by a variable
+    simulate: bool = False  # runs on simulated GPUs
 
 
 # How a body is launched: as a statement, with BODY for the closure.
@@ -49,8 +67,26 @@ WRAPPERS = [
 ]
 
 
+# A body held many times over: more words than fit in a kernel's parameters.
+WIDE_WRAPPERS = [
+    "OneOfMany<decltype(BODY), COUNT> NAME(BODY);",
+    "EachOfMany<decltype(BODY), COUNT> NAME(BODY);",
+]
+
+# A use by the device only: the host's version of the code does without it.
+VERSIONS = [
+    "(omp_is_initial_device() ? 0l : TERM)",
+    "ON_DEVICE(TERM)",
+    "(onDevice() ? TERM : -1l)",
+]
+
+
 class Kernel(RecordMaker):
-    """One SHAPE: its types, objects, closures and launch."""
+    """One SHAPE: its types, objects, closures and launches."""
+
+    def __init__(self, rng, name, features):
+        super().__init__(rng, name)
+        self.features = features
 
     # --- Objects --------------------------------------------------------------
 
@@ -113,13 +149,24 @@ class Kernel(RecordMaker):
             root = inside[o.name]
             if leaf.effect:
                 effect = leaf.effect.replace("ROOT", root)
-                statements.append(effect.replace("B[", f"{inside['B']}["))
+                effect = effect.replace("B[", f"{inside['B']}[")
+                if self.features.versions and self.chance(0.5):
+                    effect = f"if (!omp_is_initial_device()) {{ {effect} }}"
+                statements.append(effect)
                 self.checks.append(leaf.check)
             if leaf.read:
                 factor = self.rng.randint(1, 5)
-                terms.append(f"{factor} * {leaf.read.replace('ROOT', root)}")
+                read = leaf.read.replace("ROOT", root)
+                if self.features.versions and self.chance(0.6):
+                    read = self.on_device_only(read)
+                terms.append(f"{factor} * {read}")
                 model.append(f"{factor} * ({leaf.model})")
         return statements, terms, model
+
+    def on_device_only(self, read):
+        if "readNotInlined(" in read:
+            return read.replace("readNotInlined(", "readByVariant(")
+        return self.rng.choice(VERSIONS).replace("TERM", read)
 
     @staticmethod
     def once(pairs):
@@ -194,21 +241,21 @@ class Kernel(RecordMaker):
         ]
 
     def launch(self, top, model):
-        rng = self.rng
-        self.lines.append("long *Q = Out, Sum = 0;")
-        listed = rng.choice(["=", "&", f"Q, {top}", f"&Q, {top}", f"Q, &{top}"])
-        self.lines.append(
-            f"auto Body = [{listed}](int I) {{ Q[I] = {top}(I); }};"
-        )
-        body = "Body"
-        if self.chance(0.3):
-            body = "Wrapped"
-            wrapper = rng.choice(WRAPPERS)
+        """Launches a body that calls the closure, with a part of Out each."""
+        rng, features = self.rng, self.features
+        self.lines.append("long Sum = 0;")
+        for k in range(features.launches):
+            body, result = ("Body", "Q") if not k else (f"Body{k}", f"Q{k}")
+            self.lines.append(f"long *{result} = Out + {k} * N;")
+            listed = rng.choice(["=", "&", f"{result}, {top}", f"&{result}, {top}",
+                                 f"{result}, &{top}"])
             self.lines.append(
-                wrapper.replace("BODY", "Body").replace("NAME", body)
+                f"auto {body} = [{listed}](int I) {{ {result}[I] = {top}(I); }};"
             )
-        launch = rng.choice(LAUNCHES)
-        self.lines += launch.replace("BODY", body).split("\n")
+            mapped = self.mapped_for_a_launch(body) if k else []
+            self.launch_body(body)
+            for name in mapped:
+                self.lines.append(f"#pragma omp target exit data map(delete : {name})")
         if self.chance(0.25):
             # The same sum once more, in a variable that comes back.
             self.lines += [
@@ -219,6 +266,33 @@ class Kernel(RecordMaker):
             self.checks.append('check::equal("Sum", Sum, WantSum);')
             self.checks.append('check::absent("Sum", Sum);')
 
+    def mapped_for_a_launch(self, body):
+        """Maps some of the variables that bodies capture."""
+        names = [x for x in (*self.variables, *self.called, body) if self.chance(0.3)]
+        for name in names:
+            self.lines.append(f"#pragma omp target enter data map(to : {name})")
+        return names
+
+    def launch_body(self, body):
+        rng = self.rng
+        if self.features.wide and self.chance(0.7):
+            wrapper = rng.choice(WIDE_WRAPPERS).replace("COUNT", rng.choice(["40", "150"]))
+            wrapper = wrapper.replace("NAME", f"Wide{body}").replace("BODY", body)
+            self.lines.append(wrapper)
+            body = f"Wide{body}"
+        if self.chance(0.3):
+            wrapped = body.replace("Body", "Wrapped")
+            wrapper = rng.choice(WRAPPERS)
+            self.lines.append(wrapper.replace("BODY", body).replace("NAME", wrapped))
+            body = wrapped
+        launch = rng.choice(LAUNCHES)
+        if self.features.simulate:
+            # There each thread puts the address of its own copy of a captured
+            # closure into the closure that all have: on a GPU it is the same in
+            # all threads, on a simulated one it is not.
+            launch = launch.replace(" map(to : BODY)", "")
+        self.lines += launch.replace("BODY", body).split("\n")
+
     def emit(self):
         rng = self.rng
         self.lines += [
@@ -227,13 +301,14 @@ class Kernel(RecordMaker):
         ]
         self.make_arrays()
         self.lines += [
-            "Mapped<long> Out(N, 3);",
+            f"Mapped<long> Out({self.features.launches} * N, 3);",
             f"Mapped<Word> Bits({WORDS}, 4);",
             f"Word WantBits[{WORDS}], *B = Bits;",
             f"for (int I = 0; I < {WORDS}; ++I)",
             "  WantBits[I] = Bits.at(I);",
         ]
         objects = [self.make_object() for _ in range(rng.randint(1, 3))]
+        self.variables = [o.name for o in objects]
         inner = []
         for _ in range(rng.randint(1, 3)):
             inner.append(self.closure(objects, inner))
@@ -244,7 +319,7 @@ class Kernel(RecordMaker):
         self.lines += self.cleanup
         self.lines += self.checks
         self.lines += [
-            f"Out.expect([&](int I) {{ return {model}; }});",
+            f"Out.expect([&](int I) {{ I %= N; return {model}; }});",
             "Bits.expect([&](int I) { return WantBits[I]; });",
         ]
         if self.words > WORDS:
@@ -252,9 +327,13 @@ class Kernel(RecordMaker):
         shape = "\n".join(
             line if line.startswith("#") else "  " + line for line in self.lines
         )
+        types = "\nnamespace {\n" + "\n".join(self.types) + "\n} // namespace\n\n"
+        if self.features.threads == 1:
+            return f"{types}SHAPE({self.name}) {{\n{shape}\n}}\n"
+        shape = re.sub(r"^  static ", "  ", shape, flags=re.M)
         return (
-            "\nnamespace {\n" + "\n".join(self.types) + "\n} // namespace\n\n"
-            f"SHAPE({self.name}) {{\n{shape}\n}}\n"
+            f"{types}static void {self.name}Thread() {{\n{shape}\n}}\n"
+            f"SHAPE({self.name}) {{ inThreads({self.features.threads}, {self.name}Thread); }}\n"
         )
 
 
@@ -262,14 +341,15 @@ def kernel_count(seed):
     return random.Random(f"ferry kernels {seed}").randint(2, 4)
 
 
-def kernels_of(seed):
+def kernels_of(seed, features):
     """The text of a seed's kernels: the same for one seed for ever."""
     rng = random.Random(f"ferry shapes {seed}")
     texts = []
+    shape = Table if features.tables else Kernel
     for k in range(kernel_count(seed)):
         while True:
             try:
-                texts.append(Kernel(rng, f"seed{seed}_kernel{k}").emit())
+                texts.append(shape(rng, f"seed{seed}_kernel{k}", features).emit())
                 break
             except OverflowError:
                 pass
@@ -284,11 +364,11 @@ def level_of(seed):
     )
 
 
-def program_of(seeds):
+def program_of(seeds, features):
     numbers = ", ".join(map(str, seeds))
     return (
         f'// Seeds {numbers} of tools/fuzz/shapes.\n#include "prelude.h"\n'
-        + "".join(map(kernels_of, seeds))
+        + "".join(kernels_of(seed, features) for seed in seeds)
         + "\nint main(int Argc, char **Argv) {"
         " return check::run(Argc, Argv); }\n"
     )

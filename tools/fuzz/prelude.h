@@ -10,6 +10,17 @@
 #include "check.h"
 #include "forall.h"
 
+#include <thread>
+#include <utility>
+#include <vector>
+
+// Captures what it names in both compilations.
+#ifdef DEVICE_CODE
+#define ON_DEVICE(...) (__VA_ARGS__)
+#else
+#define ON_DEVICE(...) (false ? (__VA_ARGS__) : 0l)
+#endif
+
 namespace {
 constexpr int N = 8;       // iterations of each kernel
 constexpr int Length = 24; // of each mapped array
@@ -59,6 +70,12 @@ template <int Count> long firstsOf(const int *const (&Pointers)[Count]) {
 }
 [[gnu::noinline]] long sumNotInlined(Range R) { return sum(R.Begin, R.End); }
 [[gnu::noinline]] long readNotInlined(const int *P, int I) { return P[I]; }
+inline bool onDevice() { return false; }
+inline long readByVariant(const int *, int) { return 0; }
+#pragma omp begin declare variant match(device = {kind(nohost)})
+inline bool onDevice() { return true; }
+inline long readByVariant(const int *P, int I) { return P[I]; }
+#pragma omp end declare variant
 template <class T> long sumOf(const Mapped<T> &A, int From, int To) {
   long Sum = 0;
   for (int I = From; I < To; ++I)
@@ -124,6 +141,32 @@ template <class F> struct Repeated {
   F Bodies[2];
   void operator()(int I) const { Bodies[I % 2](I); }
 };
+template <class F, int Count> struct Many {
+  F Bodies[Count];
+  Many(const F &Body) : Many(Body, std::make_index_sequence<Count>()) {}
+  template <size_t... K>
+  Many(const F &Body, std::index_sequence<K...>) : Bodies{(void(K), Body)...} {}
+};
+template <class F, int Count> struct OneOfMany : Many<F, Count> {
+  using Many<F, Count>::Many;
+  void operator()(int I) const { this->Bodies[I * 7 % Count](I); }
+};
+template <class F, int Count> struct EachOfMany : Many<F, Count> {
+  using Many<F, Count>::Many;
+  void operator()(int I) const { call(I, std::make_index_sequence<Count>()); }
+  template <size_t... K> void call(int I, std::index_sequence<K...>) const {
+    (this->Bodies[K](I), ...);
+  }
+};
+
+/// Runs \p Work in \p Count threads at once.
+inline void inThreads(int Count, void (*Work)()) {
+  std::vector<std::thread> Threads;
+  for (int K = 0; K < Count; ++K)
+    Threads.emplace_back(Work);
+  for (std::thread &T : Threads)
+    T.join();
+}
 } // namespace
 
 #endif

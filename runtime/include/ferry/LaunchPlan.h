@@ -181,8 +181,11 @@ constexpr uint32_t MinImageAlign = 16;
 constexpr const char LaunchBeginFunction[] = "__ferry_launch_begin";
 constexpr const char LaunchEndFunction[] = "__ferry_launch_end";
 
-/// Name of the function that is called before data is mapped or updated.
+/// Names of the functions that are called before data is mapped, and before and
+/// after it is updated or unmapped.
 constexpr const char DataWatchFunction[] = "__ferry_data_begin";
+constexpr const char UpdateBeginFunction[] = "__ferry_update_begin";
+constexpr const char UpdateEndFunction[] = "__ferry_update_end";
 
 } // namespace ferry
 

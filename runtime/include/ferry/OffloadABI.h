@@ -124,6 +124,7 @@ enum DataOperand : unsigned {
 constexpr const char DataBeginFunction[] = "__tgt_target_data_begin_mapper";
 constexpr const char DataBeginNowaitFunction[] =
     "__tgt_target_data_begin_nowait_mapper";
+constexpr const char DataEndFunction[] = "__tgt_target_data_end_mapper";
 constexpr const char DataUpdateFunction[] = "__tgt_target_data_update_mapper";
 constexpr const char DataUpdateNowaitFunction[] =
     "__tgt_target_data_update_nowait_mapper";
