@@ -314,9 +314,13 @@ TEST(AddParameters, UnknownMode) {
               : Mode == Generic ? ObjectPlace::Shared
                                 : ObjectPlace::None);
   }
+}
+
+// A CPU's kernels run in the host's process and use the host's objects.
+TEST(AddParameters, NoneOnCPUs) {
   LLVMContext Context;
-  auto Host = parseIR(Context, kernel(""));
-  EXPECT_EQ(placeOfObjects(*Host->getFunction("K")), ObjectPlace::Stack);
+  auto M = parseIR(Context, kernel(""));
+  EXPECT_EQ(placeOfObjects(*M->getFunction("K")), ObjectPlace::None);
 }
 
 TEST(AddParameters, WhatMayBeMapped) {

@@ -11,9 +11,8 @@
 //     a word is a pointer to carry over if the kernel loads it as a pointer and
 //     accesses, compares or hands on what it loaded.
 //  2. Where they are not, the layout adds to that: every pointer is carried
-//  over
-//     and every non-const variable behind a reference may be written. What a
-//     lambda captures by value is always carried over, as OpenMP 5.2, section
+//     over and every non-const variable behind a reference may be written. What
+//     a lambda captures by value is always carried over, as OpenMP 5.2, section
 //     5.8.6, demands.
 //  3. What lies behind a reference, `this` or a reference wrapper is a variable
 //     and may be copied; what lies behind a plain pointer may not, for it may
@@ -378,7 +377,7 @@ private:
     if (Node)
       Candidates = fromPaths(*Node, &L, Size, {Name, nullptr});
     if (!Known || Kind == Lambda)
-      addFromLayout(Candidates, L, /*OwnOnly=*/Known);
+      addFromLayout(Candidates, L, Known ? Name + "." : "");
     return addObject(
         O, std::move(Candidates), Known,
         Kind == Inner && (O.Flags & PlanObject::Written) ? &L : nullptr);
@@ -471,18 +470,22 @@ private:
   }
 
   /// Adds the pointers of the layout \p L that are none of \p Candidates. If
-  /// \p OwnOnly, those alone that a lambda itself captures by value.
+  /// there is \p OwnPrefix, those alone that a lambda itself captures by value,
+  /// whose names begin with it.
   void addFromLayout(std::vector<Candidate> &Candidates,
-                     const std::vector<LayoutItem> &L, bool OwnOnly) {
-    auto IsOwn = [](const LayoutItem &I) {
+                     const std::vector<LayoutItem> &L,
+                     const std::string &OwnPrefix) {
+    auto IsOwn = [&](const LayoutItem &I) {
+      StringRef Name = I.Name;
       return I.Kind == LayoutItem::Pointer && !I.InUnion &&
-             I.Name.find_first_of(".[") == std::string::npos;
+             Name.consume_front(OwnPrefix) &&
+             Name.find_first_of(".[") == StringRef::npos;
     };
     std::vector<PointerWords> Words;
     for (const LayoutItem &I : L) {
-      if ((OwnOnly && !IsOwn(I)) || any_of(Candidates, [&](const Candidate &C) {
-            return covers(C.Slot, I.Offset);
-          }))
+      if ((!OwnPrefix.empty() && !IsOwn(I)) ||
+          any_of(Candidates,
+                 [&](const Candidate &C) { return covers(C.Slot, I.Offset); }))
         continue;
       if (I.InUnion && I.Kind == LayoutItem::Pointer) {
         note(PointerNote::Left, I.Name, Refusal::UnionMember);
