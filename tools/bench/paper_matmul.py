@@ -18,8 +18,8 @@ TEXT = (
     "with no figures that could stand here; its kernels are of the kind of `rows`. "
 )
 SIMULATED = (
-    "Sectors and instructions are counted by the simulated GPU, which has no caches and gives no "
-    "times: how much faster a GPU is, follows from neither alone."
+    "Sectors and instructions are counted by the simulated GPU, without its model of caches and "
+    "time: how much faster a GPU is, follows from neither alone."
 )
 
 
