@@ -1,6 +1,6 @@
 // What remarks call regions and pointers.
 // RUN: for o in -O0 -O2; do \
-// RUN:   %ferry_plain %offload -Xarch_device -DON_DEVICE -std=c++17 $o -c -o %t.o %s -Rpass=ferry-map -Rpass-missed=ferry-map -fno-caret-diagnostics > %t.txt 2>&1 || exit 1; \
+// RUN:   %ferry_plain -fopenmp -fopenmp-targets=amdgcn-amd-amdhsa -Xopenmp-target=amdgcn-amd-amdhsa -march=gfx90a -nogpulib -Xarch_device -DON_DEVICE -std=c++17 $o -c -o %t.o %s -Rpass=ferry-map -Rpass-missed=ferry-map -fno-caret-diagnostics > %t.txt 2>&1 || exit 1; \
 // RUN:   FileCheck %s --input-file=%t.txt --implicit-check-not="Both' is used" --implicit-check-not="behind 'X'" --implicit-check-not="behind 'V[1].X'" || exit 1; done
 #include <array>
 #include <functional>

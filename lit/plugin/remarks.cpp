@@ -1,7 +1,7 @@
 // Remarks stand at the construct, at every level, with the source's names, in
 // the form that Clang gives its own; each once, from the device's compilation.
 // RUN: for o in -O0 -O1 -O2 -O3 "-O2 -g"; do echo "$o"; \
-// RUN:   %ferry_plain %offload $o -c -o %t.o %s -Rpass=ferry -Rpass-missed=ferry -Rpass-analysis=ferry > %t.txt 2>&1 || exit 1; \
+// RUN:   %ferry_plain -fopenmp -fopenmp-targets=amdgcn-amd-amdhsa -Xopenmp-target=amdgcn-amd-amdhsa -march=gfx90a -nogpulib $o -c -o %t.o %s -Rpass=ferry -Rpass-missed=ferry -Rpass-analysis=ferry > %t.txt 2>&1 || exit 1; \
 // RUN:   FileCheck %s --input-file=%t.txt || exit 1; \
 // RUN:   if grep "^remark:" %t.txt; then exit 1; fi; \
 // RUN:   sort %t.txt | grep remark: | uniq -d | count 0 || exit 1; done
@@ -9,10 +9,10 @@
 // RUN: %ferry_plain %offload -O1 -c -o %t.o -Werror %s 2>&1 | count 0
 // RUN: %ferry_plain %offload -O1 -c -o %t.o -Rpass=inline-nothing %s 2>&1 | count 0
 // Clang's options for diagnostics hold.
-// RUN: %ferry_plain %offload -O1 -c -o %t.o -Rpass=ferry-map -fno-caret-diagnostics -fno-diagnostics-show-option %s 2>&1 | FileCheck %s --check-prefix=PLAIN --implicit-check-not='|' --implicit-check-not='[-R' --implicit-check-not=has
+// RUN: %ferry_plain -fopenmp -fopenmp-targets=amdgcn-amd-amdhsa -Xopenmp-target=amdgcn-amd-amdhsa -march=gfx90a -nogpulib -O1 -c -o %t.o -Rpass=ferry-map -fno-caret-diagnostics -fno-diagnostics-show-option %s 2>&1 | FileCheck %s --check-prefix=PLAIN --implicit-check-not='|' --implicit-check-not='[-R' --implicit-check-not=has
 // RUN: %ferry_plain %offload -O1 -c -o %t.o -Rpass-missed=ferry-map -Werror %s 2>&1 | FileCheck %s --check-prefix=MISSED --implicit-check-not=carried --implicit-check-not=has
 // RUN: %ferry_plain %offload -O1 -c -o %t.o -Rpass=ferry-map -w -Rno-pass %s 2>&1 | count 0
-// RUN: %ferry_plain %offload -O1 -c -o %t.o -Rpass=ferry-map -fdiagnostics-format=msvc %s 2>&1 | FileCheck %s --check-prefix=MSVC
+// RUN: %ferry_plain -fopenmp -fopenmp-targets=amdgcn-amd-amdhsa -Xopenmp-target=amdgcn-amd-amdhsa -march=gfx90a -nogpulib -O1 -c -o %t.o -Rpass=ferry-map -fdiagnostics-format=msvc %s 2>&1 | FileCheck %s --check-prefix=MSVC
 
 // Asking changes nothing (but what Clang does itself for any remark).
 // RUN: %ferry_plain %offload -O2 -c -o %t.nothing.o -Rpass=nothing %s
