@@ -35,6 +35,7 @@ class Features:
     threads: int = 1  # of the host, that run each kernel at once
     tables: bool = False  # that kernels write, instead of closures
     wide: bool = False  # bodies of many words, some indexed by a variable
+    written: bool = False  # bodies of which the kernel writes a part
     simulate: bool = False  # runs on simulated GPUs
 
 
@@ -71,6 +72,13 @@ WRAPPERS = [
 WIDE_WRAPPERS = [
     "OneOfMany<decltype(BODY), COUNT> NAME(BODY);",
     "EachOfMany<decltype(BODY), COUNT> NAME(BODY);",
+]
+
+# A body that finds what it is called with in a part of itself that it has
+# written: the rest is only read.
+WRITTEN_WRAPPERS = [
+    "WritesOne<decltype(BODY)> NAME(BODY);",
+    "WritesAtIndex<decltype(BODY)> NAME(BODY);",
 ]
 
 # A use by the device only: the host's version of the code does without it.
@@ -280,6 +288,12 @@ class Kernel(RecordMaker):
             wrapper = wrapper.replace("NAME", f"Wide{body}").replace("BODY", body)
             self.lines.append(wrapper)
             body = f"Wide{body}"
+        if self.features.written and self.chance(0.7):
+            self.lines.append(
+                rng.choice(WRITTEN_WRAPPERS)
+                .replace("NAME", f"Written{body}").replace("BODY", body)
+            )
+            body = f"Written{body}"
         if self.chance(0.3):
             wrapped = body.replace("Body", "Wrapped")
             wrapper = rng.choice(WRAPPERS)

@@ -159,6 +159,29 @@ template <class F, int Count> struct EachOfMany : Many<F, Count> {
   }
 };
 
+/// Bodies of which each call writes a part: only so much that iterations do not
+/// write to the same word, or write the same value there.
+template <class F> struct WritesOne {
+  F Body;
+  mutable int Offset = 0;
+  explicit WritesOne(const F &Body) : Body(Body) {}
+  void operator()(int I) const {
+    Offset = 3;
+    Body(I + Offset - 3);
+  }
+};
+template <class F> struct WritesAtIndex {
+  mutable int Before[N] = {};
+  F Body;
+  mutable int Index[N] = {};
+  explicit WritesAtIndex(const F &Body) : Body(Body) {}
+  void operator()(int I) const {
+    Before[I] = I;
+    Index[I] = 2 * Before[I];
+    Body(Index[I] - I);
+  }
+};
+
 /// Runs \p Work in \p Count threads at once.
 inline void inThreads(int Count, void (*Work)()) {
   std::vector<std::thread> Threads;
