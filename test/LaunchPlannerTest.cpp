@@ -89,6 +89,18 @@ TEST(LaunchPlanner, FourOfAHundredAndFiftyPointers) {
             "f.domain.p3 f.domain.p40 f.domain.p41 f.domain.p149");
 }
 
+// OpenMP 5.2, section 5.8.6: those of a lambda, but not of what it captures.
+TEST(LaunchPlanner, ALambdasOwnPointersAreCarriedUnused) {
+  Scene S(kernel(writeThrough(16, "%p")),
+          closure(24, {pointer(0, "f.a"), pointer(8, "f.view.data"),
+                       pointer(16, "f.c")}));
+  S.Region.Captures[0].IsLambda = true;
+  EXPECT_EQ(S.text(), "  entry 0: object 0\n"
+                      "  object 0: variable, 24 bytes, align 8\n"
+                      "    +0: dereferenced end\n"
+                      "    +16: dereferenced\n");
+}
+
 TEST(LaunchPlanner, NothingIsUsed) {
   Scene S(kernel(""), closure(16, {pointer(0, "f.p")}));
   PlannedLaunch P = S.plan();

@@ -36,11 +36,10 @@ inline LayoutItem reference(uint64_t Offset, std::string Name, uint64_t Size,
   return I;
 }
 
-/// A closure `f` of \p Size bytes.
+/// A functor `f` of \p Size bytes.
 inline CaptureInfo closure(uint64_t Size, std::vector<LayoutItem> Layout) {
   CaptureInfo C;
   C.Name = "f";
-  C.IsLambda = true;
   C.Size = Size;
   C.Align = 8;
   C.Layout = std::move(Layout);

@@ -140,8 +140,8 @@ class Cases:
         return {name: float(seconds) for name, _, seconds, _ in map(str.split, lines)}
 
     def simulate(self, run, program, *arguments):
-        """The totals of one run by ferry-sim."""
-        return self.report(run, [], program, *arguments)["totals"]
+        """The totals of one run by ferry-sim, without caches and time."""
+        return self.report(run, ["--no-time"], program, *arguments)["totals"]
 
     def report(self, run, options, program, *arguments):
         """What ferry-sim reports of one run with these options of its own."""
