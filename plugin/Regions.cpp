@@ -55,11 +55,15 @@ static bool hostHasSeveralTargets(const std::string &HostIR) {
 
 RegionDescriber::RegionDescriber(ASTContext &Context, bool ForRemarks)
     : Context(Context), Mangler(Context.createMangleContext()),
-      ForRemarks(ForRemarks) {
+      ForRemarks(ForRemarks) {}
+
+bool RegionDescriber::hasSeveralTargets() {
   const LangOptions &Options = Context.getLangOpts();
-  SeveralTargets = Options.OpenMPIsTargetDevice
-                       ? hostHasSeveralTargets(Options.OMPHostIRFile)
-                       : Options.OMPTargetTriples.size() > 1;
+  if (!SeveralTargets)
+    SeveralTargets = Options.OpenMPIsTargetDevice
+                         ? hostHasSeveralTargets(Options.OMPHostIRFile)
+                         : Options.OMPTargetTriples.size() > 1;
+  return *SeveralTargets;
 }
 
 /// Kernels of constructors and destructors are named after the complete-object
@@ -222,7 +226,7 @@ void RegionDescriber::describe(const OMPExecutableDirective &Region,
   const llvm::Triple &Target = Context.getTargetInfo().getTriple();
   const bool IsDevice = Context.getLangOpts().OpenMPIsTargetDevice;
   // Else only kernels for GPUs need it (passes/closure/KernelParameters.h).
-  if (IsDevice && !ForRemarks && !Target.isNVPTX() && !Target.isAMDGPU())
+  if (IsDevice && !ForRemarks && !mayTakeWords(Target))
     return;
   if (!Described.insert(&Region).second)
     return;
@@ -242,7 +246,7 @@ void RegionDescriber::describe(const OMPExecutableDirective &Region,
   Info.Function = nameInKernels(Function);
   Info.UnifiedSharedMemory = UnifiedSharedMemory;
   Info.Independent = hasIndependentIterations(Region);
-  Info.SeveralTargets = SeveralTargets;
+  Info.SeveralTargets = hasSeveralTargets();
   const CapturedStmt *Body =
       Region.getCapturedStmt(llvm::omp::Directive::OMPD_target);
   PointeeTypes Types(Context);

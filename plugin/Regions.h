@@ -15,6 +15,7 @@
 #include "llvm/ADT/DenseSet.h"
 #include <map>
 #include <memory>
+#include <optional>
 
 namespace ferry {
 
@@ -38,10 +39,11 @@ private:
   std::unique_ptr<clang::MangleContext> Mangler;
   bool ForRemarks;
   bool UnifiedSharedMemory = false;
-  bool SeveralTargets;
+  std::optional<bool> SeveralTargets; ///< unless nobody has asked yet
   llvm::DenseSet<const clang::Stmt *> Described;
   std::map<std::pair<const clang::FunctionDecl *, unsigned>, unsigned> Count;
 
+  bool hasSeveralTargets();
   std::string nameInKernels(const clang::FunctionDecl &F) const;
 };
 

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "DebugVersions.h"
+#include "support/FunctionTypes.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -83,29 +84,18 @@ static void takeGenericPointersIn(Function &F) {
     Types.push_back(isGlobalPointer(Ty) ? Generic : Ty);
   if (ArrayRef<Type *>(Types) == F.getFunctionType()->params())
     return;
-  auto *Ty = FunctionType::get(F.getReturnType(), Types, false);
-  Function *New = Function::Create(Ty, F.getLinkage(), F.getAddressSpace());
-  F.getParent()->getFunctionList().insert(F.getIterator(), New);
-  New->copyAttributesFrom(&F);
-  New->copyMetadata(&F, 0);
-  New->splice(New->begin(), &F);
-  New->takeName(&F);
-  for (auto [Old, Mine] : zip_equal(F.args(), New->args())) {
-    Mine.takeName(&Old);
-    if (Old.getType() == Mine.getType())
-      Old.replaceAllUsesWith(&Mine);
-    else
+  Function *New = moveToParameters(F, Types);
+  for (auto [Old, Mine] : zip_equal(F.args(), New->args()))
+    if (Old.getType() != Mine.getType())
       replaceParameter(Old, Mine, *New);
-  }
   for (User *U : make_early_inc_range(F.users())) {
     auto *Call = cast<CallInst>(U);
     for (auto [I, Argument] : enumerate(Call->args()))
       if (Argument->getType() != Types[I])
         castArgument(Argument, Types[I], *Call);
-    Call->mutateFunctionType(Ty);
+    Call->mutateFunctionType(New->getFunctionType());
     Call->setCalledOperand(New);
   }
-  F.setSubprogram(nullptr);
   F.eraseFromParent();
 }
 

@@ -8,6 +8,7 @@
 #include "KernelParameters.h"
 #include "DebugVersions.h"
 #include "ferry/OffloadABI.h"
+#include "support/FunctionTypes.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IRBuilder.h"
@@ -134,8 +135,7 @@ std::string wordsSuffix(const KernelWords &Words) {
 
 ObjectPlace placeOfObjects(const Function &Kernel) {
   const Module &M = *Kernel.getParent();
-  const Triple Target(M.getTargetTriple());
-  if (!Target.isNVPTX() && !Target.isAMDGPU())
+  if (!mayTakeWords(Triple(M.getTargetTriple())))
     return ObjectPlace::None;
   // KernelEnvironmentTy begins with ConfigurationEnvironmentTy, whose third
   // byte is the mode (offload/include/Shared/Environment.h).
@@ -186,9 +186,9 @@ private:
   IRBuilder<> Allocas;
   IRBuilder<> B;
 
-  /// Where the kernel's own work begins: on GPUs behind the call that all
-  /// threads begin with, and the branch on what it returns. Before it, the
-  /// kernel at most stores its parameters.
+  /// Where the kernel's own work begins: behind the call that all threads begin
+  /// with, and the branch on what it returns. Before it, the kernel at most
+  /// stores its parameters. A bare kernel has no such call.
   static BasicBlock::iterator begin(Function &Kernel) {
     BasicBlock &Entry = Kernel.getEntryBlock();
     for (Instruction &I : Entry)
@@ -436,16 +436,7 @@ Function *addParameters(Function &Kernel, const RegionInfo &Region,
   for (const KernelWord &W : Words)
     Types.push_back(W.IsPointer ? cast<Type>(PointerType::getUnqual(C))
                                 : Type::getInt64Ty(C));
-  auto *Ty = FunctionType::get(Kernel.getReturnType(), Types, false);
-  Function *New = Function::Create(Ty, Kernel.getLinkage(),
-                                   Kernel.getAddressSpace(), "", &M);
-  New->copyAttributesFrom(&Kernel);
-  New->copyMetadata(&Kernel, 0);
-  New->splice(New->begin(), &Kernel);
-  for (auto [Old, Mine] : zip(Kernel.args(), New->args())) {
-    Mine.takeName(&Old);
-    Old.replaceAllUsesWith(&Mine);
-  }
+  Function *New = moveToParameters(Kernel, Types);
   const std::string NewName = Name + wordsSuffix(Words);
   renameKernel(M, Name, NewName);
   Kernel.replaceAllUsesWith(New);

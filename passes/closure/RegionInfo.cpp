@@ -15,6 +15,7 @@
 #include "llvm/Support/Base64.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
+#include "llvm/TargetParser/Triple.h"
 
 using namespace llvm;
 
@@ -65,6 +66,10 @@ static json::Array toJSON(const std::vector<PointeeType> &Types) {
     Result.push_back(
         json::Object{{"size", T.Size}, {"layout", toJSON(T.Layout)}});
   return Result;
+}
+
+bool mayTakeWords(const Triple &Target) {
+  return Target.isNVPTX() || Target.isAMDGPU();
 }
 
 std::string toAnnotation(const RegionInfo &Region) {

@@ -32,6 +32,7 @@
 namespace llvm {
 class Function;
 class Module;
+class Triple;
 } // namespace llvm
 
 namespace ferry {
@@ -114,6 +115,11 @@ struct RegionInfo {
   std::string HostIR;
   std::vector<PointeeType> Types;
 };
+
+/// Whether kernels for \p Target may take the words of captured objects as
+/// parameters (KernelParameters.h). On a CPU, each would have to be passed by
+/// libffi, which costs more than what it saves.
+bool mayTakeWords(const llvm::Triple &Target);
 
 /// Text of the annotation for \p Region.
 std::string toAnnotation(const RegionInfo &Region);

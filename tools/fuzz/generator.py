@@ -281,24 +281,20 @@ class Kernel(RecordMaker):
             self.lines.append(f"#pragma omp target enter data map(to : {name})")
         return names
 
+    def wrap(self, wrapper, body, name):
+        """Declares the wrapper of the body under that name, which it returns."""
+        self.lines.append(wrapper.replace("BODY", body).replace("NAME", name))
+        return name
+
     def launch_body(self, body):
         rng = self.rng
         if self.features.wide and self.chance(0.7):
             wrapper = rng.choice(WIDE_WRAPPERS).replace("COUNT", rng.choice(["40", "150"]))
-            wrapper = wrapper.replace("NAME", f"Wide{body}").replace("BODY", body)
-            self.lines.append(wrapper)
-            body = f"Wide{body}"
+            body = self.wrap(wrapper, body, f"Wide{body}")
         if self.features.written and self.chance(0.7):
-            self.lines.append(
-                rng.choice(WRITTEN_WRAPPERS)
-                .replace("NAME", f"Written{body}").replace("BODY", body)
-            )
-            body = f"Written{body}"
+            body = self.wrap(rng.choice(WRITTEN_WRAPPERS), body, f"Written{body}")
         if self.chance(0.3):
-            wrapped = body.replace("Body", "Wrapped")
-            wrapper = rng.choice(WRAPPERS)
-            self.lines.append(wrapper.replace("BODY", body).replace("NAME", wrapped))
-            body = wrapped
+            body = self.wrap(rng.choice(WRAPPERS), body, body.replace("Body", "Wrapped"))
         launch = rng.choice(LAUNCHES)
         if self.features.simulate:
             # There each thread puts the address of its own copy of a captured
