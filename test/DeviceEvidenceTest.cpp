@@ -7,6 +7,7 @@
 
 #include "closure/DeviceEvidence.h"
 #include "ParseIR.h"
+#include "closure/EvidenceText.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/Object/OffloadBinary.h"
@@ -98,6 +99,14 @@ std::string evidenceOf(const std::vector<std::string> &Images) {
   return OS.str();
 }
 
+std::string textOf(ArrayRef<PathNode> Paths) {
+  std::string Text;
+  raw_string_ostream OS(Text);
+  json::OStream J(OS);
+  writePaths(J, Paths);
+  return Text;
+}
+
 constexpr char WritesFirst[] = "  %p = load ptr, ptr %f\n"
                                "  store i64 0, ptr %p";
 constexpr char ReadsSecond[] = "  %g = getelementptr i8, ptr %f, i64 8\n"
@@ -164,17 +173,37 @@ TEST(DeviceEvidence, Malformed) {
   EXPECT_EQ(With(Key + "[{\"read\":true}]}"), "none");
   EXPECT_EQ(With(Key + "[7]}}"), "none");
   EXPECT_EQ(With(Key + "{}}}"), "none");
-  EXPECT_EQ(With(Key + "[{\"members\":[[0]]}]}}"), "none");
-  EXPECT_EQ(With(Key + "[{\"members\":[[\"0\",{}]]}]}}"), "none");
+  EXPECT_EQ(With(Key + "[{\"members\":{\"0\":7}}]}}"), "none");
+  EXPECT_EQ(With(Key + "[{\"members\":{\"first\":{}}}]}}"), "none");
   EXPECT_EQ(With(Key + "[{\"range\":{\"terms\":[],\"first\":0}}]}}"), "none");
-  EXPECT_EQ(With(Key + "[{\"range\":{\"terms\":[[3,64,0,0,0,[]]],\"first\":0,"
-                       "\"last\":0}}]}}"),
-            "none");
   EXPECT_EQ(With(Key + "[{\"reads\":[[0,8,16]]}]}}"), "none");
   EXPECT_EQ(With("[]"), "none");
   EXPECT_EQ(evidenceOf({"\x7f"
                         "ELF FERRY-USES:999:{}"}),
             "none");
+}
+
+// Terms are one list of integers, in which nothing may be missing.
+TEST(DeviceEvidence, MalformedTerms) {
+  auto Read = [](const std::string &Terms) {
+    Expected<json::Value> JSON = json::parse("[{\"range\":{\"terms\":" + Terms +
+                                             ",\"first\":0,\"last\":0}}]");
+    return JSON && readPaths(*JSON->getAsArray(), 0);
+  };
+  EXPECT_TRUE(Read("[0,64,7]"));
+  EXPECT_TRUE(Read("[0,64,7,3,64,0,0]"));
+  EXPECT_TRUE(Read("[2,64,0,2,8,0]"));
+  EXPECT_FALSE(Read("[]"));
+  EXPECT_FALSE(Read("[0]"));
+  EXPECT_FALSE(Read("[0,64]"));
+  EXPECT_FALSE(Read("[0,65,7]"));
+  EXPECT_FALSE(Read("[99,64,7]"));
+  EXPECT_FALSE(Read("[3,64,0,0]"));
+  EXPECT_FALSE(Read("[0,64,7,3,64,0,1]"));
+  EXPECT_FALSE(Read("[0,64,7,3,64,0]"));
+  EXPECT_FALSE(Read("[2,64,0,0]"));
+  EXPECT_FALSE(Read("[2,64,0,3,8,0]"));
+  EXPECT_FALSE(Read("[2,64,0,-1]"));
 }
 
 // Everything that a path has comes back as it was.
@@ -199,15 +228,17 @@ TEST(DeviceEvidence, RoundTrip) {
                   16);
   const PathPlace Place{8, {{24, 3}, {8, 0}}};
   N.element(Place).Read = true;
-  json::Value JSON = toJSON(Paths);
-  std::optional<KernelPaths> Back = pathsFromJSON(JSON);
+  const std::string Text = textOf(Paths);
+  Expected<json::Value> JSON = json::parse(Text);
+  ASSERT_TRUE(static_cast<bool>(JSON));
+  std::optional<KernelPaths> Back = readPaths(*JSON->getAsArray(), 0);
   ASSERT_TRUE(Back);
-  EXPECT_EQ(toJSON(*Back), JSON);
+  EXPECT_EQ(textOf(*Back), Text);
   EXPECT_EQ(Back->back().IntegerReads.front().second, UINT64_MAX);
   EXPECT_EQ(*Back->back().Shift, -4);
   EXPECT_EQ(Back->back().Range, N.Range);
   EXPECT_EQ(Back->back().Elements.begin()->first, Place);
   // Numbers of comparisons in different images are different ones.
-  EXPECT_EQ(pathsFromJSON(JSON, 100)->back().Comparisons,
+  EXPECT_EQ(readPaths(*JSON->getAsArray(), 100)->back().Comparisons,
             (std::set<unsigned>{101, 105}));
 }

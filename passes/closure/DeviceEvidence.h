@@ -24,16 +24,9 @@
 
 #include "KernelParameters.h"
 #include "llvm/Support/Error.h"
-#include "llvm/Support/JSON.h"
 #include "llvm/Support/MemoryBufferRef.h"
 
 namespace ferry {
-
-/// The access paths \p Paths as JSON, and back. Numbers of comparisons are
-/// moved up by \p FirstComparison.
-llvm::json::Value toJSON(llvm::ArrayRef<PathNode> Paths);
-std::optional<KernelPaths> pathsFromJSON(const llvm::json::Value &V,
-                                         unsigned FirstComparison = 0);
 
 /// What a device's compilation tells of a kernel. Parameters are counted as in
 /// the host version.

@@ -62,6 +62,9 @@ struct RangeTerm {
   std::vector<int64_t> Path;
 
   bool isLeaf() const { return Kind <= Word; }
+  bool hasValue() const {
+    return isLeaf() || Kind == FitsSigned || Kind == FitsUnsigned;
+  }
   bool hasRight() const;
 
   auto key() const { return std::tie(Kind, Bits, Value, Left, Right, Path); }

@@ -32,40 +32,85 @@ static constexpr uint64_t MaxMembers = 262144;
 static constexpr StringLiteral KindNames[] = {"pointer",  "reference", "this",
                                               "function", "virtual",   "array"};
 
-static json::Array toJSON(const std::vector<LayoutItem> &Items) {
-  json::Array Result;
-  for (const LayoutItem &I : Items) {
-    json::Object O{
-        {"kind", KindNames[I.Kind]}, {"offset", I.Offset}, {"name", I.Name}};
-    if (I.InUnion)
-      O["union"] = true;
-    if (I.Kind == LayoutItem::Reference || I.Kind == LayoutItem::This) {
-      O["size"] = I.Size;
-      O["align"] = I.Align;
-      if (I.Const)
-        O["const"] = true;
-      if (I.Recursive)
-        O["recursive"] = true;
-    }
-    if (I.Kind == LayoutItem::Array) {
-      O["count"] = I.Count;
-      O["stride"] = I.Stride;
-    }
-    if (!I.Inner.empty())
-      O["layout"] = toJSON(I.Inner);
-    if (I.Pointee)
-      O["pointee"] = *I.Pointee;
-    Result.push_back(std::move(O));
-  }
-  return Result;
+/// Writes the flag \p Key if it is set.
+static void writeFlag(json::OStream &J, StringRef Key, bool Is) {
+  if (Is)
+    J.attribute(Key, true);
 }
 
-static json::Array toJSON(const std::vector<PointeeType> &Types) {
-  json::Array Result;
-  for (const PointeeType &T : Types)
-    Result.push_back(
-        json::Object{{"size", T.Size}, {"layout", toJSON(T.Layout)}});
-  return Result;
+static void writeText(json::OStream &J, StringRef Key, StringRef Text) {
+  if (!Text.empty())
+    J.attribute(Key, Text);
+}
+
+/// Writes the attribute "layout".
+static void writeLayout(json::OStream &J, ArrayRef<LayoutItem> Items);
+
+static void writeItem(json::OStream &J, const LayoutItem &I) {
+  J.attribute("kind", KindNames[I.Kind]);
+  J.attribute("offset", I.Offset);
+  J.attribute("name", I.Name);
+  writeFlag(J, "union", I.InUnion);
+  if (I.Kind == LayoutItem::Reference || I.Kind == LayoutItem::This) {
+    J.attribute("size", I.Size);
+    J.attribute("align", I.Align);
+    writeFlag(J, "const", I.Const);
+    writeFlag(J, "recursive", I.Recursive);
+  }
+  if (I.Kind == LayoutItem::Array) {
+    J.attribute("count", I.Count);
+    J.attribute("stride", I.Stride);
+  }
+  if (!I.Inner.empty())
+    writeLayout(J, I.Inner);
+  if (I.Pointee)
+    J.attribute("pointee", *I.Pointee);
+}
+
+static void writeLayout(json::OStream &J, ArrayRef<LayoutItem> Items) {
+  J.attributeArray("layout", [&] {
+    for (const LayoutItem &I : Items)
+      J.object([&] { writeItem(J, I); });
+  });
+}
+
+static void writeCapture(json::OStream &J, const CaptureInfo &C) {
+  J.attribute("argument", C.Argument);
+  J.attribute("name", C.Name);
+  J.attribute("size", C.Size);
+  J.attribute("align", C.Align);
+  writeFlag(J, "pointer", C.IsPointer);
+  writeFlag(J, "lambda", C.IsLambda);
+  writeFlag(J, "private", C.IsPrivate);
+  writeFlag(J, "const", C.Const);
+  if (!C.Layout.empty())
+    writeLayout(J, C.Layout);
+  if (C.Pointee)
+    J.attribute("pointee", *C.Pointee);
+}
+
+static void writeRegion(json::OStream &J, const RegionInfo &Region) {
+  J.attribute("line", Region.Line);
+  J.attribute("column", Region.Column);
+  J.attribute("index", Region.Index);
+  J.attributeArray("captures", [&] {
+    for (const CaptureInfo &C : Region.Captures)
+      J.object([&] { writeCapture(J, C); });
+  });
+  writeText(J, "function", Region.Function);
+  writeFlag(J, "unified_shared_memory", Region.UnifiedSharedMemory);
+  writeFlag(J, "independent", Region.Independent);
+  writeFlag(J, "several_targets", Region.SeveralTargets);
+  writeText(J, "name", Region.Name);
+  writeText(J, "host_ir", Region.HostIR);
+  if (!Region.Types.empty())
+    J.attributeArray("types", [&] {
+      for (const PointeeType &T : Region.Types)
+        J.object([&] {
+          J.attribute("size", T.Size);
+          writeLayout(J, T.Layout);
+        });
+    });
 }
 
 bool mayTakeWords(const Triple &Target) {
@@ -73,45 +118,11 @@ bool mayTakeWords(const Triple &Target) {
 }
 
 std::string toAnnotation(const RegionInfo &Region) {
-  json::Array Captures;
-  for (const CaptureInfo &C : Region.Captures) {
-    json::Object O{{"argument", C.Argument},
-                   {"name", C.Name},
-                   {"size", C.Size},
-                   {"align", C.Align}};
-    if (C.IsPointer)
-      O["pointer"] = true;
-    if (C.IsLambda)
-      O["lambda"] = true;
-    if (C.IsPrivate)
-      O["private"] = true;
-    if (C.Const)
-      O["const"] = true;
-    if (!C.Layout.empty())
-      O["layout"] = toJSON(C.Layout);
-    if (C.Pointee)
-      O["pointee"] = *C.Pointee;
-    Captures.push_back(std::move(O));
-  }
-  json::Object O{{"line", Region.Line},
-                 {"column", Region.Column},
-                 {"index", Region.Index},
-                 {"captures", std::move(Captures)}};
-  if (!Region.Function.empty())
-    O["function"] = Region.Function;
-  if (Region.UnifiedSharedMemory)
-    O["unified_shared_memory"] = true;
-  if (Region.Independent)
-    O["independent"] = true;
-  if (Region.SeveralTargets)
-    O["several_targets"] = true;
-  if (!Region.Name.empty())
-    O["name"] = Region.Name;
-  if (!Region.HostIR.empty())
-    O["host_ir"] = Region.HostIR;
-  if (!Region.Types.empty())
-    O["types"] = toJSON(Region.Types);
-  return (Prefix + formatv("{0}", json::Value(std::move(O))).str()).str();
+  std::string Text = Prefix.str();
+  raw_string_ostream OS(Text);
+  json::OStream J(OS);
+  J.object([&] { writeRegion(J, Region); });
+  return Text;
 }
 
 std::string toAssumption(const RegionInfo &Region) {
