@@ -10,9 +10,9 @@
 
 ; WHOLE: launch of __omp_offloading_1_2_run_l2: unknown-uses
 ; WHOLE: object 0: variable, 24 bytes, align 8, written
-; WHOLE-NEXT: +0: dereferenced end{{$}}
+; WHOLE-NEXT: +0: dereferenced end unseen{{$}}
 ; WHOLE-NEXT: +8: dereferenced end{{$}}
-; WHOLE-NEXT: +16: dereferenced end{{$}}
+; WHOLE-NEXT: +16: dereferenced end unseen{{$}}
 
 @text = private constant [254 x i8] c"ferry.region:{\22captures\22:[{\22align\22:8,\22argument\22:0,\22lambda\22:false,\22layout\22:[{\22kind\22:\22pointer\22,\22name\22:\22a\22,\22offset\22:0},{\22kind\22:\22pointer\22,\22name\22:\22b\22,\22offset\22:8},{\22kind\22:\22pointer\22,\22name\22:\22c\22,\22offset\22:16}],\22name\22:\22f\22,\22size\22:24}],\22column\22:1,\22index\22:0,\22line\22:2}\00", section "llvm.metadata"
 

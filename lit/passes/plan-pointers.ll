@@ -11,8 +11,8 @@
 ; CHECK-NEXT:     +32: dereferenced from 8000{{$}}
 ; CHECK-NEXT:     +40: dereferenced from -16{{$}}
 ; Not used, but the lambda's own.
-; CHECK-NEXT:     +48: dereferenced end{{$}}
-; CHECK-NEXT:     +56: dereferenced end{{$}}
+; CHECK-NEXT:     +48: dereferenced end unseen{{$}}
+; CHECK-NEXT:     +56: dereferenced end unseen{{$}}
 ; CHECK-NEXT:   object 1: table{{$}}
 ; CHECK-NEXT:     +0 + i * 8: dereferenced{{$}}
 ; CHECK-NEXT:   object 2: record, bytes 8 to 16{{$}}

@@ -12,10 +12,10 @@
 ; PLAN: launch of __omp_offloading_1_2_run_l2: unknown-uses
 ; PLAN-NEXT: entry 0: object 0
 ; PLAN-NEXT: object 0: variable, 24 bytes, align 8, written
-; PLAN-NEXT: +0: dereferenced end
-; PLAN-NEXT: +16: dereferenced end -> object 1
+; PLAN-NEXT: +0: dereferenced end unseen
+; PLAN-NEXT: +16: dereferenced end unseen -> object 1
 ; PLAN-NEXT: object 1: variable, 16 bytes, align 8, written
-; PLAN-NEXT: +8: dereferenced end
+; PLAN-NEXT: +8: dereferenced end unseen
 
 @text = private constant [286 x i8] c"ferry.region:{\22captures\22:[{\22align\22:8,\22argument\22:0,\22lambda\22:true,\22layout\22:[{\22kind\22:\22pointer\22,\22name\22:\22a\22,\22offset\22:0},{\22align\22:8,\22kind\22:\22reference\22,\22layout\22:[{\22kind\22:\22pointer\22,\22name\22:\22b\22,\22offset\22:8}],\22name\22:\22r\22,\22offset\22:16,\22size\22:16}],\22name\22:\22f\22,\22size\22:24}],\22column\22:1,\22index\22:0,\22line\22:2}\00", section "llvm.metadata"
 

@@ -69,6 +69,8 @@ void PlannedLaunch::print(raw_ostream &OS) const {
         OS << " end";
       if (Slot.Flags & PlanSlot::Unused)
         OS << " unused";
+      if (Slot.Flags & PlanSlot::Unseen)
+        OS << " unseen";
       if (Slot.EndOf >= 0)
         OS << " of slot " << Slot.EndOf;
       if (Slot.Shift)
@@ -761,6 +763,8 @@ private:
       Slot.Flags |= PlanSlot::Dereferenced;
     if (!Known || !C.Node || !C.Node->dereferenced())
       Slot.Flags |= PlanSlot::MayBeEnd;
+    if (!C.Node)
+      Slot.Flags |= PlanSlot::Unseen;
 
     if (IsVariable) {
       note(PointerNote::Variable, C.Named.Name, std::nullopt, Index);

@@ -62,6 +62,25 @@ void listExtras(LaunchState &L) {
   mergeExtras(L.Extras);
 }
 
+/// Whether the launch attaches the pointer at \p At, which is in object number
+/// \p Within, by another object with a slot of which uses are visible.
+bool isSeenElsewhere(const LaunchState &L, uint32_t Within, const char *At) {
+  for (uint32_t I = 0; I < L.Objects.Size; ++I) {
+    const FoundObject &O = L.Objects[I];
+    if (I == Within || (O.Where != Place::Resident && O.Where != Place::Mapped))
+      continue;
+    if (O.Object->Size && (At < O.Host + O.Object->Begin ||
+                           At >= O.Host + O.Object->Begin + O.Object->Size))
+      continue;
+    for (uint32_t J = 0; J < O.NumSlots; ++J) {
+      const FoundSlot &S = L.Slots[O.FirstSlot + J];
+      if (S.At == At && !(S.Slot->Flags & PlanSlot::Unseen))
+        return true;
+    }
+  }
+  return false;
+}
+
 /// Lists the pointers in mapped objects that lead to something mapped.
 void listAttaches(LaunchState &L) {
   const LookUp Ask(L);
@@ -75,6 +94,8 @@ void listAttaches(LaunchState &L) {
       if (IsReference
               ? L.Objects[static_cast<uint32_t>(S.Child)].Where == Place::Left
               : !S.Device)
+        continue;
+      if ((S.Slot->Flags & PlanSlot::Unseen) && isSeenElsewhere(L, I, S.At))
         continue;
       Attach A{};
       A.Slot = S.At;

@@ -33,6 +33,9 @@ struct PlanSlot {
     /// The kernel does not use the pointer. It is listed where libomptarget may
     /// set it to an old value when the launch has ended.
     Unused = 4,
+    /// No use of the pointer is visible: the layout alone shows it. Where the
+    /// launch reaches the same pointer another way, that one decides.
+    Unseen = 8,
   };
 
   uint64_t Offset; ///< of the pointer in its object, in bytes
