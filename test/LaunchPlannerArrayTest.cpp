@@ -309,7 +309,7 @@ TEST(LaunchPlannerArray, LongArraysWhoseUsesAreNotVisible) {
       closure(8 * 1001, row(0, 1000, "A") + std::vector{pointer(8000, "f.P")}));
   EXPECT_EQ(S.text(), "  entry 0: object 0\n"
                       "  object 0: variable, 8008 bytes, align 8, written\n"
-                      "    +0 + i * 8 < 8008: dereferenced end\n");
+                      "    +0 + i * 8 < 8008: dereferenced end unseen\n");
 }
 
 TEST(LaunchPlannerArray, LongArraysThatAreNotUsed) {

@@ -97,7 +97,7 @@ TEST(LaunchPlanner, ALambdasOwnPointersAreCarriedUnused) {
   S.Region.Captures[0].IsLambda = true;
   EXPECT_EQ(S.text(), "  entry 0: object 0\n"
                       "  object 0: variable, 24 bytes, align 8\n"
-                      "    +0: dereferenced end\n"
+                      "    +0: dereferenced end unseen\n"
                       "    +16: dereferenced\n");
 }
 
@@ -134,8 +134,8 @@ TEST(LaunchPlanner, PointersReadAsIntegers) {
       closure(24, {pointer(0, "f.a"), pointer(8, "f.b"), pointer(16, "f.c")}));
   EXPECT_EQ(S.text(), "  entry 0: object 0\n"
                       "  object 0: variable, 24 bytes, align 8\n"
-                      "    +0: dereferenced end\n"
-                      "    +8: dereferenced end\n");
+                      "    +0: dereferenced end unseen\n"
+                      "    +8: dereferenced end unseen\n");
 }
 
 TEST(LaunchPlanner, AccessesThatLieOffThePointer) {
@@ -223,7 +223,7 @@ TEST(LaunchPlanner, ReferenceThatIsHandedOn) {
                       "  object 0: variable, 8 bytes, align 8\n"
                       "    +0: end -> object 1\n"
                       "  object 1: variable, 16 bytes, align 8, written\n"
-                      "    +8: dereferenced end\n");
+                      "    +8: dereferenced end unseen\n");
 }
 
 TEST(LaunchPlanner, This) {

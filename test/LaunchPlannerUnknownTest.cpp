@@ -31,11 +31,11 @@ Scene threeCaptures() {
 constexpr const char WholeLayout[] =
     "  entry 0: object 0\n"
     "  object 0: variable, 24 bytes, align 8, written\n"
-    "    +0: dereferenced end\n"
-    "    +8: dereferenced end\n"
-    "    +16: dereferenced end -> object 1\n"
+    "    +0: dereferenced end unseen\n"
+    "    +8: dereferenced end unseen\n"
+    "    +16: dereferenced end unseen -> object 1\n"
     "  object 1: variable, 16 bytes, align 8, written\n"
-    "    +8: dereferenced end\n";
+    "    +8: dereferenced end unseen\n";
 
 } // namespace
 
@@ -64,10 +64,13 @@ TEST(LaunchPlannerUnknown, TheClosureIsHandedOn) {
   EXPECT_EQ(hints(S.plan()), "unknown-uses");
 }
 
+// What is seen counts besides.
 TEST(LaunchPlannerUnknown, TheDeviceMayRunOtherCode) {
   Scene S = threeCaptures();
   S.Complete = false;
-  EXPECT_EQ(S.text(), WholeLayout);
+  std::string FirstIsSeen = WholeLayout;
+  FirstIsSeen.erase(FirstIsSeen.find(" unseen"), sizeof(" unseen") - 1);
+  EXPECT_EQ(S.text(), FirstIsSeen);
   EXPECT_EQ(hints(S.plan()), "unknown-uses");
 }
 

@@ -23,89 +23,17 @@
 //===----------------------------------------------------------------------===//
 
 #include "LaunchPlanner.h"
-#include "PointeeNames.h"
 #include "PointerWays.h"
-#include "PointerWords.h"
+#include "SlotCandidate.h"
 #include "llvm/IR/Function.h"
 #include "llvm/Support/MathExtras.h"
-#include "llvm/Support/raw_ostream.h"
 #include <set>
 
 using namespace llvm;
 
 namespace ferry {
 
-void PlannedLaunch::print(raw_ostream &OS) const {
-  if (!empty() && (Flags & LaunchPlan::Values))
-    OS << "  by value\n";
-  if (Flags & LaunchPlan::HostMemory)
-    OS << "  images stay in the host's memory\n";
-  for (const PlanRoot &R : Roots)
-    OS << "  entry " << R.Entry << ": object " << R.Object
-       << (R.Flags & PlanRoot::PointerValue ? " behind the pointer" : "")
-       << (R.Flags & PlanRoot::OwnMembers ? ", members mapped" : "") << "\n";
-  for (const auto &[I, O] : enumerate(Objects)) {
-    OS << "  object " << I << ": ";
-    if (O.Flags & PlanObject::Variable)
-      OS << "variable, " << O.Size << " bytes, align " << O.Align
-         << (O.Flags & PlanObject::Written ? ", written" : "");
-    else if (O.Size)
-      OS << "record, bytes " << O.Begin << " to "
-         << O.Begin + static_cast<int64_t>(O.Size);
-    else
-      OS << "table";
-    OS << "\n";
-    for (unsigned S = O.FirstSlot; S < O.FirstSlot + O.NumSlots; ++S) {
-      const PlanSlot &Slot = Slots[S];
-      OS << "    +" << Slot.Offset;
-      if (Slot.Stride)
-        OS << " + i * " << Slot.Stride;
-      if (Slot.Limit)
-        OS << " < " << Slot.Limit;
-      OS << ":";
-      if (Slot.Flags & PlanSlot::Dereferenced)
-        OS << " dereferenced";
-      if (Slot.Flags & PlanSlot::MayBeEnd)
-        OS << " end";
-      if (Slot.Flags & PlanSlot::Unused)
-        OS << " unused";
-      if (Slot.Flags & PlanSlot::Unseen)
-        OS << " unseen";
-      if (Slot.EndOf >= 0)
-        OS << " of slot " << Slot.EndOf;
-      if (Slot.Shift)
-        OS << " from " << Slot.Shift;
-      if (Slot.Range) {
-        OS << " bytes ";
-        Ranges[Slot.Range - 1].print(OS);
-      }
-      if (Slot.Child >= 0)
-        OS << " -> object " << Slot.Child;
-      OS << "\n";
-    }
-  }
-  for (const PlanWord &W : Words)
-    OS << "  word: object " << W.Object << " +" << W.Offset << ", " << W.Size
-       << " bytes\n";
-}
-
 namespace {
-
-/// A slot being planned, with what is known about it.
-struct Candidate {
-  PlanSlot Slot{};
-  const LayoutItem *Item = nullptr; ///< null: not in the layout
-  const PathNode *Node = nullptr;   ///< null: its uses are not visible
-  SmallVector<WordUse, 1> Uses;     ///< that Node is made of
-  NamedPointer Named;
-
-  bool holds(uint64_t Offset) const {
-    if (!Slot.Stride)
-      return Offset == Slot.Offset;
-    return Offset >= Slot.Offset && (!Slot.Limit || Offset < Slot.Limit) &&
-           (Offset - Slot.Offset) % Slot.Stride == 0;
-  }
-};
 
 class Planner {
 public:
@@ -375,7 +303,7 @@ private:
     O.Flags = PlanObject::Variable;
     if (!Const && (!Known || Node->Written))
       O.Flags |= PlanObject::Written;
-    std::vector<Candidate> Candidates;
+    std::vector<SlotCandidate> Candidates;
     if (Node)
       Candidates = fromPaths(*Node, &L, Size, {Name, nullptr});
     if (!Known || Kind == Lambda)
@@ -437,8 +365,8 @@ private:
   }
 
   /// A slot for \p W, which lies behind \p Pointer or is in the layout.
-  Candidate candidate(const PointerWords &W, const NamedPointer &Pointer) {
-    Candidate C;
+  SlotCandidate candidate(const PointerWords &W, const NamedPointer &Pointer) {
+    SlotCandidate C;
     C.Slot.Offset = static_cast<uint64_t>(W.Offset);
     C.Slot.Stride = W.Stride;
     if (W.Stride && W.Count)
@@ -455,9 +383,10 @@ private:
   }
 
   /// Candidates by the access paths.
-  std::vector<Candidate> fromPaths(const PathNode &Node,
-                                   const std::vector<LayoutItem> *L,
-                                   uint64_t Size, const NamedPointer &Pointer) {
+  std::vector<SlotCandidate> fromPaths(const PathNode &Node,
+                                       const std::vector<LayoutItem> *L,
+                                       uint64_t Size,
+                                       const NamedPointer &Pointer) {
     if (L)
       for (const LayoutItem &I : *L) {
         auto Table = Node.Members.find(static_cast<int64_t>(I.Offset));
@@ -465,7 +394,7 @@ private:
             Table->second->used())
           note(PointerNote::Left, I.Name, Refusal::VirtualBase);
       }
-    std::vector<Candidate> Result;
+    std::vector<SlotCandidate> Result;
     for (const PointerWords &W : usedPointers(Node, L, Size))
       Result.push_back(candidate(W, Pointer));
     return Result;
@@ -474,7 +403,7 @@ private:
   /// Adds the pointers of the layout \p L that are none of \p Candidates. If
   /// there is \p OwnPrefix, those alone that a lambda itself captures by value,
   /// whose names begin with it.
-  void addFromLayout(std::vector<Candidate> &Candidates,
+  void addFromLayout(std::vector<SlotCandidate> &Candidates,
                      const std::vector<LayoutItem> &L,
                      const std::string &OwnPrefix) {
     auto IsOwn = [&](const LayoutItem &I) {
@@ -487,7 +416,7 @@ private:
     for (const LayoutItem &I : L) {
       if ((!OwnPrefix.empty() && !IsOwn(I)) ||
           any_of(Candidates,
-                 [&](const Candidate &C) { return covers(C.Slot, I.Offset); }))
+                 [&](const SlotCandidate &C) { return C.holds(I.Offset); }))
         continue;
       if (I.InUnion && I.Kind == LayoutItem::Pointer) {
         note(PointerNote::Left, I.Name, Refusal::UnionMember);
@@ -500,131 +429,17 @@ private:
     joinRows(Words);
     for (const PointerWords &W : Words)
       Candidates.push_back(candidate(W, {}));
-    sort(Candidates, [](const Candidate &A, const Candidate &B) {
+    sort(Candidates, [](const SlotCandidate &A, const SlotCandidate &B) {
       return A.Slot.Offset < B.Slot.Offset;
     });
   }
 
-  /// Whether the word at \p Offset is one of \p S.
-  static bool covers(const PlanSlot &S, uint64_t Offset) {
-    if (!S.Stride)
-      return S.Offset == Offset;
-    return Offset >= S.Offset && (Offset - S.Offset) % S.Stride == 0 &&
-           (!S.Limit || Offset < S.Limit);
-  }
-
-  /// Whether a use of \p C at base \p A and one of \p Other at base \p B are of
-  /// the same element, where they are of elements.
-  static bool sameElement(const Candidate &C, std::optional<int64_t> A,
-                          const Candidate &Other, std::optional<int64_t> B) {
-    if (!A || !B)
-      return !Other.Slot.Stride;
-    if (C.Slot.Stride != Other.Slot.Stride)
-      return false;
-    const auto Off =
-        static_cast<int64_t>(Other.Slot.Offset - C.Slot.Offset) - (*B - *A);
-    if (C.Slot.Stride && !C.Slot.Limit && !Other.Slot.Limit)
-      return Off % static_cast<int64_t>(C.Slot.Stride) == 0;
-    return Off == 0 &&
-           (!C.Slot.Stride || C.Slot.Limit - C.Slot.Offset ==
-                                  Other.Slot.Limit - Other.Slot.Offset);
-  }
-
-  /// Takes what \p C and \p Other are compared by from \p Unknown.
-  /// \returns the distance from \p C to \p Other, if there is something.
-  static std::optional<int64_t> compared(const Candidate &C,
-                                         const Candidate &Other,
-                                         std::set<unsigned> &Unknown) {
-    std::optional<int64_t> Distance;
-    for (const WordUse &A : C.Uses)
-      for (const WordUse &B : Other.Uses) {
-        if (!sameElement(C, A.Base, Other, B.Base))
-          continue;
-        for (unsigned Number : B.Node->Comparisons)
-          if (A.Node->Comparisons.count(Number)) {
-            Unknown.erase(Number);
-            Distance =
-                C.Slot.Stride && Other.Slot.Stride
-                    ? *B.Base - *A.Base
-                    : static_cast<int64_t>(Other.Slot.Offset - C.Slot.Offset);
-          }
-      }
-    return Distance;
-  }
-
-  /// Whether memory behind \p C is accessed, or may be.
-  static bool followed(const Candidate &C) {
-    return !C.Node || C.Node->dereferenced() || C.Node->Escapes;
-  }
-
-  /// Links pointers that are compared with or subtracted from each other, such
-  /// as the two ends of a range: they have to stay in one array. Of several,
-  /// such as ends of ranges among which code chooses, it is the one at the
-  /// distance that the code shows, else the nearest; for an end, one that is
-  /// followed. Where neither of two is followed, nothing but their distance
-  /// counts, and they are left, if the uses are \p Known.
-  static void pairComparisons(std::vector<Candidate> &Candidates, bool Known) {
-    SmallVector<bool> Needed(Candidates.size(), true);
-    for (size_t I = 0; I < Candidates.size(); ++I) {
-      Candidate &C = Candidates[I];
-      C.Slot.Child = C.Slot.EndOf = -1;
-      if (!C.Node || C.Node->Comparisons.empty())
-        continue;
-      std::set<unsigned> Unknown(C.Node->Comparisons);
-      using Rank = std::tuple<bool, bool, uint64_t>;
-      std::optional<Rank> Best;
-      int64_t BestDistance = 0;
-      for (size_t J = 0; J < Candidates.size(); ++J) {
-        if (I == J)
-          continue;
-        std::optional<int64_t> Distance = compared(C, Candidates[J], Unknown);
-        if (!Distance)
-          continue;
-        Rank R{!followed(C) && !followed(Candidates[J]),
-               !C.Node->ComparedAt.count(*Distance),
-               static_cast<uint64_t>(std::abs(*Distance))};
-        if (Best && *Best <= R)
-          continue;
-        Best = R;
-        BestDistance = *Distance;
-        C.Slot.EndOf = static_cast<int32_t>(J);
-      }
-      if (Best)
-        alignRows(C.Slot, Candidates[static_cast<size_t>(C.Slot.EndOf)].Slot,
-                  BestDistance);
-      Needed[I] = !Known || followed(C) || (Best && !std::get<0>(*Best)) ||
-                  !Unknown.empty();
-    }
-    // The links are by index: what is left keeps its place until the end.
-    std::vector<int32_t> NewIndex;
-    int32_t Kept = 0;
-    for (bool N : Needed)
-      NewIndex.push_back(N ? Kept++ : -1);
-    for (Candidate &C : Candidates)
-      if (C.Slot.EndOf >= 0)
-        C.Slot.EndOf = NewIndex[static_cast<size_t>(C.Slot.EndOf)];
-    size_t At = 0;
-    erase_if(Candidates, [&](const Candidate &) { return !Needed[At++]; });
-  }
-
-  /// Has two rows of members of the same elements, \p Distance apart, begin
-  /// with the same element.
-  static void alignRows(PlanSlot &A, PlanSlot &B, int64_t Distance) {
-    if (!A.Stride || !B.Stride)
-      return;
-    auto Off = static_cast<int64_t>(B.Offset - A.Offset) - Distance;
-    if (Off > 0)
-      A.Offset += static_cast<uint64_t>(Off);
-    else
-      B.Offset += static_cast<uint64_t>(-Off);
-  }
-
   /// Adds the slots of the pointers in \p L that are none of \p Candidates.
   void addUnused(const std::vector<LayoutItem> &L,
-                 const std::vector<Candidate> &Candidates) {
+                 const std::vector<SlotCandidate> &Candidates) {
     std::set<uint64_t> Single;
-    SmallVector<const Candidate *> Rows;
-    for (const Candidate &C : Candidates)
+    SmallVector<const SlotCandidate *> Rows;
+    for (const SlotCandidate &C : Candidates)
       if (C.Slot.Stride)
         Rows.push_back(&C);
       else
@@ -632,8 +447,9 @@ private:
     std::vector<PointerWords> Words;
     for (const LayoutItem &I : L) {
       if (I.Kind == LayoutItem::Function || I.Kind == LayoutItem::VirtualBase ||
-          Single.count(I.Offset) ||
-          any_of(Rows, [&](const Candidate *C) { return C->holds(I.Offset); }))
+          Single.count(I.Offset) || any_of(Rows, [&](const SlotCandidate *C) {
+            return C->holds(I.Offset);
+          }))
         continue;
       PointerWords W;
       W.Offset = static_cast<int64_t>(I.Offset);
@@ -651,11 +467,11 @@ private:
 
   /// Adds \p O with \p Candidates, of which all uses are \p Known or not, and
   /// with the other pointers of \p Layout.
-  uint32_t addObject(PlanObject O, std::vector<Candidate> Candidates,
+  uint32_t addObject(PlanObject O, std::vector<SlotCandidate> Candidates,
                      bool Known,
                      const std::vector<LayoutItem> *Layout = nullptr) {
-    erase_if(Candidates, [&](const Candidate &C) { return !admit(C); });
-    pairComparisons(Candidates, Known);
+    erase_if(Candidates, [&](const SlotCandidate &C) { return !admit(C); });
+    linkCompared(Candidates, Known);
 
     auto Index = static_cast<uint32_t>(Plan.Objects.size());
     O.FirstSlot = static_cast<uint32_t>(Plan.Slots.size());
@@ -673,7 +489,7 @@ private:
   }
 
   /// Whether \p C is a pointer to carry over; notes why not.
-  bool admit(const Candidate &C) {
+  bool admit(const SlotCandidate &C) {
     if (C.Node && C.Node->Called && !C.Node->dereferenced()) {
       note(PointerNote::Left, C.Named.Name, Refusal::FunctionPointer);
       return false;
@@ -730,7 +546,7 @@ private:
 
   /// Gives \p Slot the range \p R, unless a byte that is the same at every
   /// launch finds the array as well: Shift, or the pointer itself.
-  void planRange(const Candidate &C, const AccessRange &R, PlanSlot &Slot) {
+  void planRange(const SlotCandidate &C, const AccessRange &R, PlanSlot &Slot) {
     if (R.alwaysHasPointer() || (R.constantFirst() && Slot.Shift))
       return;
     std::vector<bool> First = R.needs(R.First);
@@ -752,7 +568,7 @@ private:
   }
 
   /// Plans \p Slot, which will be number \p Index.
-  void planSlot(const Candidate &C, bool Known, uint32_t Index,
+  void planSlot(const SlotCandidate &C, bool Known, uint32_t Index,
                 PlanSlot &Slot) {
     // What the kernel hands on may be accessed elsewhere.
     bool IsVariable = C.Item && (C.Item->Kind == LayoutItem::Reference ||
