@@ -66,8 +66,9 @@ void ferry::registerPasses(PassBuilder &PB) {
         if (O.Map)
           MPM.addPass(MapPass(O.Planner));
       });
+  // From LLVM 20 on, these are told the phase of link-time optimisation too.
   PB.registerOptimizerEarlyEPCallback(
-      [](ModulePassManager &MPM, OptimizationLevel Level) {
+      [](ModulePassManager &MPM, OptimizationLevel Level, auto...) {
         const Options O = optionsFromCommandLine();
         if (Level.getSpeedupLevel() >= 2 && Level.getSizeLevel() == 0)
           MPM.addPass(StageCompiledPass(O.Stage));
@@ -79,7 +80,7 @@ void ferry::registerPasses(PassBuilder &PB) {
               Level, ThinOrFullLTOPhase::FullLTOPostLink)));
       });
   PB.registerOptimizerLastEPCallback(
-      [](ModulePassManager &MPM, OptimizationLevel Level) {
+      [](ModulePassManager &MPM, OptimizationLevel Level, auto...) {
         if (!optionsFromCommandLine().Simulate)
           return;
         if (Level != OptimizationLevel::O0)

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Pipeline.h"
-#include "llvm/Passes/PassPlugin.h"
+#include "support/LLVMCompat.h"
 
 extern "C" LLVM_ATTRIBUTE_WEAK llvm::PassPluginLibraryInfo
 llvmGetPassPluginInfo() {

@@ -20,6 +20,7 @@
 
 #include "Diagnostics.h"
 #include "Layout.h"
+#include "support/LLVMCompat.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/RecursiveASTVisitor.h"
@@ -73,7 +74,10 @@ struct GlobalUses : RecursiveASTVisitor<GlobalUses> {
   bool TraverseUnaryExprOrTypeTraitExpr(UnaryExprOrTypeTraitExpr *) {
     return true;
   }
-  bool TraverseDecltypeTypeLoc(DecltypeTypeLoc) { return true; }
+  template <typename... Rest>
+  bool TraverseDecltypeTypeLoc(DecltypeTypeLoc, Rest...) {
+    return true;
+  }
 };
 
 } // namespace
@@ -111,7 +115,7 @@ static bool ownsMemory(const CXXRecordDecl *R, ASTContext &Context) {
   if (R->hasTrivialDestructor())
     return false;
   return llvm::any_of(
-      layoutOf(Context, Context.getRecordType(R)), [](const LayoutItem &I) {
+      layoutOf(Context, recordType(Context, R)), [](const LayoutItem &I) {
         return I.Kind == LayoutItem::Pointer || I.Kind == LayoutItem::Array;
       });
 }

@@ -8,6 +8,7 @@
 #include "Regions.h"
 #include "Layout.h"
 #include "RegionNames.h"
+#include "support/LLVMCompat.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/Basic/SourceManager.h"
@@ -99,7 +100,7 @@ static bool names(const Expr *E, const VarDecl *V) {
 static bool isPrivate(const OMPExecutableDirective &Region, const VarDecl *V,
                       bool IsLambda) {
   auto Names = [&](const auto *Clause) {
-    return llvm::any_of(Clause->varlists(),
+    return llvm::any_of(expressionsOf(*Clause),
                         [&](const Expr *E) { return names(E, V); });
   };
   bool Mapped = false;

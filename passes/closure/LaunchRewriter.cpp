@@ -25,6 +25,7 @@
 #include "LaunchRewriter.h"
 #include "RangeEmitter.h"
 #include "ferry/LaunchState.h"
+#include "support/LLVMCompat.h"
 #include "llvm/ADT/SmallSet.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
@@ -263,8 +264,8 @@ void rewriteLaunch(const LaunchSite &Site, const PlannedLaunch &Plan) {
 
   IRBuilder<> B(Call);
   uint64_t SourcesBytes = NumSources * sizeof(void *);
-  B.CreateLifetimeStart(Workspace, B.getInt64(Bytes));
-  B.CreateLifetimeStart(Sources, B.getInt64(SourcesBytes));
+  createLifetimeStart(B, Workspace, Bytes);
+  createLifetimeStart(B, Sources, SourcesBytes);
   for (const auto &[I, Argument] : enumerate(Plan.RootArguments)) {
     Value *Known = Site.FallbackArguments[Argument];
     B.CreateStore(Known ? Known : ConstantPointerNull::get(Ptr),
@@ -285,8 +286,8 @@ void rewriteLaunch(const LaunchSite &Site, const PlannedLaunch &Plan) {
   B.SetInsertPoint(Call->getNextNode());
   B.SetCurrentDebugLocation(Call->getDebugLoc());
   B.CreateCall(End, {Workspace, Call});
-  B.CreateLifetimeEnd(Sources, B.getInt64(SourcesBytes));
-  B.CreateLifetimeEnd(Workspace, B.getInt64(Bytes));
+  createLifetimeEnd(B, Sources, SourcesBytes);
+  createLifetimeEnd(B, Workspace, Bytes);
 }
 
 } // namespace ferry

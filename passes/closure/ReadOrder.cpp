@@ -17,14 +17,15 @@
 #include "ReadOrder.h"
 #include "KernelClone.h"
 #include "WorkSharing.h"
+#include "support/LLVMCompat.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
-#include "llvm/Analysis/TypeBasedAliasAnalysis.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
 
 using namespace llvm;
 
@@ -115,7 +116,8 @@ MDNode *typeOf(const Instruction &I) {
 class ReadOrder {
 public:
   ReadOrder(Function &F, bool Independent)
-      : F(F), Independent(Independent), Alias(Library) {
+      : F(F), Independent(Independent),
+        LibraryInfo(Triple(F.getParent()->getTargetTriple())), Alias(Library) {
     Alias.addAAResult(Types);
   }
 
@@ -138,7 +140,7 @@ private:
   const bool Independent;
   TargetLibraryInfoImpl LibraryInfo;
   TargetLibraryInfo Library{LibraryInfo};
-  TypeBasedAAResult Types;
+  TypeBasedAAResult Types = typeBasedAliasAnalysis();
   AAResults Alias;
 
   /// Whether no way leads on from \p I to another iteration.
@@ -189,8 +191,10 @@ private:
     if (!A || !B)
       return true;
     auto Somewhere = [&](MDNode *Type) {
+      AAMDNodes Tags;
+      Tags.TBAA = Type;
       return MemoryLocation(F.getArg(0), LocationSize::beforeOrAfterPointer(),
-                            AAMDNodes(Type, nullptr, nullptr, nullptr));
+                            Tags);
     };
     return !Alias.isNoAlias(Somewhere(A), Somewhere(B));
   }

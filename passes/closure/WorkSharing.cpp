@@ -126,13 +126,14 @@ static void compareWithCount(const Loop::Edge &End, Type *Ty, bool Signed) {
   if (!Branch || !Branch->isConditional() ||
       Branch->getSuccessor(1) != End.second)
     return;
-  ICmpInst::Predicate Predicate;
-  Value *Variable, *Last;
-  if (!match(Branch->getCondition(),
-             m_ICmp(Predicate, m_ZExtOrSExtOrSelf(m_Value(Variable)),
-                    m_Value(Last))) ||
+  auto *Compare = dyn_cast<ICmpInst>(Branch->getCondition());
+  Value *Variable;
+  if (!Compare ||
+      !match(Compare->getOperand(0), m_ZExtOrSExtOrSelf(m_Value(Variable))) ||
       Variable->getType() != Ty)
     return;
+  const ICmpInst::Predicate Predicate = Compare->getPredicate();
+  Value *Last = Compare->getOperand(1);
   if (Predicate == ICmpInst::ICMP_ULT) {
     if (!match(Last, m_Add(m_Value(Last), m_One())))
       return;
