@@ -29,7 +29,7 @@
 
 #include "LinkTimeStaging.h"
 #include "StagePass.h"
-#include "StagePlanner.h"
+#include "stage/rows/RowPlanner.h"
 #include "support/StageLibrary.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"

@@ -30,13 +30,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "StagePass.h"
-#include "RowEmitter.h"
-#include "RuntimeState.h"
-#include "StagePlanner.h"
-#include "StencilAnalysis.h"
-#include "StencilEmitter.h"
-#include "TileAnalysis.h"
-#include "TileEmitter.h"
+#include "stage/common/RuntimeState.h"
+#include "stage/nests/NestAnalysis.h"
+#include "stage/nests/NestEmitter.h"
+#include "stage/rows/RowEmitter.h"
+#include "stage/rows/RowPlanner.h"
+#include "stage/stencils/StencilAnalysis.h"
+#include "stage/stencils/StencilEmitter.h"
 #include "support/StageLibrary.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -73,11 +73,11 @@ public:
         SE(FAM.getResult<ScalarEvolutionAnalysis>(F)),
         Analysis(F, DT, PDT, LI, SE) {}
 
-  std::vector<StageCandidate> candidates() { return Analysis.candidates(); }
+  std::vector<RowCandidate> candidates() { return Analysis.candidates(); }
 
-  std::vector<StagePlan> plan(const KernelLimits &Limits,
-                              const StageOptions &Options, StageMode Mode) {
-    std::vector<StageCandidate> Candidates = Analysis.candidates();
+  std::vector<RowRegionPlan> plan(const KernelLimits &Limits,
+                                  const StageOptions &Options, StageMode Mode) {
+    std::vector<RowCandidate> Candidates = Analysis.candidates();
     Notes = Analysis.notes().vec();
     return planStaging(std::move(Candidates), Limits, Options, Mode, Notes);
   }
@@ -86,7 +86,7 @@ public:
   PostDominatorTree &PDT;
   LoopInfo &LI;
   ScalarEvolution &SE;
-  StageAnalysis Analysis;
+  RowAnalysis Analysis;
   std::vector<StageNote> Notes;
 };
 
@@ -121,7 +121,7 @@ public:
     }
   }
 
-  void tiled(const TilePlan &P) {
+  void tiled(const NestPlan &P) {
     const LoadInst &First = *P.Nest.Streams[0].Load;
     Emitter.emit([&] {
       return tiled(First, P.Nest.Streams.size(), P)
@@ -141,7 +141,7 @@ public:
     });
   }
 
-  void staged(const UnitPlan &P) {
+  void staged(const RowUnitPlan &P) {
     const LoadInst &First = *P.Unit.Streams[0].Loads[0].Load;
     unsigned Loads = 0;
     for (const Stream &S : P.Unit.Streams)
@@ -260,7 +260,7 @@ static void cleanUp(Function &F, FunctionAnalysisManager &FAM) {
 
 /// What \p F becomes that is done tile by tile: one of two, or nothing.
 struct TiledPlan {
-  std::optional<TilePlan> Nest;
+  std::optional<NestPlan> Nest;
   std::optional<StencilPlan> Stencil;
 
   TiledPlan(Function &F, FunctionAnalysisManager &FAM,
@@ -272,7 +272,7 @@ struct TiledPlan {
     auto &PDT = FAM.getResult<PostDominatorTreeAnalysis>(F);
     auto &LI = FAM.getResult<LoopAnalysis>(F);
     auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(F);
-    Nest = planTiles(F, DT, PDT, LI, SE, Limits, Options);
+    Nest = planNest(F, DT, PDT, LI, SE, Limits, Options);
     if (!Nest)
       Stencil = planStencil(F, DT, PDT, LI, SE, Limits, Options, Mode);
   }
@@ -287,7 +287,7 @@ static bool stageTiles(Function &F, FunctionAnalysisManager &FAM,
   auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(F);
   if (Plan.Nest) {
     Say.tiled(*Plan.Nest);
-    emitTiles(F, *Plan.Nest, SE);
+    emitNest(F, *Plan.Nest, SE);
   } else if (Plan.Stencil) {
     Say.tiled(*Plan.Stencil);
     emitStencil(F, *Plan.Stencil, SE);
@@ -321,13 +321,13 @@ static bool stageKernel(Function &F, FunctionAnalysisManager &FAM,
   SharedBuffer Buffer(F);
   for (bool Changed = false;; Changed = true) {
     KernelPlans Plans(F, FAM);
-    std::vector<StagePlan> Found = Plans.plan(Limits, Options, Mode);
+    std::vector<RowRegionPlan> Found = Plans.plan(Limits, Options, Mode);
     if (Found.empty()) {
       Say.left(Plans.Notes);
       Buffer.finish(Limits.MaxThreads / Limits.WarpSize);
       return Changed;
     }
-    for (const UnitPlan &U : Found.front().Units)
+    for (const RowUnitPlan &U : Found.front().Units)
       Say.staged(U);
     // What is left in the region is not looked at again.
     std::vector<StageNote> Final;
@@ -409,7 +409,7 @@ static void printStream(raw_ostream &OS, const Stream &S) {
   OS << (S.Global ? "\n" : ", perhaps not global memory\n");
 }
 
-static void printUnit(raw_ostream &OS, const StageUnit &Unit) {
+static void printUnit(raw_ostream &OS, const RowUnit &Unit) {
   if (Unit.isLine()) {
     OS << "  record\n";
   } else {
@@ -443,18 +443,18 @@ PreservedAnalyses StageAccessesPrinterPass::run(Module &M,
     OS << "Accesses of kernel '" << F->getName() << "':\n";
     SimplifiedCopy Copy(*F, FAM);
     KernelPlans Plans(Copy.get(), FAM);
-    for (const StageCandidate &C : Plans.candidates())
+    for (const RowCandidate &C : Plans.candidates())
       printUnit(OS, C.Unit);
     printNotes(OS, Plans.Analysis.notes());
   }
   return PreservedAnalyses::all();
 }
 
-static void printPlan(raw_ostream &OS, const StagePlan &Plan) {
+static void printPlan(raw_ostream &OS, const RowRegionPlan &Plan) {
   OS << "  region from %" << Plan.Region.Entry->getName() << " to %"
      << Plan.Region.Exit->getName() << ", blocks of up to " << Plan.MaxThreads
      << " threads\n";
-  for (const UnitPlan &U : Plan.Units) {
+  for (const RowUnitPlan &U : Plan.Units) {
     printUnit(OS, U.Unit);
     OS << "    tiles of " << U.Steps << " iterations, " << U.BlockBytes
        << " bytes; sectors for an iteration of a warp: "
@@ -463,11 +463,11 @@ static void printPlan(raw_ostream &OS, const StagePlan &Plan) {
   }
 }
 
-static void printTiled(raw_ostream &OS, const TilePlan &P) {
-  OS << "  nest in tiles of up to " << TilePlan::Shape.rows(P.MaxThreads)
-     << " x " << TilePlan::Shape.columns() << " iterations, " << P.Steps
+static void printTiled(raw_ostream &OS, const NestPlan &P) {
+  OS << "  nest in tiles of up to " << NestPlan::Shape.rows(P.MaxThreads)
+     << " x " << NestPlan::Shape.columns() << " iterations, " << P.Steps
      << " steps at a time, " << P.bytes() << " bytes\n";
-  for (const TileStream &S : P.Nest.Streams)
+  for (const NestOperand &S : P.Nest.Streams)
     OS << "    by " << (S.ByRow ? "row" : "column") << ":" << *S.Load << "\n";
 }
 
@@ -505,7 +505,7 @@ PreservedAnalyses StagePlanPrinterPass::run(Module &M,
       continue;
     SimplifiedCopy Copy(*F, FAM);
     KernelPlans Plans(Copy.get(), FAM);
-    for (const StagePlan &P : Plans.plan(Limits, Options, Mode))
+    for (const RowRegionPlan &P : Plans.plan(Limits, Options, Mode))
       printPlan(OS, P);
     printNotes(OS, Plans.Notes);
   }

@@ -1,0 +1,157 @@
+//===- RowEmitter.cpp - Stages rows of memory, warp by warp ---------------===//
+//
+// Part of Ferry, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The threads of a warp go freely through the region, up to the loop that
+// reads. There they meet, and those that have left the region meet them, too.
+// Together they copy a tile of the rows that are wanted, then each goes on
+// along its own:
+//
+//   entry:                          entry:
+//     br %c, %pre, %exit              br %all
+//                                   all:                 ; some not done?
+//                                     br any(!%done), %go, %exit
+//                                   go:                  ; where it was
+//                                     done: %meet, first time: %start,
+//                                     else %after
+//                                   start:
+//                                     br %c, %pre, %leave   ; done = true
+//   pre:                            pre:                    ; want = row
+//     br %loop                        br %meet
+//   loop:                           meet:                ; staging pays, and
+//     %a = load ptr %row.k            br %ok, %tile, %own    ; is correct?
+//     ...                           tile:                ; something left?
+//     br %more, %loop, %after         br any(%left), %copy, %all
+//   after:                          copy:                ; all threads
+//     ...                             call @__ferry_stage_rows8(...)
+//     br %exit                        call @__ferry_stage_meet()
+//   exit:                             br %left, %loop, %tile
+//                                   loop:                ; to the tile's end
+//                                     %a = load ptr addrspace(3) %tile.k
+//                                     br %in.tile, %loop, %tile
+//                                   own:                 ; the loop as it was
+//
+// No thread reads what the program would not have it read: a row is copied from
+// its first to its last byte, by other threads of the warp. What it held when
+// the warp met is what the thread would have read later: only stores of its own
+// within the loop could change it (another thread's would be a data race,
+// OpenMP 5.2, section 1.4.1), and for these a check at run time takes the loop
+// as it was. docs/staging.md has the whole argument.
+//
+// Values that live across these blocks go through memory while the edges are
+// moved, and come back from it by LLVM's mem2reg.
+//
+// Requires: loops in simplified form. Refuses nothing; see RowAnalysis.
+//
+// Source of the idea: the meeting of all threads, with done threads taking
+// part, is Ferry's own. Padded tiles are what the CUDA C++ Best Practices Guide
+// recommends ("Shared Memory in Matrix Multiplication").
+//
+//===----------------------------------------------------------------------===//
+
+#include "RowEmitter.h"
+#include "RowEmitterInternal.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Local.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
+#include "llvm/Transforms/Utils/PromoteMemToReg.h"
+
+using namespace llvm;
+
+namespace ferry {
+
+//===----------------------------------------------------------------------===//
+// Through memory and back
+//===----------------------------------------------------------------------===//
+
+/// Puts every value of the region that another block uses into memory.
+void RowEmitter::demote() {
+  auto At = F.getEntryBlock().begin();
+  SmallVector<PHINode *, 16> Phis;
+  for (BasicBlock *B : Region)
+    for (PHINode &Phi : B->phis())
+      Phis.push_back(&Phi);
+  for (PHINode &Phi : Plan.Region.Exit->phis())
+    Phis.push_back(&Phi);
+  for (PHINode *Phi : Phis)
+    if (AllocaInst *A = DemotePHIToStack(Phi, At))
+      Slots.push_back(A);
+  SmallVector<Instruction *, 32> Values;
+  for (BasicBlock *B : Region)
+    for (Instruction &I : *B)
+      if (any_of(I.users(), [&](const User *U) {
+            return cast<Instruction>(U)->getParent() != B;
+          }))
+        Values.push_back(&I);
+  for (Instruction *I : Values)
+    if (AllocaInst *A = DemoteRegToStack(*I, false, At))
+      Slots.push_back(A);
+}
+
+void RowEmitter::promote() {
+  removeUnreachableBlocks(F);
+  DominatorTree NewDT(F);
+  SmallVector<AllocaInst *, 32> Ready;
+  for (AllocaInst *A : Slots)
+    if (isAllocaPromotable(A))
+      Ready.push_back(A);
+  assert(Ready.size() == Slots.size() && "slots are only loaded and stored");
+  PromoteMemToReg(Ready, NewDT);
+}
+
+void RowEmitter::makeSlots() {
+  Done = slot(I1, "done");
+  Place = slot(I32, "place");
+  Want = slot(I32, "want");
+  for (const RowUnitPlan &P : Plan.Units) {
+    EmittedUnit U;
+    U.Plan = &P;
+    U.Trips = slot(I64, "trips");
+    U.Skew = slot(I32, "skew");
+    U.Bad = slot(I1, "bad");
+    U.Column = slot(I64, "column");
+    U.Meet = block("meet");
+    for (size_t I = 0; I < P.Unit.Streams.size(); ++I) {
+      bool Skips = P.Unit.Streams[I].Skipped;
+      U.Streams.push_back({slot(I64, "row"), slot(I64, "step"),
+                           Skips ? slot(I1, "no.first") : nullptr,
+                           Skips ? slot(I1, "no.last") : nullptr});
+      U.TileRow.push_back(slot(Shared, "tile.row"));
+    }
+    Units.push_back(std::move(U));
+  }
+}
+
+void RowEmitter::run() {
+  for (const RowUnitPlan &P : Plan.Units)
+    if (!P.Unit.isLine())
+      formLCSSARecursively(*P.Unit.Outer, DT, &LI, &SE);
+  makeSlots();
+  Start = SplitBlock(Plan.Region.Entry, Plan.Region.Entry->getTerminator(), &DT,
+                     &LI);
+  Region.insert(Start);
+  // A line's block may be what leads to a loop.
+  for (EmittedUnit &U : Units)
+    if (U.Plan->Unit.isLine())
+      prepareLine(U);
+  for (EmittedUnit &U : Units)
+    if (!U.Plan->Unit.isLine())
+      prepareLoop(U);
+  demote();
+  FirstMeet = Units.front().Meet;
+  emitDispatch();
+  for (auto [I, U] : enumerate(Units))
+    emitUnit(U, I + 1, I + 1 < Units.size() ? Units[I + 1].Meet : All);
+  promote();
+}
+
+void emitRows(Function &Kernel, const RowRegionPlan &Plan, SharedBuffer &Buffer,
+              DominatorTree &DT, LoopInfo &LI, ScalarEvolution &SE) {
+  RowEmitter(Kernel, Plan, Buffer, DT, LI, SE).run();
+}
+
+} // namespace ferry
