@@ -23,7 +23,8 @@ protected:
   std::vector<RowRegionPlan> plan(StageMode Mode = StageMode::On) {
     EXPECT_FALSE(readLimits(*F, Limits));
     Notes.clear();
-    return planStaging(Analysis->candidates(), Limits, Options, Mode, Notes);
+    return chooseRows(Analysis->candidates(), Limits, Limits.budget(Options),
+                      Mode, Notes);
   }
   StageRefusal refusal() {
     EXPECT_TRUE(plan().empty());

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "BlockUniformity.h"
+#include "GpuTarget.h"
 #include "support/Divergence.h"
 #include "llvm/Analysis/CycleAnalysis.h"
 #include "llvm/Analysis/PostDominators.h"
@@ -17,16 +18,6 @@
 using namespace llvm;
 
 namespace ferry {
-
-bool isBlockBarrier(const Instruction &I) {
-  auto *Call = dyn_cast<CallBase>(&I);
-  const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
-  if (!Callee)
-    return false;
-  StringRef Name = Callee->getName();
-  return Name == "llvm.nvvm.barrier0" || Name == "llvm.amdgcn.s.barrier" ||
-         Name == "__kmpc_barrier_simple_spmd";
-}
 
 BlockUniformity::BlockUniformity(Function &Kernel,
                                  const PostDominatorTree &PDT) {

@@ -41,9 +41,6 @@ private:
   llvm::SmallPtrSet<const llvm::BasicBlock *, 16> Apart;
 };
 
-/// Whether \p I waits for all threads of the block.
-bool isBlockBarrier(const llvm::Instruction &I);
-
 } // namespace ferry
 
 #endif // FERRY_STAGE_BLOCKUNIFORMITY_H

@@ -19,10 +19,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "IterationSpace.h"
+#include "GpuTarget.h"
 #include "KernelInstructions.h"
 #include "closure/RegionInfo.h"
-#include "stage/rows/RowPlanner.h"
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Assumptions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/PatternMatch.h"
 
@@ -32,7 +33,7 @@ using namespace llvm::PatternMatch;
 namespace ferry {
 
 bool hasFreeSchedule(const Function &Kernel) {
-  return isAssumed(Kernel, FreeScheduleAssumption);
+  return getAssumptions(Kernel).contains(FreeScheduleAssumption);
 }
 
 /// Whether \p I may stand in an iteration: other threads may run it at another

@@ -63,7 +63,12 @@ struct IterationSpace {
 struct TileShape {
   unsigned ThreadRows, ThreadColumns;
   unsigned ColumnsOfThreads; ///< a power of two
-  static constexpr unsigned MinThreads = 32;
+  static constexpr unsigned MinThreads = 32, MaxThreads = 256;
+
+  /// Threads of the largest block that is tiled, of at most \p Limit.
+  static unsigned maxThreads(unsigned Limit) {
+    return std::min(MaxThreads, llvm::bit_floor(Limit));
+  }
 
   /// Columns and rows of the tile of a block of so many threads.
   constexpr unsigned columns() const {

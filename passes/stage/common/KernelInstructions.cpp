@@ -8,27 +8,10 @@
 #include "KernelInstructions.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IntrinsicInst.h"
-#include "llvm/IR/IntrinsicsAMDGPU.h"
-#include "llvm/IR/IntrinsicsNVPTX.h"
 
 using namespace llvm;
 
 namespace ferry {
-
-static bool isIntrinsic(const Value *V, Intrinsic::ID A, Intrinsic::ID B) {
-  auto *Call = dyn_cast<IntrinsicInst>(V);
-  return Call && (Call->getIntrinsicID() == A || Call->getIntrinsicID() == B);
-}
-
-bool isThreadNumber(const Value *V) {
-  return isIntrinsic(V, Intrinsic::nvvm_read_ptx_sreg_tid_x,
-                     Intrinsic::amdgcn_workitem_id_x);
-}
-
-bool isBlockNumber(const Value *V) {
-  return isIntrinsic(V, Intrinsic::nvvm_read_ptx_sreg_ctaid_x,
-                     Intrinsic::amdgcn_workgroup_id_x);
-}
 
 bool writesMemory(const Instruction &I) {
   return I.mayWriteToMemory() && !I.isLifetimeStartOrEnd() &&

@@ -17,11 +17,6 @@ class DataLayout;
 
 namespace ferry {
 
-/// Whether \p V is the number of the thread in its block, of the block in the
-/// grid.
-bool isThreadNumber(const llvm::Value *V);
-bool isBlockNumber(const llvm::Value *V);
-
 /// Whether \p I may write to memory that the program sees.
 bool writesMemory(const llvm::Instruction &I);
 

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "RuntimeState.h"
-#include "stage/nests/NestAnalysis.h"
-#include "stage/rows/RowPlanner.h"
+#include "IterationSpace.h"
+#include "KernelLimits.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"

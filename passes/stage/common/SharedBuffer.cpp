@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "SharedBuffer.h"
-#include "llvm/IR/IRBuilder.h"
+#include "GpuModel.h"
+#include "llvm/IR/Constants.h"
 #include "llvm/IR/Module.h"
 
 using namespace llvm;
@@ -19,37 +20,8 @@ GlobalVariable *createSharedArray(Module &M, uint64_t Bytes) {
                                GlobalValue::InternalLinkage,
                                PoisonValue::get(Ty), "ferry.tile", nullptr,
                                GlobalValue::NotThreadLocal, /*AddressSpace=*/3);
-  G->setAlignment(Align(16));
+  G->setAlignment(Align(gpu::SharedAlignment));
   return G;
-}
-
-Value *SharedBuffer::share(IRBuilderBase &B, Value *Warp, unsigned Bytes) {
-  Module &M = *Kernel.getParent();
-  if (!Memory) {
-    Memory = createSharedArray(M, 0);
-    WarpBytes =
-        Function::Create(FunctionType::get(B.getInt32Ty(), false),
-                         GlobalValue::ExternalLinkage, "ferry.warp.bytes", M);
-    WarpBytes->setDoesNotAccessMemory();
-  }
-  Most = std::max(Most, Bytes);
-  Value *Offset = B.CreateMul(Warp, B.CreateCall(WarpBytes));
-  return B.CreatePtrAdd(Memory, B.CreateZExt(Offset, B.getInt64Ty()));
-}
-
-void SharedBuffer::finish(unsigned Warps) {
-  if (!Memory)
-    return;
-  GlobalVariable *Final =
-      createSharedArray(*Kernel.getParent(), uint64_t(Most) * Warps);
-  Final->takeName(Memory);
-  Memory->replaceAllUsesWith(Final);
-  Memory->eraseFromParent();
-  for (User *U : make_early_inc_range(WarpBytes->users())) {
-    U->replaceAllUsesWith(ConstantInt::get(U->getType(), Most));
-    cast<Instruction>(U)->eraseFromParent();
-  }
-  WarpBytes->eraseFromParent();
 }
 
 } // namespace ferry

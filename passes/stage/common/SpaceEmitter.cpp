@@ -6,10 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "SpaceEmitter.h"
-#include "stage/rows/RowAnalysis.h"
+#include "GpuTarget.h"
 #include "support/StageLibrary.h"
 #include "llvm/IR/IntrinsicInst.h"
-#include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/Module.h"
 
 using namespace llvm;
@@ -29,8 +28,6 @@ void SpaceEmitter::forgetContext(Instruction &I) {
   // Scopes hold for one iteration of a loop.
   I.setMetadata(LLVMContext::MD_noalias, nullptr);
   I.setMetadata(LLVMContext::MD_alias_scope, nullptr);
-  if (auto *Load = dyn_cast<LoadInst>(&I))
-    markStaged(*Load);
 }
 
 Value *SpaceEmitter::phiValue(IRBuilder<> &, PHINode &, Iteration &) {
@@ -110,8 +107,7 @@ Value *SpaceEmitter::fits(IRBuilder<> &B) {
     Require(Holds ? Condition : B.CreateNot(Condition));
   if (Async)
     for (Value *Base : Space.Bases)
-      Require(B.CreateIntrinsic(Intrinsic::nvvm_isspacep_global, {},
-                                B.CreateFreeze(Base)));
+      Require(createIsGlobal(B, B.CreateFreeze(Base)));
   for (auto [Same, Bits] : Space.Widths) {
     Type *Ty = IntegerType::get(F.getContext(), Bits);
     Require(B.CreateICmpEQ(B.CreateTrunc(B.CreateFreeze(Same), Ty),
@@ -186,17 +182,11 @@ void SpaceEmitter::copyElement(IRBuilder<> &B, const LoadInst &Load,
   uint64_t Size = F.getDataLayout().getTypeStoreSize(Load.getType());
   Instruction *Copy;
   if (Async) {
-    From = B.CreateAddrSpaceCast(From, PointerType::get(F.getContext(), 1));
-    Copy = B.CreateIntrinsic(
-        Size == 4   ? Intrinsic::nvvm_cp_async_ca_shared_global_4
-        : Size == 8 ? Intrinsic::nvvm_cp_async_ca_shared_global_8
-                    : Intrinsic::nvvm_cp_async_ca_shared_global_16,
-        {}, {To, From});
+    Copy = createAsyncCopy(B, Size, From, To);
   } else {
     LoadInst *Value = B.CreateAlignedLoad(Load.getType(), From, Alignment);
     // Not what holds for values that the program reads only.
     Value->copyMetadata(Load, LLVMContext::MD_tbaa);
-    markStaged(*Value);
     Copy = Value;
     B.CreateAlignedStore(Value, To, Align(Size));
   }
@@ -205,13 +195,12 @@ void SpaceEmitter::copyElement(IRBuilder<> &B, const LoadInst &Load,
 
 void SpaceEmitter::commitCopies(IRBuilder<> &B) {
   if (Async)
-    B.CreateIntrinsic(Intrinsic::nvvm_cp_async_commit_group, {}, {});
+    createAsyncCommit(B);
 }
 
 void SpaceEmitter::waitForCopies(IRBuilder<> &B, unsigned Left) {
   if (Async)
-    B.CreateIntrinsic(Intrinsic::nvvm_cp_async_wait_group, {},
-                      B.getInt32(Left));
+    createAsyncWait(B, Left);
 }
 
 } // namespace ferry

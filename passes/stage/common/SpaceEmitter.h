@@ -114,7 +114,7 @@ protected:
     New->addIncoming(Start, Entering);
     return New;
   }
-  /// Marks what was made of a load or store of the iteration.
+  /// Takes from \p I what holds only where it came from.
   static void forgetContext(llvm::Instruction &I);
 
 private:

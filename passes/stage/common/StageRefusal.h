@@ -10,11 +10,21 @@
 
 #include "llvm/ADT/StringRef.h"
 
+namespace llvm {
+class Instruction;
+}
+
 namespace ferry {
 
 enum class StageRefusal {
 #define FERRY_STAGE_REFUSAL(Kind, Name, Message) Kind,
 #include "StageRefusals.def"
+};
+
+/// A loop, a load or a kernel that is left as it is.
+struct StageNote {
+  const llvm::Instruction *Where;
+  StageRefusal Why;
 };
 
 /// The stable name, as in docs/staging.md and in remarks.

@@ -202,15 +202,13 @@ bool NestFinder::find(Loop &Walk, KernelNest &Found) {
 // The plan
 //===----------------------------------------------------------------------===//
 
-std::optional<NestPlan> planNest(Function &Kernel, DominatorTree &DT,
-                                 PostDominatorTree &PDT, LoopInfo &LI,
-                                 ScalarEvolution &SE,
-                                 const KernelLimits &Limits,
-                                 const StageOptions &Options) {
+template <>
+std::optional<NestPlan> findPlan(const PlanContext &C,
+                                 std::vector<StageNote> &) {
   NestPlan Plan;
-  Loop *Innermost = onlyInnermostLoop(LI);
-  if (!Innermost ||
-      !NestFinder(Kernel, DT, PDT, SE).find(*Innermost, Plan.Nest))
+  Loop *Innermost = onlyInnermostLoop(C.LI);
+  if (!hasFreeSchedule(C.Kernel) || !Innermost ||
+      !NestFinder(C.Kernel, C.DT, C.PDT, C.SE).find(*Innermost, Plan.Nest))
     return std::nullopt;
   // Sectors are read as a whole along k, and neighbouring threads read
   // neighbouring elements.
@@ -218,12 +216,11 @@ std::optional<NestPlan> planNest(Function &Kernel, DominatorTree &DT,
   for (const NestOperand &S : Plan.Nest.Streams)
     Largest = std::max(Largest, S.Size);
   Plan.Steps = std::clamp(128 / Largest, 8u, TileShape::MinThreads);
-  uint64_t Budget = Limits.budget(Options);
-  Plan.MaxThreads = std::min(256u, bit_floor(Limits.MaxThreads));
-  Plan.Async = Limits.AsyncCopies && Plan.Nest.CanBeAsync;
+  Plan.MaxThreads = TileShape::maxThreads(C.Limits.MaxThreads);
+  Plan.Async = C.Limits.AsyncCopies && Plan.Nest.CanBeAsync;
   // A second tile for larger blocks comes first.
-  Plan.Async = Plan.Async && Plan.bytes() <= Budget;
-  return shrinkTo(Plan, Budget) ? std::optional(Plan) : std::nullopt;
+  Plan.Async = Plan.Async && Plan.bytes() <= C.Budget;
+  return shrinkTo(Plan, C.Budget) ? std::optional(Plan) : std::nullopt;
 }
 
 } // namespace ferry

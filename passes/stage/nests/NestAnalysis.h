@@ -9,27 +9,14 @@
 #define FERRY_STAGE_NESTANALYSIS_H
 
 #include "NestPlan.h"
-#include "stage/common/StageOptions.h"
-#include "stage/rows/RowPlanner.h"
-
-namespace llvm {
-class DominatorTree;
-class Function;
-class LoopInfo;
-class PostDominatorTree;
-class ScalarEvolution;
-} // namespace llvm
+#include "stage/common/PlanContext.h"
 
 namespace ferry {
 
-/// The tiles for \p Kernel, where it is a nest with reuse in two dimensions.
-/// Reads IR only.
-std::optional<NestPlan> planNest(llvm::Function &Kernel,
-                                 llvm::DominatorTree &DT,
-                                 llvm::PostDominatorTree &PDT,
-                                 llvm::LoopInfo &LI, llvm::ScalarEvolution &SE,
-                                 const KernelLimits &Limits,
-                                 const StageOptions &Options);
+/// The tiles for a kernel that is a nest with reuse in two dimensions.
+template <>
+std::optional<NestPlan> findPlan(const PlanContext &C,
+                                 std::vector<StageNote> &Notes);
 
 } // namespace ferry
 

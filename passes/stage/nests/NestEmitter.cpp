@@ -33,7 +33,7 @@
 //   an earlier tile is of other iterations.
 // - The order of operations of an iteration is kept: results are bit-identical.
 //
-// Requires: what planNest() found. Refuses nothing.
+// Requires: what findPlan() found. Refuses nothing.
 //
 // Source of the idea: tiles in shared memory are what the CUDA C++ Best
 // Practices Guide recommends for a matrix product; a thread that computes
@@ -405,8 +405,8 @@ void Emitter::run() {
   SpaceEmitter::run();
 }
 
-void emitNest(Function &Kernel, const NestPlan &Plan, ScalarEvolution &SE) {
-  Emitter(Kernel, Plan, SE).run();
+void emit(const NestPlan &Plan, const PlanContext &C) {
+  Emitter(C.Kernel, Plan, C.SE).run();
 }
 
 } // namespace ferry

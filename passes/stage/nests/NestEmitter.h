@@ -9,18 +9,13 @@
 #define FERRY_STAGE_NESTEMITTER_H
 
 #include "NestPlan.h"
-
-namespace llvm {
-class Function;
-class ScalarEvolution;
-} // namespace llvm
+#include "stage/common/PlanContext.h"
 
 namespace ferry {
 
 /// Carries \p Plan out. The kernel then calls functions of runtime/device, and
 /// all analyses of it are out of date.
-void emitNest(llvm::Function &Kernel, const NestPlan &Plan,
-              llvm::ScalarEvolution &SE);
+void emit(const NestPlan &Plan, const PlanContext &C);
 
 } // namespace ferry
 

@@ -15,6 +15,11 @@
 #include "stage/common/IterationSpace.h"
 #include "llvm/ADT/DenseMap.h"
 
+namespace llvm {
+class OptimizationRemarkEmitter;
+class raw_ostream;
+} // namespace llvm
+
 namespace ferry {
 
 /// What the walk reads of one array.
@@ -49,6 +54,7 @@ struct KernelNest : IterationSpace {
 
 /// What a block copies and computes together.
 struct NestPlan {
+  static constexpr bool NeedsSimpleLoops = false;
   KernelNest Nest;
   static constexpr TileShape Shape = {4, 4, 8};
   unsigned MaxThreads = 0; ///< of a block that is tiled
@@ -75,6 +81,9 @@ struct NestPlan {
     return Sum;
   }
 };
+
+void print(llvm::raw_ostream &OS, const NestPlan &Plan);
+void remark(llvm::OptimizationRemarkEmitter &ORE, const NestPlan &Plan);
 
 } // namespace ferry
 

@@ -8,7 +8,6 @@
 #include "RowAnalysis.h"
 #include "StridedAccesses.h"
 #include "stage/common/KernelInstructions.h"
-#include "support/StageLibrary.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/PostDominators.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -21,28 +20,6 @@ using namespace llvm;
 using namespace llvm::PatternMatch;
 
 namespace ferry {
-
-static constexpr char StagedMark[] = "ferry-staged";
-
-void markStaged(LoadInst &Load) {
-  if (!isMarkedStaged(Load))
-    Load.addAnnotationMetadata(StagedMark);
-}
-
-bool isMarkedStaged(const LoadInst &Load) {
-  MDNode *Annotations = Load.getMetadata(LLVMContext::MD_annotation);
-  return Annotations && any_of(Annotations->operands(), [](const MDOperand &O) {
-           auto *Text = dyn_cast<MDString>(O);
-           return Text && Text->getString() == StagedMark;
-         });
-}
-
-void removeStagedMarks(Function &Kernel) {
-  for (BasicBlock &B : Kernel)
-    for (Instruction &I : B)
-      if (auto *Load = dyn_cast<LoadInst>(&I); Load && isMarkedStaged(*Load))
-        Load->setMetadata(LLVMContext::MD_annotation, nullptr);
-}
 
 RowAnalysis::RowAnalysis(Function &Kernel, DominatorTree &DT,
                          PostDominatorTree &PDT, LoopInfo &LI,
@@ -199,10 +176,10 @@ void RowAnalysis::describe(Stream &S) {
   S.Kind = S.ThreadStride == 0 ? Stream::Common : Stream::Row;
 }
 
-/// \p I if it is a load that may still be staged.
+/// \p I if it is a load that may be staged.
 static LoadInst *candidateLoad(Instruction &I) {
   auto *Load = dyn_cast<LoadInst>(&I);
-  return Load && Load->isSimple() && !isMarkedStaged(*Load) ? Load : nullptr;
+  return Load && Load->isSimple() ? Load : nullptr;
 }
 
 void RowAnalysis::findStreams(Loop &L, StridedAccesses &Walks, RowUnit &Unit) {
@@ -308,23 +285,12 @@ void RowAnalysis::extendOutwards(RowUnit &Unit) {
   }
 }
 
-/// Whether something is staged in \p Region; then there is nothing new to say.
-static bool isStagedAlready(const WarpRegion &Region) {
-  return any_of(Region.Blocks, [](const BasicBlock *B) {
-    return any_of(*B, [](const Instruction &I) {
-      auto *Call = dyn_cast<CallBase>(&I);
-      const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
-      return Callee && isStageRuntime(*Callee);
-    });
-  });
-}
-
 /// Finds the region of \p C, which \p Before leads to; or says at \p Where why
 /// not.
 bool RowAnalysis::findRegion(BasicBlock &Before, const Instruction &Where,
                              RowCandidate &C) {
   std::optional<StageRefusal> Why = Regions.find(Before, C.Unit, C.Region);
-  if (Why && !isStagedAlready(C.Region))
+  if (Why)
     refuse(Where, *Why);
   return !Why;
 }

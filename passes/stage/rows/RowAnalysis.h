@@ -20,13 +20,6 @@ namespace ferry {
 
 class StridedAccesses;
 
-/// Loads that need not be looked at again are marked, until the kernel is done.
-/// LLVM's own kind of metadata for it: a new kind would be written to the
-/// bitcode of modules, also of those in which nothing is staged.
-void markStaged(llvm::LoadInst &Load);
-bool isMarkedStaged(const llvm::LoadInst &Load);
-void removeStagedMarks(llvm::Function &Kernel);
-
 /// A place where staging may begin, with its region.
 struct RowCandidate {
   WarpRegion Region;

@@ -54,11 +54,13 @@
 
 #include "RowEmitter.h"
 #include "RowEmitterInternal.h"
+#include "stage/common/SharedBuffer.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Local.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
 #include "llvm/Transforms/Utils/PromoteMemToReg.h"
+#include <list>
 
 using namespace llvm;
 
@@ -92,15 +94,12 @@ void RowEmitter::demote() {
       Slots.push_back(A);
 }
 
-void RowEmitter::promote() {
+/// Takes what is in \p Slots out of memory again.
+static void promote(Function &F, ArrayRef<AllocaInst *> Slots) {
   removeUnreachableBlocks(F);
   DominatorTree NewDT(F);
-  SmallVector<AllocaInst *, 32> Ready;
-  for (AllocaInst *A : Slots)
-    if (isAllocaPromotable(A))
-      Ready.push_back(A);
-  assert(Ready.size() == Slots.size() && "slots are only loaded and stored");
-  PromoteMemToReg(Ready, NewDT);
+  assert(all_of(Slots, isAllocaPromotable) && "slots are loaded and stored");
+  PromoteMemToReg(Slots, NewDT);
 }
 
 void RowEmitter::makeSlots() {
@@ -126,7 +125,7 @@ void RowEmitter::makeSlots() {
   }
 }
 
-void RowEmitter::run() {
+void RowEmitter::begin() {
   for (const RowUnitPlan &P : Plan.Units)
     if (!P.Unit.isLine())
       formLCSSARecursively(*P.Unit.Outer, DT, &LI, &SE);
@@ -134,24 +133,52 @@ void RowEmitter::run() {
   Start = SplitBlock(Plan.Region.Entry, Plan.Region.Entry->getTerminator(), &DT,
                      &LI);
   Region.insert(Start);
+}
+
+void RowEmitter::describeUnits() {
   // A line's block may be what leads to a loop.
+  for (bool Line : {true, false})
+    for (EmittedUnit &U : Units)
+      if (const RowUnit &Unit = U.Plan->Unit; Unit.isLine() == Line)
+        describe(U, Line ? Unit.Streams[0].Loads[0].Load->getIterator()
+                         : Unit.Outer->getLoopPreheader()
+                               ->getTerminator()
+                               ->getIterator());
+}
+
+void RowEmitter::makeVersions() {
   for (EmittedUnit &U : Units)
     if (U.Plan->Unit.isLine())
-      prepareLine(U);
+      makeVersionsOfLine(U);
   for (EmittedUnit &U : Units)
     if (!U.Plan->Unit.isLine())
-      prepareLoop(U);
+      makeVersionsOfLoop(U);
+}
+
+void RowEmitter::connect() {
   demote();
   FirstMeet = Units.front().Meet;
   emitDispatch();
   for (auto [I, U] : enumerate(Units))
     emitUnit(U, I + 1, I + 1 < Units.size() ? Units[I + 1].Meet : All);
-  promote();
 }
 
-void emitRows(Function &Kernel, const RowRegionPlan &Plan, SharedBuffer &Buffer,
-              DominatorTree &DT, LoopInfo &LI, ScalarEvolution &SE) {
-  RowEmitter(Kernel, Plan, Buffer, DT, LI, SE).run();
+void emit(const RowPlan &Plan, const PlanContext &C) {
+  WarpMemory Memory{createSharedArray(*C.Kernel.getParent(),
+                                      uint64_t(Plan.warpBytes()) *
+                                          (Plan.MaxThreads / Plan.WarpSize)),
+                    Plan.warpBytes()};
+  std::list<RowEmitter> Regions;
+  for (const RowRegionPlan &R : Plan.Regions)
+    Regions.emplace_back(R, Memory, C);
+  for (auto Step : {&RowEmitter::begin, &RowEmitter::describeUnits,
+                    &RowEmitter::makeVersions, &RowEmitter::connect})
+    for (RowEmitter &R : Regions)
+      (R.*Step)();
+  SmallVector<AllocaInst *, 32> Slots;
+  for (const RowEmitter &R : Regions)
+    append_range(Slots, R.slots());
+  promote(C.Kernel, Slots);
 }
 
 } // namespace ferry

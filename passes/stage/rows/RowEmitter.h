@@ -9,21 +9,13 @@
 #define FERRY_STAGE_ROWEMITTER_H
 
 #include "RowPlan.h"
-#include "stage/common/SharedBuffer.h"
-
-namespace llvm {
-class DominatorTree;
-class LoopInfo;
-class ScalarEvolution;
-} // namespace llvm
+#include "stage/common/PlanContext.h"
 
 namespace ferry {
 
 /// Carries \p Plan out. The kernel then calls functions of runtime/device, and
 /// all analyses of it are out of date.
-void emitRows(llvm::Function &Kernel, const RowRegionPlan &Plan,
-              SharedBuffer &Buffer, llvm::DominatorTree &DT, llvm::LoopInfo &LI,
-              llvm::ScalarEvolution &SE);
+void emit(const RowPlan &Plan, const PlanContext &C);
 
 } // namespace ferry
 

@@ -15,16 +15,12 @@
 #define FERRY_STAGE_ROWEMITTERINTERNAL_H
 
 #include "RowPlan.h"
-#include "stage/common/SharedBuffer.h"
+#include "stage/common/PlanContext.h"
 #include "support/StageLibrary.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 #include "llvm/Transforms/Utils/ValueMapper.h"
-
-namespace llvm {
-class LoopInfo;
-} // namespace llvm
 
 namespace ferry {
 
@@ -68,25 +64,40 @@ struct Agreement {
   llvm::Value *Skewed;   ///< whether a thread's tiles begin before its row
 };
 
-/// Carries out a plan in a kernel, once.
+/// The shared memory of a kernel's tiles: as many bytes for each warp.
+struct WarpMemory {
+  llvm::GlobalVariable *Memory;
+  unsigned Bytes;
+};
+
+/// Carries out the plan for a region of a kernel, step by step: each step is
+/// done for all regions before the next one.
 class RowEmitter {
 public:
-  RowEmitter(llvm::Function &F, const RowRegionPlan &Plan, SharedBuffer &Buffer,
-             llvm::DominatorTree &DT, llvm::LoopInfo &LI,
-             llvm::ScalarEvolution &SE)
-      : F(F), Plan(Plan), Buffer(Buffer), DT(DT), LI(LI), SE(SE),
+  RowEmitter(const RowRegionPlan &Plan, WarpMemory Memory, const PlanContext &C)
+      : F(C.Kernel), Plan(Plan), Memory(Memory), DT(C.DT), LI(C.LI), SE(C.SE),
         I1(llvm::Type::getInt1Ty(F.getContext())),
         I32(llvm::Type::getInt32Ty(F.getContext())),
         I64(llvm::Type::getInt64Ty(F.getContext())),
         Shared(llvm::PointerType::get(F.getContext(), 3)),
         Region(Plan.Region.Blocks.begin(), Plan.Region.Blocks.end()) {}
 
-  void run();
+  /// Makes room for the ways that threads will take.
+  void begin();
+  /// Writes what each thread says when it comes to a unit. After that LLVM's
+  /// analyses are asked for nothing.
+  void describeUnits();
+  /// Makes the two versions of each unit.
+  void makeVersions();
+  /// Has the threads meet.
+  void connect();
+  /// What values go through since connect().
+  llvm::ArrayRef<llvm::AllocaInst *> slots() const { return Slots; }
 
 private:
   llvm::Function &F;
   const RowRegionPlan &Plan;
-  SharedBuffer &Buffer;
+  WarpMemory Memory;
   llvm::DominatorTree &DT;
   llvm::LoopInfo &LI;
   llvm::ScalarEvolution &SE;
@@ -120,11 +131,10 @@ private:
   // RowEmitter.cpp
   void makeSlots();
   void demote();
-  void promote();
 
   // RowUnits.cpp: before values go through memory
-  void prepareLoop(EmittedUnit &U);
-  void prepareLine(EmittedUnit &U);
+  void makeVersionsOfLoop(EmittedUnit &U);
+  void makeVersionsOfLine(EmittedUnit &U);
   void describe(EmittedUnit &U, llvm::BasicBlock::iterator At);
   llvm::Value *conflict(llvm::IRBuilder<> &B, EmittedUnit &U,
                         llvm::SCEVExpander &Expander,
@@ -141,7 +151,7 @@ private:
   Agreement agree(llvm::IRBuilder<> &B, EmittedUnit &U, llvm::Value *Wanted);
   void copyTile(llvm::IRBuilder<> &B, EmittedUnit &U, const Agreement &A,
                 llvm::Value *Tile, llvm::Value *First, llvm::Value *End);
-  llvm::Value *warpShare(llvm::IRBuilder<> &B, EmittedUnit &U);
+  llvm::Value *warpShare(llvm::IRBuilder<> &B);
   void setTileRows(llvm::IRBuilder<> &B, EmittedUnit &U, llvm::Value *First);
 };
 

@@ -148,7 +148,7 @@ void RowEmitter::copyTile(IRBuilder<> &B, EmittedUnit &U, const Agreement &A,
                           Value *Tile, Value *First, Value *End) {
   const RowUnit &Unit = U.Plan->Unit;
   Value *Skew = B.CreateZExt(B.CreateLoad(I32, U.Skew), I64);
-  Value *Share = warpShare(B, U);
+  Value *Share = warpShare(B);
   for (auto [I, S] : enumerate(Unit.Streams)) {
     const StreamLayout &Layout = U.Plan->Layout[I];
     Value *WarpTile = B.CreatePtrAdd(Share, B.getInt64(Layout.Offset));
@@ -197,15 +197,17 @@ void RowEmitter::copyTile(IRBuilder<> &B, EmittedUnit &U, const Agreement &A,
   }
 }
 
-Value *RowEmitter::warpShare(IRBuilder<> &B, EmittedUnit &U) {
-  return Buffer.share(B, callStageRuntime(B, "warp", I32, {}),
-                      U.Plan->WarpBytes);
+/// Where the shared memory of the thread's warp begins.
+Value *RowEmitter::warpShare(IRBuilder<> &B) {
+  Value *Offset = B.CreateMul(callStageRuntime(B, "warp", I32, {}),
+                              B.getInt32(Memory.Bytes));
+  return B.CreatePtrAdd(Memory.Memory, B.CreateZExt(Offset, I64));
 }
 
 /// Where the thread's own steps of each tile begin, \p First being the first.
 void RowEmitter::setTileRows(IRBuilder<> &B, EmittedUnit &U, Value *First) {
   Value *Lane = callStageRuntime(B, "lane", I32, {});
-  Value *Share = warpShare(B, U);
+  Value *Share = warpShare(B);
   for (auto [I, S] : enumerate(U.Plan->Unit.Streams)) {
     const StreamLayout &Layout = U.Plan->Layout[I];
     Value *Begin = First;

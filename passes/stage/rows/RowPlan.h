@@ -16,6 +16,7 @@
 #include "stage/common/StageRefusal.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallVector.h"
+#include <algorithm>
 #include <optional>
 #include <vector>
 
@@ -25,6 +26,7 @@ class Function;
 class Instruction;
 class LoadInst;
 class Loop;
+class OptimizationRemarkEmitter;
 class SCEV;
 class Value;
 class raw_ostream;
@@ -148,15 +150,28 @@ struct RowUnitPlan {
 struct RowRegionPlan {
   WarpRegion Region;
   std::vector<RowUnitPlan> Units;
-  unsigned MaxThreads = 0; ///< of a block
-  unsigned WarpSize = 32;
 };
 
-/// A loop or a load that is left as it is.
-struct StageNote {
-  const llvm::Instruction *Where;
-  StageRefusal Why;
+/// What is done in a kernel, in regions that have nothing in common.
+struct RowPlan {
+  static constexpr bool NeedsSimpleLoops = true;
+  std::vector<RowRegionPlan> Regions;
+  unsigned MaxThreads = 0; ///< of a block
+  unsigned WarpSize = 32;
+
+  /// Shared memory of a warp. It is at one unit at a time, so all share it.
+  unsigned warpBytes() const {
+    unsigned Most = 0;
+    for (const RowRegionPlan &R : Regions)
+      for (const RowUnitPlan &U : R.Units)
+        Most = std::max(Most, U.WarpBytes);
+    return Most;
+  }
 };
+
+void print(llvm::raw_ostream &OS, const RowUnit &Unit);
+void print(llvm::raw_ostream &OS, const RowPlan &Plan);
+void remark(llvm::OptimizationRemarkEmitter &ORE, const RowPlan &Plan);
 
 } // namespace ferry
 

@@ -13,131 +13,18 @@
 //===----------------------------------------------------------------------===//
 
 #include "RowPlanner.h"
-#include "closure/RegionInfo.h"
-#include "llvm/ADT/StringExtras.h"
+#include "stage/common/GpuModel.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
-#include "llvm/Frontend/OpenMP/OMPDeviceConstants.h"
-#include "llvm/Frontend/OpenMP/OMPIRBuilder.h"
-#include "llvm/IR/Constants.h"
-#include "llvm/IR/Function.h"
-#include "llvm/IR/IntrinsicInst.h"
-#include "llvm/IR/Module.h"
 #include "llvm/IR/PatternMatch.h"
 #include "llvm/Support/MathExtras.h"
-#include "llvm/TargetParser/Triple.h"
 #include <cmath>
 
 using namespace llvm;
 
 namespace ferry {
 
-bool isOpenMPKernel(const Function &F) {
-  return !F.isDeclaration() && F.hasFnAttribute("kernel") &&
-         F.getName().starts_with("__omp_offloading_");
-}
-
-static constexpr double SectorBytes = 32;
-
-//===----------------------------------------------------------------------===//
-// Limits
-//===----------------------------------------------------------------------===//
-
-/// The execution mode in the kernel's environment: LLVM's OMPTgtExecModeFlags.
-static std::optional<unsigned> executionMode(const Function &Kernel) {
-  auto *G = Kernel.getParent()->getNamedGlobal(
-      (Kernel.getName() + "_kernel_environment").str());
-  if (!G || !G->hasInitializer())
-    return std::nullopt;
-  Constant *Configuration = G->getInitializer()->getAggregateElement(0u);
-  Constant *Mode =
-      Configuration ? Configuration->getAggregateElement(2u) : nullptr;
-  auto *Value = dyn_cast_or_null<ConstantInt>(Mode);
-  return Value ? std::optional<unsigned>(Value->getZExtValue()) : std::nullopt;
-}
-
-static unsigned maxThreads(const Function &Kernel, const Triple &T) {
-  constexpr unsigned Most = 1024;
-  // LLVM's reader would add an empty list to modules without annotations.
-  if (T.isNVPTX() && !Kernel.getParent()->getNamedMetadata("nvvm.annotations"))
-    return std::min<uint64_t>(
-        Kernel.getFnAttributeAsParsedInteger("omp_target_thread_limit", Most),
-        Most);
-  auto [Least, Bound] = OpenMPIRBuilder::readThreadBoundsForKernel(
-      T, const_cast<Function &>(Kernel));
-  return Bound > 0 ? std::min<unsigned>(Bound, Most) : Most;
-}
-
-/// Whether another kernel's code uses \p G directly.
-static bool belongsToOther(const GlobalVariable &G, const Function &Kernel) {
-  return none_of(G.users(), [&](const User *U) {
-    auto *I = dyn_cast<Instruction>(U);
-    return !I || I->getFunction() == &Kernel ||
-           !isOpenMPKernel(*I->getFunction());
-  });
-}
-
-/// Which variables the kernel's callees use is not looked at.
-static uint64_t sharedBytes(const Function &Kernel) {
-  const Module &M = *Kernel.getParent();
-  uint64_t Sum = 0;
-  for (const GlobalVariable &G : M.globals())
-    if (G.getAddressSpace() == 3 && !G.use_empty() &&
-        !belongsToOther(G, Kernel))
-      Sum = alignTo(Sum, G.getAlign().valueOrOne()) +
-            M.getDataLayout().getTypeAllocSize(G.getValueType());
-  return Sum;
-}
-
-bool isAssumed(const Function &Kernel, StringRef What) {
-  StringRef All = Kernel.getFnAttribute("llvm.assume").getValueAsString();
-  return is_contained(split(All, ','), What);
-}
-
-uint64_t KernelLimits::budget(const StageOptions &Options) const {
-  // More than 48 KiB a block has to ask the driver for.
-  uint64_t Limit = std::min<uint64_t>(Options.MaxBytes, 48 << 10);
-  return Limit > SharedBytes ? Limit - SharedBytes : 0;
-}
-
-/// The threads of a wavefront, if each of them can get what any other has
-/// (ds_bpermute, which in gfx10 and gfx11 reaches 32 threads).
-static std::optional<unsigned> wavefrontSize(const Function &Kernel) {
-  StringRef Features =
-      Kernel.getFnAttribute("target-features").getValueAsString();
-  if (Features.contains("+wavefrontsize32"))
-    return 32;
-  if (Features.contains("+gfx10-insts") && !Features.contains("+gfx12-insts"))
-    return std::nullopt;
-  return 64;
-}
-
-std::optional<StageRefusal> readLimits(const Function &Kernel,
-                                       KernelLimits &Limits) {
-  const Module &M = *Kernel.getParent();
-  Triple T(M.getTargetTriple());
-  StringRef CPU = Kernel.getFnAttribute("target-cpu").getValueAsString();
-  unsigned SM = 0;
-  // Threads of a warp go their own ways from sm_70 on.
-  if (T.isNVPTX() &&
-      (!CPU.consume_front("sm_") || CPU.consumeInteger(10, SM) || SM < 70))
-    return StageRefusal::UnsupportedTarget;
-  std::optional<unsigned> WarpSize = T.isNVPTX() ? 32 : wavefrontSize(Kernel);
-  if (!WarpSize)
-    return StageRefusal::UnsupportedTarget;
-  std::optional<unsigned> Mode = executionMode(Kernel);
-  if (!Mode || !(*Mode & omp::OMP_TGT_EXEC_MODE_SPMD))
-    return StageRefusal::GenericMode;
-  Limits.WarpSize = *WarpSize;
-  Limits.TellsMemory = T.isNVPTX();
-  Limits.AsyncCopies = SM >= 80;
-  Limits.MaxThreads = alignTo(maxThreads(Kernel, T), Limits.WarpSize);
-  // How much a clause asks for may be known at the launch only.
-  Limits.SharedBytes = isAssumed(Kernel, DynamicMemoryAssumption)
-                           ? UINT64_MAX
-                           : sharedBytes(Kernel);
-  return std::nullopt;
-}
+static constexpr double SectorBytes = gpu::SectorBytes;
 
 //===----------------------------------------------------------------------===//
 // The model
@@ -172,7 +59,7 @@ static RowCost costOf(const Stream &S, bool Line, unsigned WarpSize) {
     PerRow = S.ThreadStride && std::abs(*S.ThreadStride) <=
                                    static_cast<int64_t>(S.Window) + 8
                  ? PerRow
-                 : PerRow + 31 / SectorBytes;
+                 : PerRow + (SectorBytes - 1) / SectorBytes;
   else if (S.ConstantStep)
     PerRow = std::min(std::max(1.0, PerRow),
                       std::abs(*S.ConstantStep) / SectorBytes);
@@ -215,12 +102,13 @@ static std::optional<StageRefusal> refuseStream(const Stream &S, bool Line,
 
 /// Bytes from one row of a tile to the next, so that the threads of a warp find
 /// the same column of their rows in different banks: an odd number of the
-/// largest access, of at least a bank's 4 bytes.
+/// largest access, of at least a bank's bytes.
 static unsigned pitchOf(const Stream &S, unsigned Words) {
-  uint64_t Largest = 4;
+  uint64_t Largest = gpu::BankBytes;
   for (const StreamLoad &L : S.Loads) {
     uint64_t Size = L.Load->getDataLayout().getTypeStoreSize(L.Load->getType());
-    Largest = std::max(Largest, std::min<uint64_t>(16, bit_floor(Size)));
+    Largest = std::max(
+        Largest, std::min<uint64_t>(gpu::MaxAccessBytes, bit_floor(Size)));
   }
   uint64_t Units = divideCeil(Words * S.Word, Largest);
   return static_cast<unsigned>((Units | 1) * Largest);
@@ -241,10 +129,10 @@ static void layOutStreams(RowUnitPlan &Plan, const KernelLimits &Limits) {
       L.Pitch = pitchOf(S, L.Words);
       Plan.WarpBytes += L.Pitch * Limits.WarpSize;
     }
-    Plan.WarpBytes = alignTo(Plan.WarpBytes, 16);
+    Plan.WarpBytes = alignTo(Plan.WarpBytes, gpu::SharedAlignment);
     Plan.Layout.push_back(L);
   }
-  Plan.BlockBytes = Plan.WarpBytes * (Limits.MaxThreads / Limits.WarpSize);
+  Plan.BlockBytes = Plan.WarpBytes * Limits.maxWarps();
 }
 
 /// Lays \p Plan out in at most \p Budget bytes; false when that cannot be done.
@@ -268,7 +156,7 @@ static bool layOut(RowUnitPlan &Plan, uint64_t Budget,
   for (;; Steps /= 2) {
     Plan.Steps = Steps;
     // A tile has to reach into every row.
-    unsigned MaxSkew = 32 / Unit.Streams[0].Word - 1;
+    unsigned MaxSkew = gpu::SectorBytes / Unit.Streams[0].Word - 1;
     Plan.MaxSkew = Unit.isWhole() || MaxSkew >= Steps ? 0 : MaxSkew;
     layOutStreams(Plan, Limits);
     if (Plan.BlockBytes <= Budget)
@@ -335,20 +223,44 @@ static bool overlap(const RowUnit &A, const RowUnit &B) {
   return A.Outer->contains(B.Outer) || B.Outer->contains(A.Outer);
 }
 
-std::vector<RowRegionPlan> planStaging(std::vector<RowCandidate> Candidates,
-                                       const KernelLimits &Limits,
-                                       const StageOptions &Options,
-                                       StageMode Mode,
-                                       std::vector<StageNote> &Notes) {
-  struct Choice {
-    WarpRegion Region;
-    RowUnitPlan Plan;
-    size_t Number; ///< in the order of the code
-    auto rank() const {
-      return std::pair(Plan.Cost.SectorsAfter - Plan.Cost.SectorsBefore,
-                       Number);
-    }
+/// Whether \p A and \p B have code in common, or one leads into the other.
+static bool touch(const WarpRegion &A, const WarpRegion &B) {
+  auto Holds = [](const WarpRegion &R, BasicBlock *Block) {
+    return R.Blocks.contains(Block);
   };
+  return any_of(A.Blocks, [&](BasicBlock *In) { return Holds(B, In); }) ||
+         Holds(A, B.Entry) || Holds(A, B.Exit) || Holds(B, A.Entry) ||
+         Holds(B, A.Exit);
+}
+
+static bool isSame(const WarpRegion &A, const WarpRegion &B) {
+  return A.Entry == B.Entry && A.Exit == B.Exit;
+}
+
+namespace {
+/// A place that pays, if it has room.
+struct Choice {
+  WarpRegion Region;
+  RowUnitPlan Plan;
+  size_t Number; ///< in the order of the code
+
+  auto rank() const {
+    return std::pair(Plan.Cost.SectorsAfter - Plan.Cost.SectorsBefore, Number);
+  }
+  bool touches(const RowRegionPlan &P) const {
+    return any_of(P.Units,
+                  [&](const RowUnitPlan &U) {
+                    return overlap(U.Unit, Plan.Unit);
+                  }) ||
+           (!isSame(P.Region, Region) && touch(P.Region, Region));
+  }
+};
+} // namespace
+
+/// Those of \p Candidates that pay, the greatest gain first.
+static std::vector<Choice> choicesOf(std::vector<RowCandidate> Candidates,
+                                     const KernelLimits &Limits, StageMode Mode,
+                                     std::vector<StageNote> &Notes) {
   std::vector<Choice> Choices;
   for (RowCandidate &C : Candidates) {
     Choice New{std::move(C.Region), {}, Choices.size()};
@@ -359,7 +271,7 @@ std::vector<RowRegionPlan> planStaging(std::vector<RowCandidate> Candidates,
     // Small records, one behind the other, are one access each, which is the
     // back end's work.
     bool Scattered = First.ThreadStride && std::abs(*First.ThreadStride) > 16;
-    if (C.Unit.isLine() && First.Window <= 16 && !Scattered &&
+    if (C.Unit.isLine() && First.Window <= gpu::MaxAccessBytes && !Scattered &&
         Mode != StageMode::Always) {
       Notes.push_back({placeOf(C.Unit), StageRefusal::AlreadyCoalesced});
       continue;
@@ -367,24 +279,22 @@ std::vector<RowRegionPlan> planStaging(std::vector<RowCandidate> Candidates,
     New.Plan.Unit = std::move(C.Unit);
     Choices.push_back(std::move(New));
   }
-  // The greatest gain first.
   sort(Choices,
        [](const Choice &A, const Choice &B) { return A.rank() < B.rank(); });
+  return Choices;
+}
 
-  // A warp is at one unit at a time, so that all units share one budget.
-  uint64_t Budget = Limits.budget(Options);
+std::vector<RowRegionPlan> chooseRows(std::vector<RowCandidate> Candidates,
+                                      const KernelLimits &Limits,
+                                      uint64_t Budget, StageMode Mode,
+                                      std::vector<StageNote> &Notes) {
   std::vector<RowRegionPlan> Plans;
   unsigned Places = 0;
-  for (Choice &C : Choices) {
-    auto Touches = [&](const RowRegionPlan &P) {
-      return any_of(P.Units, [&](const RowUnitPlan &U) {
-        return overlap(U.Unit, C.Plan.Unit);
-      });
-    };
-    if (any_of(Plans, Touches))
+  for (Choice &C : choicesOf(std::move(Candidates), Limits, Mode, Notes)) {
+    if (any_of(Plans, [&](const RowRegionPlan &P) { return C.touches(P); }))
       continue;
     constexpr unsigned MaxPlaces = 4;
-    if (Limits.Staged + Places >= MaxPlaces) {
+    if (Places >= MaxPlaces) {
       Notes.push_back({placeOf(C.Plan.Unit), StageRefusal::TooMany});
       continue;
     }
@@ -393,17 +303,26 @@ std::vector<RowRegionPlan> planStaging(std::vector<RowCandidate> Candidates,
       continue;
     }
     auto Same = find_if(Plans, [&](const RowRegionPlan &P) {
-      return P.Region.Entry == C.Region.Entry && P.Region.Exit == C.Region.Exit;
+      return isSame(P.Region, C.Region);
     });
-    if (Same == Plans.end()) {
-      Plans.push_back(
-          {std::move(C.Region), {}, Limits.MaxThreads, Limits.WarpSize});
-      Same = std::prev(Plans.end());
-    }
+    if (Same == Plans.end())
+      Same = Plans.insert(Plans.end(), {std::move(C.Region), {}});
     Same->Units.push_back(std::move(C.Plan));
     ++Places;
   }
   return Plans;
+}
+
+template <>
+std::optional<RowPlan> findPlan(const PlanContext &C,
+                                std::vector<StageNote> &Notes) {
+  RowAnalysis Analysis(C.Kernel, C.DT, C.PDT, C.LI, C.SE);
+  std::vector<RowCandidate> Candidates = Analysis.candidates();
+  append_range(Notes, Analysis.notes());
+  RowPlan Plan{
+      chooseRows(std::move(Candidates), C.Limits, C.Budget, C.Mode, Notes),
+      C.Limits.MaxThreads, C.Limits.WarpSize};
+  return Plan.Regions.empty() ? std::nullopt : std::optional(std::move(Plan));
 }
 
 } // namespace ferry

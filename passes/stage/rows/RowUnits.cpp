@@ -5,10 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "RowAnalysis.h"
 #include "RowEmitterInternal.h"
+#include "stage/common/GpuTarget.h"
 #include "llvm/Analysis/LoopInfo.h"
-#include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
@@ -86,9 +85,9 @@ Value *RowEmitter::conflict(IRBuilder<> &B, EmittedUnit &U,
             Found, B.CreateICmpSGT(Steps[I], B.getInt64(2 * Stream.Window)));
     }
     if (!Stream.Global)
-      Found = B.CreateOr(Found, B.CreateNot(B.CreateIntrinsic(
-                                    Intrinsic::nvvm_isspacep_global, {},
-                                    B.CreateIntToPtr(Rows[I], B.getPtrTy()))));
+      Found =
+          B.CreateOr(Found, B.CreateNot(createIsGlobal(
+                                B, B.CreateIntToPtr(Rows[I], B.getPtrTy()))));
   }
   return Found;
 }
@@ -151,13 +150,7 @@ void RowEmitter::describe(EmittedUnit &U, BasicBlock::iterator At) {
 // The unit and its other version
 //===----------------------------------------------------------------------===//
 
-static void markLoads(BasicBlock &B) {
-  for (Instruction &I : B)
-    if (auto *Load = dyn_cast<LoadInst>(&I))
-      markStaged(*Load);
-}
-
-void RowEmitter::prepareLoop(EmittedUnit &U) {
+void RowEmitter::makeVersionsOfLoop(EmittedUnit &U) {
   Loop &L = *U.Plan->Unit.Outer;
   U.Before = L.getLoopPreheader();
   U.StagedHead = L.getHeader();
@@ -172,10 +165,6 @@ void RowEmitter::prepareLoop(EmittedUnit &U) {
         ".after", &DT, &LI, nullptr, /*PreserveLCSSA=*/true);
     Region.insert(U.After);
   }
-  describe(U, U.Before->getTerminator()->getIterator());
-
-  for (BasicBlock *B : L.blocks())
-    markLoads(*B);
   ValueToValueMapTy Map;
   SmallVector<BasicBlock *, 8> Own = cloneBlocks(L, ".own", Map);
   U.OwnHead = cast<BasicBlock>(Map[U.StagedHead]);
@@ -213,11 +202,10 @@ RowEmitter::cloneBlocks(Loop &L, const char *Suffix, ValueToValueMapTy &Map) {
 }
 
 /// The loads of a line come all at its first, from memory or from the tile.
-void RowEmitter::prepareLine(EmittedUnit &U) {
+void RowEmitter::makeVersionsOfLine(EmittedUnit &U) {
   const Stream &S = U.Plan->Unit.Streams[0];
   Instruction *First = S.Loads[0].Load;
   U.Before = First->getParent();
-  describe(U, First->getIterator());
   U.After = SplitBlock(U.Before, First, &DT, &LI);
   U.StagedHead = block("record");
   U.OwnHead = block("record.own");
@@ -234,7 +222,6 @@ void RowEmitter::prepareLine(EmittedUnit &U) {
   for (const StreamLoad &L : S.Loads) {
     auto *FromMemory = cast<LoadInst>(L.Load->clone());
     FromMemory->setOperand(0, Own.CreatePtrAdd(Row, Own.getInt64(L.Offset)));
-    markStaged(*FromMemory);
     Own.Insert(FromMemory);
     Value *FromTile = Staged.CreateAlignedLoad(
         L.Load->getType(), Staged.CreatePtrAdd(Tile, Staged.getInt32(L.Offset)),
@@ -270,7 +257,6 @@ void RowEmitter::replaceLoads(EmittedUnit &U) {
       auto *New =
           B.CreateAlignedLoad(Read.Load->getType(), Pointer, Align(S.Word));
       New->setDebugLoc(Read.Load->getDebugLoc());
-      markStaged(*New);
       Read.Load->replaceAllUsesWith(New);
       Read.Load->eraseFromParent();
     }

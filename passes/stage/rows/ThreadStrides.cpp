@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ThreadStrides.h"
-#include "stage/common/KernelInstructions.h"
+#include "stage/common/GpuTarget.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"

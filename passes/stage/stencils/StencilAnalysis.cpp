@@ -19,6 +19,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "StencilAnalysis.h"
+#include "stage/common/GpuModel.h"
 #include "stage/common/KernelInstructions.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Instructions.h"
@@ -238,7 +239,7 @@ bool StencilFinder::find(Loop &Threads, KernelStencil &Found) {
 /// Sectors of \p Rows rows of \p Columns elements of \p Size bytes that begin
 /// anywhere.
 static double sectors(unsigned Rows, unsigned Columns, unsigned Size) {
-  constexpr double Sector = 32;
+  constexpr double Sector = gpu::SectorBytes;
   return Rows * (Columns * Size + Sector - Size) / Sector;
 }
 
@@ -262,28 +263,27 @@ static void estimate(StencilPlan &Plan, unsigned OtherLoads) {
   Plan.After += Other;
 }
 
-std::optional<StencilPlan>
-planStencil(Function &Kernel, DominatorTree &DT, PostDominatorTree &PDT,
-            LoopInfo &LI, ScalarEvolution &SE, const KernelLimits &Limits,
-            const StageOptions &Options, StageMode Mode) {
+template <>
+std::optional<StencilPlan> findPlan(const PlanContext &C,
+                                    std::vector<StageNote> &) {
   StencilPlan Plan;
-  Loop *Innermost = onlyInnermostLoop(LI);
-  if (!Innermost ||
-      !StencilFinder(Kernel, DT, PDT, SE).find(*Innermost, Plan.Nest))
+  Loop *Innermost = onlyInnermostLoop(C.LI);
+  if (!hasFreeSchedule(C.Kernel) || !Innermost ||
+      !StencilFinder(C.Kernel, C.DT, C.PDT, C.SE).find(*Innermost, Plan.Nest))
     return std::nullopt;
-  Plan.Async = Limits.AsyncCopies && Plan.Nest.CanBeAsync;
-  Plan.MaxThreads = std::min(256u, bit_floor(Limits.MaxThreads));
-  if (!shrinkTo(Plan, Limits.budget(Options)))
+  Plan.Async = C.Limits.AsyncCopies && Plan.Nest.CanBeAsync;
+  Plan.MaxThreads = TileShape::maxThreads(C.Limits.MaxThreads);
+  if (!shrinkTo(Plan, C.Budget))
     return std::nullopt;
   unsigned Loads = 0;
   for (BasicBlock *B : Plan.Nest.Threads->blocks())
     Loads += count_if(*B, [](Instruction &I) { return isa<LoadInst>(I); });
   estimate(Plan, Loads - Plan.loads());
-  if (Mode == StageMode::Always)
+  if (C.Mode == StageMode::Always)
     return Plan;
   // Threads do several iterations one after the other: without work for all
   // multiprocessors of a large GPU, that is not worth it.
-  Plan.MinTiles = 128;
+  Plan.MinTiles = gpu::ManyBlocks;
   constexpr double LeastGain = 1.5;
   if (Plan.Before < LeastGain * Plan.After)
     return std::nullopt;

@@ -9,18 +9,14 @@
 #define FERRY_STAGE_STENCILANALYSIS_H
 
 #include "StencilPlan.h"
-#include "stage/common/StageOptions.h"
-#include "stage/rows/RowPlanner.h"
+#include "stage/common/PlanContext.h"
 
 namespace ferry {
 
-/// The tiles for \p Kernel, where it is a stencil in two dimensions. \p Mode is
-/// not StageMode::Off. Reads IR only.
-std::optional<StencilPlan>
-planStencil(llvm::Function &Kernel, llvm::DominatorTree &DT,
-            llvm::PostDominatorTree &PDT, llvm::LoopInfo &LI,
-            llvm::ScalarEvolution &SE, const KernelLimits &Limits,
-            const StageOptions &Options, StageMode Mode);
+/// The tiles for a kernel that is a stencil in two dimensions.
+template <>
+std::optional<StencilPlan> findPlan(const PlanContext &C,
+                                    std::vector<StageNote> &Notes);
 
 } // namespace ferry
 

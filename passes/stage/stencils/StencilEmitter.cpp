@@ -36,7 +36,7 @@
 //   race, and a barrier stands between a tile's reads and the next copy. What
 //   others write and no iteration reads may be copied; nobody uses it.
 //
-// Requires: what planStencil() found. Refuses nothing.
+// Requires: what findPlan() found. Refuses nothing.
 //
 // Source of the idea: tiles with halos are the usual way to write stencils for
 // GPUs by hand, as in NVIDIA's blog on finite differences in CUDA.
@@ -403,9 +403,8 @@ void Emitter::run() {
   SpaceEmitter::run();
 }
 
-void emitStencil(Function &Kernel, const StencilPlan &Plan,
-                 ScalarEvolution &SE) {
-  Emitter(Kernel, Plan, SE).run();
+void emit(const StencilPlan &Plan, const PlanContext &C) {
+  Emitter(C.Kernel, Plan, C.SE).run();
 }
 
 } // namespace ferry

@@ -9,13 +9,13 @@
 #define FERRY_STAGE_STENCILEMITTER_H
 
 #include "StencilPlan.h"
+#include "stage/common/PlanContext.h"
 
 namespace ferry {
 
 /// Carries \p Plan out. The kernel then calls functions of runtime/device, and
 /// all analyses of it are out of date.
-void emitStencil(llvm::Function &Kernel, const StencilPlan &Plan,
-                 llvm::ScalarEvolution &SE);
+void emit(const StencilPlan &Plan, const PlanContext &C);
 
 } // namespace ferry
 

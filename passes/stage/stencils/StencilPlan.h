@@ -15,6 +15,11 @@
 #include "IndexPolynomial.h"
 #include "stage/common/IterationSpace.h"
 
+namespace llvm {
+class OptimizationRemarkEmitter;
+class raw_ostream;
+} // namespace llvm
+
 namespace ferry {
 
 /// A load that reads what the field's first load reads Row iterations of i and
@@ -62,6 +67,7 @@ struct KernelStencil : IterationSpace {
 };
 
 struct StencilPlan {
+  static constexpr bool NeedsSimpleLoops = false;
   KernelStencil Nest;
   static constexpr TileShape Shape = {4, 2, 32};
   unsigned MaxThreads = 0; ///< of a block that is tiled
@@ -94,6 +100,9 @@ struct StencilPlan {
     return Sum;
   }
 };
+
+void print(llvm::raw_ostream &OS, const StencilPlan &Plan);
+void remark(llvm::OptimizationRemarkEmitter &ORE, const StencilPlan &Plan);
 
 } // namespace ferry
 
