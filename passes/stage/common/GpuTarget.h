@@ -19,6 +19,14 @@ class Value;
 
 namespace ferry {
 
+/// Address spaces, which have the same numbers on all targets.
+enum AddressSpace : unsigned {
+  GenericMemory = 0,
+  GlobalMemory = 1,
+  SharedMemory = 3,
+  LocalMemory = 5
+};
+
 /// What the target of a kernel can do, beyond what all can that Ferry stages
 /// for.
 struct GpuTarget {

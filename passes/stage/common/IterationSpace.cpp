@@ -356,7 +356,7 @@ Loop *onlyInnermostLoop(const LoopInfo &LI) {
 bool fitsInTile(const LoadInst &Load) {
   const DataLayout &DL = Load.getDataLayout();
   Type *Ty = Load.getType();
-  return Load.isSimple() && Load.getPointerAddressSpace() <= 1 &&
+  return Load.isSimple() && mayBeGlobalMemory(Load.getPointerOperand()) &&
          fillsItsBytes(Ty, DL) &&
          DL.getTypeStoreSize(Ty) == DL.getTypeAllocSize(Ty) &&
          isPowerOf2_64(DL.getTypeStoreSize(Ty)) &&

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelInstructions.h"
+#include "GpuTarget.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IntrinsicInst.h"
 
@@ -43,6 +44,23 @@ bool isGlobalMemory(const Value *Pointer) {
   return all_of(Objects, [](const Value *Object) {
     auto *G = dyn_cast<GlobalVariable>(Object);
     return isa<Argument>(Object) || (G && G->getAddressSpace() <= 1);
+  });
+}
+
+/// Whether \p V is a variable that OpenMP's runtime keeps in shared memory.
+static bool isTeamVariable(const Value *V) {
+  auto *Call = dyn_cast<CallBase>(V);
+  const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+  return Callee && Callee->getName() == "__kmpc_alloc_shared";
+}
+
+bool mayBeGlobalMemory(const Value *Pointer) {
+  SmallVector<const Value *, 4> Objects;
+  getUnderlyingObjects(Pointer, Objects, nullptr, 0);
+  return all_of(Objects, [](const Value *Object) {
+    unsigned Space = Object->getType()->getPointerAddressSpace();
+    return Space != SharedMemory && Space != LocalMemory &&
+           !isa<AllocaInst>(Object) && !isTeamVariable(Object);
   });
 }
 

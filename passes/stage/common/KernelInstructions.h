@@ -31,6 +31,10 @@ bool isUnknownCall(const llvm::Instruction &I);
 /// memory may lead anywhere.
 bool isGlobalMemory(const llvm::Value *Pointer);
 
+/// Whether \p Pointer may lead to global memory: it is not that of a local
+/// variable, or of one that the threads of a block have in common.
+bool mayBeGlobalMemory(const llvm::Value *Pointer);
+
 /// Whether values of type \p Ty fill the bytes that are loaded for them.
 bool fillsItsBytes(llvm::Type *Ty, const llvm::DataLayout &DL);
 

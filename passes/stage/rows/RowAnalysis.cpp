@@ -176,21 +176,26 @@ void RowAnalysis::describe(Stream &S) {
   S.Kind = S.ThreadStride == 0 ? Stream::Common : Stream::Row;
 }
 
-/// \p I if it is a load that may be staged.
-static LoadInst *candidateLoad(Instruction &I) {
+static LoadInst *simpleLoad(Instruction &I) {
   auto *Load = dyn_cast<LoadInst>(&I);
   return Load && Load->isSimple() ? Load : nullptr;
+}
+
+/// \p I if it is a load from memory that can be staged.
+static LoadInst *candidateLoad(Instruction &I) {
+  LoadInst *Load = simpleLoad(I);
+  return Load && mayBeGlobalMemory(Load->getPointerOperand()) ? Load : nullptr;
 }
 
 void RowAnalysis::findStreams(Loop &L, StridedAccesses &Walks, RowUnit &Unit) {
   for (BasicBlock *B : L.blocks())
     for (Instruction &I : *B) {
-      auto *Load = candidateLoad(I);
+      LoadInst *Load = simpleLoad(I);
       if (!Load || L.isLoopInvariant(Load->getPointerOperand()))
         continue;
       Walk W;
       std::optional<StageRefusal> Why;
-      if (Load->getPointerAddressSpace() > 1)
+      if (!candidateLoad(I))
         Why = StageRefusal::NotGlobal;
       else if (!(Why = Walks.find(*Load, W)) &&
                !fillsItsBytes(Load->getType(), F.getDataLayout()))
@@ -303,9 +308,8 @@ std::optional<RowCandidate> RowAnalysis::loopCandidate(Loop &L) {
   };
   bool Loads = any_of(L.blocks(), [&](BasicBlock *B) {
     return any_of(*B, [&](Instruction &I) {
-      auto *Load = candidateLoad(I);
-      return Load && Load->getPointerAddressSpace() <= 1 &&
-             !L.isLoopInvariant(Load->getPointerOperand());
+      LoadInst *Load = candidateLoad(I);
+      return Load && !L.isLoopInvariant(Load->getPointerOperand());
     });
   });
   if (!Loads)
@@ -323,6 +327,7 @@ std::optional<RowCandidate> RowAnalysis::loopCandidate(Loop &L) {
   if (!C.Unit.Trips || !Walks.isKnownBefore(C.Unit.Trips))
     return No(StageRefusal::UnknownTripCount);
   C.Unit.SameTrips = isSameEverywhere(C.Unit.Trips);
+  C.Unit.MaxTripCount = SE.getUnsignedRangeMax(C.Unit.Trips).getZExtValue();
   if (!findStores(L, Walks, C.Unit))
     return No(StageRefusal::UnknownStore);
   extendOutwards(C.Unit);
@@ -343,9 +348,8 @@ std::optional<RowCandidate> RowAnalysis::lineCandidate(BasicBlock &B) {
         continue;
       break;
     }
-    auto *Load = candidateLoad(I);
-    if (Load && Load->getPointerAddressSpace() <= 1 &&
-        fillsItsBytes(Load->getType(), F.getDataLayout()))
+    LoadInst *Load = candidateLoad(I);
+    if (Load && fillsItsBytes(Load->getType(), F.getDataLayout()))
       addLoad(*Load, SE.getSCEV(Load->getPointerOperand()), Step, nullptr,
               C.Unit);
   }

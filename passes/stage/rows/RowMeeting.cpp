@@ -134,9 +134,8 @@ Agreement RowEmitter::agree(IRBuilder<> &B, EmittedUnit &U, Value *Wanted) {
                                              {Wanted, Row, Trips, A.Row0.back(),
                                               A.Stride.back(), A.Count}));
   }
-  // One tile does not make up for a meeting.
-  if (!Unit.isWhole() && U.Plan->CheckProfit)
-    Require(B.CreateICmpUGE(A.MaxTrips, B.getInt64(2 * U.Plan->Steps)));
+  if (U.Plan->CheckProfit && U.Plan->leastTrips())
+    Require(B.CreateICmpUGE(A.MaxTrips, B.getInt64(U.Plan->leastTrips())));
   if (!Unit.isWhole())
     A.Skewed = any(B, B.CreateICmpNE(B.CreateLoad(I32, U.Skew), B.getInt32(0)));
   A.SkewStep = skewStep(B, *U.Plan, A.Step[0]);

@@ -106,9 +106,10 @@ struct OwnStore {
 struct RowUnit {
   llvm::Loop *Walk = nullptr;  ///< its iterations are the steps
   llvm::Loop *Outer = nullptr; ///< what is replaced: Walk or a loop around it
-  llvm::BasicBlock *Line = nullptr;  ///< instead: a block with the loads
-  const llvm::SCEV *Trips = nullptr; ///< i64, iterations of Walk
-  bool SameTrips = false;            ///< known to be the same in all threads
+  llvm::BasicBlock *Line = nullptr;   ///< instead: a block with the loads
+  const llvm::SCEV *Trips = nullptr;  ///< i64, iterations of Walk
+  bool SameTrips = false;             ///< known to be the same in all threads
+  uint64_t MaxTripCount = UINT64_MAX; ///< what Trips is at most
   /// Conditions under which Outer walks at all, and how they must be.
   llvm::SmallVector<std::pair<llvm::Value *, bool>, 2> Guards;
   llvm::SmallVector<Stream, 4> Streams;
@@ -144,6 +145,10 @@ struct RowUnitPlan {
 
   unsigned WarpBytes = 0; ///< of shared memory, a multiple of 16
   unsigned BlockBytes = 0;
+
+  /// Iterations that make up for a meeting, where that is asked: one tile does
+  /// not.
+  uint64_t leastTrips() const { return Unit.isWhole() ? 0 : 2 * Steps; }
 };
 
 /// What is done in one region.

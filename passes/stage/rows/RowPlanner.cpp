@@ -77,6 +77,14 @@ static bool isQuotient(const SCEV *S) {
                                                    PatternMatch::m_Value())));
 }
 
+/// Whether what neighbouring threads read at a time is side by side.
+static bool isDenseAcrossThreads(const Stream &S) {
+  return S.ThreadStride && all_of(S.Loads, [&](const StreamLoad &L) {
+           return uint64_t(std::abs(*S.ThreadStride)) <=
+                  L.Load->getDataLayout().getTypeStoreSize(L.Load->getType());
+         });
+}
+
 /// Why a single stream is not worth staging, if it is not.
 static std::optional<StageRefusal> refuseStream(const Stream &S, bool Line,
                                                 unsigned WarpSize) {
@@ -89,6 +97,9 @@ static std::optional<StageRefusal> refuseStream(const Stream &S, bool Line,
                : std::optional(StageRefusal::LongStep);
   if (!S.ThreadStrideKnown && SCEVExprContains(S.Start, isQuotient))
     return StageRefusal::SharedRow;
+  // Every byte of the sectors is used already.
+  if (!Line && isDenseAcrossThreads(S))
+    return StageRefusal::AlreadyCoalesced;
   if (Cost.SectorsBefore >= 1.5 * Cost.SectorsAfter)
     return std::nullopt;
   return S.ThreadStride && std::abs(*S.ThreadStride) < SectorBytes
@@ -300,6 +311,10 @@ std::vector<RowRegionPlan> chooseRows(std::vector<RowCandidate> Candidates,
     }
     if (!layOut(C.Plan, Budget, Limits)) {
       Notes.push_back({placeOf(C.Plan.Unit), StageRefusal::NoBudget});
+      continue;
+    }
+    if (C.Plan.CheckProfit && C.Plan.Unit.MaxTripCount < C.Plan.leastTrips()) {
+      Notes.push_back({placeOf(C.Plan.Unit), StageRefusal::ShortRow});
       continue;
     }
     auto Same = find_if(Plans, [&](const RowRegionPlan &P) {
