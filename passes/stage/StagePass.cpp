@@ -43,6 +43,7 @@
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
 #include "llvm/Transforms/Utils/FixIrreducible.h"
+#include "llvm/Transforms/Utils/LowerSwitch.h"
 
 using namespace llvm;
 
@@ -106,6 +107,8 @@ static bool stageKernel(Function &F, FunctionAnalysisManager &FAM,
 
 static void cleanUp(Function &F, FunctionAnalysisManager &FAM) {
   FunctionPassManager FPM;
+  // The next one takes every branch for one of two ways.
+  FPM.addPass(LowerSwitchPass());
   FPM.addPass(FixIrreduciblePass());
   FPM.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
   FPM.addPass(InstCombinePass());

@@ -11,20 +11,21 @@
 // along its own:
 //
 //   entry:                          entry:
-//     br %c, %pre, %exit              br %all
-//                                   all:                 ; some not done?
-//                                     br any(!%done), %go, %exit
+//     br %c, %pre, %exit              br %short, %plain, %go
+//                                   plain:               ; all of it as it was
 //                                   go:                  ; where it was
-//                                     done: %meet, first time: %start,
+//                                     done: %all, first time: %start,
 //                                     else %after
 //                                   start:
 //                                     br %c, %pre, %leave   ; done = true
 //   pre:                            pre:                    ; want = row
-//     br %loop                        br %meet
-//   loop:                           meet:                ; staging pays, and
-//     %a = load ptr %row.k            br %ok, %tile, %own    ; is correct?
+//     br %loop                        br %mine, %alone, %all
+//                                   all:                 ; nobody wants a row?
+//                                     br any(%want), %meet, %exit
+//   loop:                           meet:                ; does staging pay?
+//     %a = load ptr %row.k            br %ok, %tile, %own
 //     ...                           tile:                ; something left?
-//     br %more, %loop, %after         br any(%left), %copy, %all
+//     br %more, %loop, %after         br any(%left), %copy, %go
 //   after:                          copy:                ; all threads
 //     ...                             call @__ferry_stage_rows8(...)
 //     br %exit                        call @__ferry_stage_meet()
@@ -33,13 +34,17 @@
 //                                     %a = load ptr addrspace(3) %tile.k
 //                                     br %in.tile, %loop, %tile
 //                                   own:                 ; the loop as it was
+//                                   alone:               ; the same, for one
+//                                                        ; thread: its row is
+//                                                        ; short, or it writes
+//                                                        ; what it reads
 //
 // No thread reads what the program would not have it read: a row is copied from
 // its first to its last byte, by other threads of the warp. What it held when
 // the warp met is what the thread would have read later: only stores of its own
 // within the loop could change it (another thread's would be a data race,
-// OpenMP 5.2, section 1.4.1), and for these a check at run time takes the loop
-// as it was. docs/staging.md has the whole argument.
+// OpenMP 5.2, section 1.4.1), and for these a check at run time has the thread
+// do the loop as it was, alone. docs/staging.md has the whole argument.
 //
 // Values that live across these blocks go through memory while the edges are
 // moved, and come back from it by LLVM's mem2reg.
@@ -57,6 +62,7 @@
 #include "stage/common/SharedBuffer.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/Local.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
 #include "llvm/Transforms/Utils/PromoteMemToReg.h"
@@ -111,7 +117,6 @@ void RowEmitter::makeSlots() {
     U.Plan = &P;
     U.Trips = slot(I64, "trips");
     U.Skew = slot(I32, "skew");
-    U.Bad = slot(I1, "bad");
     U.Column = slot(I64, "column");
     U.Meet = block("meet");
     for (size_t I = 0; I < P.Unit.Streams.size(); ++I) {
@@ -135,15 +140,58 @@ void RowEmitter::begin() {
   Region.insert(Start);
 }
 
+/// Finds out before the region whether no thread can have a row that is long
+/// enough, where they are as long in all threads.
+void RowEmitter::askLengths() {
+  if (!all_of(Units, [](const EmittedUnit &U) { return U.Plan->canBeShort(); }))
+    return;
+  SCEVExpander Expander(SE, F.getDataLayout(), "ferry");
+  Instruction *At = Plan.Region.Entry->getTerminator();
+  IRBuilder<> B(At);
+  Value *Short = B.getTrue();
+  for (const EmittedUnit &U : Units) {
+    const SCEV *Trips = U.Plan->Unit.Trips;
+    if (!U.Plan->Unit.SameTrips || !Expander.isSafeToExpandAt(Trips, At))
+      return;
+    Value *Count = Expander.expandCodeFor(Trips, I64, At);
+    Short = B.CreateAnd(
+        Short, B.CreateICmpULT(Count, B.getInt64(U.Plan->leastTrips())));
+  }
+  AllShort = Short;
+}
+
+/// Leaves the region as it was for rows that are short in all threads.
+void RowEmitter::keepPlainRegion() {
+  if (!AllShort)
+    return;
+  ValueToValueMapTy Map;
+  SmallVector<BasicBlock *, 16> Plain;
+  for (BasicBlock *B : Region) {
+    Plain.push_back(CloneBasicBlock(B, Map, ".plain", &F));
+    Map[B] = Plain.back();
+  }
+  remapInstructionsInBlocks(Plain, Map);
+  for (const EmittedUnit &U : Units)
+    ReplaceInstWithInst(
+        cast<BasicBlock>(Map[U.Long->getSinglePredecessor()])->getTerminator(),
+        BranchInst::Create(cast<BasicBlock>(Map[U.AloneHead])));
+  ReplaceInstWithInst(
+      Plan.Region.Entry->getTerminator(),
+      BranchInst::Create(cast<BasicBlock>(Map[Start]), Start, AllShort));
+}
+
 void RowEmitter::describeUnits() {
+  askLengths();
   // A line's block may be what leads to a loop.
-  for (bool Line : {true, false})
-    for (EmittedUnit &U : Units)
-      if (const RowUnit &Unit = U.Plan->Unit; Unit.isLine() == Line)
-        describe(U, Line ? Unit.Streams[0].Loads[0].Load->getIterator()
-                         : Unit.Outer->getLoopPreheader()
-                               ->getTerminator()
-                               ->getIterator());
+  for (EmittedUnit &U : Units)
+    if (const RowUnit &Unit = U.Plan->Unit; Unit.isLine())
+      describe(U, Unit.Streams[0].Loads[0].Load->getIterator());
+  for (EmittedUnit &U : Units)
+    if (const RowUnit &Unit = U.Plan->Unit; !Unit.isLine()) {
+      askLength(U);
+      describe(U,
+               Unit.Outer->getLoopPreheader()->getTerminator()->getIterator());
+    }
 }
 
 void RowEmitter::makeVersions() {
@@ -157,10 +205,10 @@ void RowEmitter::makeVersions() {
 
 void RowEmitter::connect() {
   demote();
-  FirstMeet = Units.front().Meet;
+  keepPlainRegion();
   emitDispatch();
   for (auto [I, U] : enumerate(Units))
-    emitUnit(U, I + 1, I + 1 < Units.size() ? Units[I + 1].Meet : All);
+    emitUnit(U, I + 1, I + 1 < Units.size() ? Units[I + 1].Meet : Go);
 }
 
 void emit(const RowPlan &Plan, const PlanContext &C) {

@@ -37,14 +37,24 @@ struct StreamSlots {
 struct EmittedUnit {
   const RowUnitPlan *Plan;
   llvm::BasicBlock *Before = nullptr;     ///< ends where the unit begins
+  llvm::BasicBlock *Wants = nullptr;      ///< where threads say that they come
   llvm::BasicBlock *StagedHead = nullptr; ///< the unit, reading tiles
-  llvm::BasicBlock *OwnHead = nullptr;    ///< the unit as it was
+  llvm::BasicBlock *OwnHead = nullptr;    ///< the unit as it was, if all agree
+  /// The unit as it was, for threads that do not wait for others; or null.
+  llvm::BasicBlock *AloneHead = nullptr;
+  llvm::SmallPtrSet<llvm::BasicBlock *, 8> AloneBlocks;
   llvm::BasicBlock *After = nullptr;
   llvm::BasicBlock *Meet = nullptr;
   llvm::SmallVector<StreamSlots, 4> Streams;
-  llvm::AllocaInst *Trips = nullptr, *Skew = nullptr, *Bad = nullptr;
+  llvm::AllocaInst *Trips = nullptr, *Skew = nullptr;
   llvm::AllocaInst *Column = nullptr;
-  bool MayBeBad = true;
+  /// i1: the thread does the unit as it was, without the others. The first is
+  /// known before Long, if that is there, the second where the unit begins.
+  llvm::Value *Short = nullptr, *Alone = nullptr;
+  llvm::BasicBlock *Long = nullptr; ///< where other threads come
+  bool mayBeAlone() const { return Long || !llvm::isa<llvm::Constant>(Alone); }
+  /// What a thread that comes writes to its slots.
+  llvm::SmallVector<std::pair<llvm::Value *, llvm::AllocaInst *>, 8> Said;
   llvm::SmallVector<llvm::AllocaInst *, 4> TileRow; ///< the thread's own
 };
 
@@ -109,7 +119,8 @@ private:
   llvm::AllocaInst *Place; ///< i32, where it goes on: 0 start, n behind unit n
   llvm::AllocaInst *Want;  ///< i32, the unit that it has come to, or 0
 
-  llvm::BasicBlock *Start, *All, *Go, *Resume, *Leave, *FirstMeet;
+  llvm::Value *AllShort = nullptr; ///< i1, no thread has a long row
+  llvm::BasicBlock *Start, *Go, *Resume, *Leave, *Meet;
 
   llvm::AllocaInst *slot(llvm::Type *Ty, const llvm::Twine &Name) {
     llvm::IRBuilder<> B(&*F.getEntryBlock().begin());
@@ -123,6 +134,10 @@ private:
   llvm::Value *any(llvm::IRBuilder<> &B, llvm::Value *Condition) {
     return callStageRuntime(B, "any", I1, Condition);
   }
+  /// Whether the thread has said that it wants unit \p Number.
+  llvm::Value *wants(llvm::IRBuilder<> &B, unsigned Number) {
+    return B.CreateICmpEQ(B.CreateLoad(I32, Want), B.getInt32(Number));
+  }
   static void redirect(llvm::BasicBlock *From, llvm::BasicBlock *Old,
                        llvm::BasicBlock *New) {
     From->getTerminator()->replaceSuccessorWith(Old, New);
@@ -131,10 +146,16 @@ private:
   // RowEmitter.cpp
   void makeSlots();
   void demote();
+  void askLengths();
+  void keepPlainRegion();
 
   // RowUnits.cpp: before values go through memory
   void makeVersionsOfLoop(EmittedUnit &U);
   void makeVersionsOfLine(EmittedUnit &U);
+  void askLength(EmittedUnit &U);
+  void emitChoice(EmittedUnit &U);
+  llvm::SmallVector<llvm::BasicBlock *, 8> addVersion(EmittedUnit &U,
+                                                      const char *Suffix);
   void describe(EmittedUnit &U, llvm::BasicBlock::iterator At);
   llvm::Value *conflict(llvm::IRBuilder<> &B, EmittedUnit &U,
                         llvm::SCEVExpander &Expander,
@@ -147,6 +168,7 @@ private:
 
   // RowMeeting.cpp: while they do
   void emitDispatch();
+  void emitWayIn(EmittedUnit &U, unsigned Number);
   void emitUnit(EmittedUnit &U, unsigned Number, llvm::BasicBlock *Next);
   Agreement agree(llvm::IRBuilder<> &B, EmittedUnit &U, llvm::Value *Wanted);
   void copyTile(llvm::IRBuilder<> &B, EmittedUnit &U, const Agreement &A,

@@ -29,18 +29,20 @@ Value *skewStep(IRBuilderBase &B, const RowUnitPlan &Plan, Value *Step) {
 /// The blocks that every thread passes between two meetings.
 void RowEmitter::emitDispatch() {
   BasicBlock *Entry = Plan.Region.Entry, *Exit = Plan.Region.Exit;
-  All = block("all");
   Go = block("go");
   Leave = block("leave");
+  Meet = block("all");
   BasicBlock *Out = block("out");
 
   IRBuilder<> B(Entry->getTerminator());
   B.CreateStore(B.getFalse(), Done);
   B.CreateStore(B.getInt32(0), Place);
-  redirect(Entry, Start, All);
+  redirect(Entry, Start, Go);
 
-  B.SetInsertPoint(All);
-  B.CreateCondBr(any(B, B.CreateNot(B.CreateLoad(I1, Done))), Go, Out);
+  // Who comes here wants a unit, or nothing any more.
+  B.SetInsertPoint(Meet);
+  Value *Wants = B.CreateICmpNE(B.CreateLoad(I32, Want), B.getInt32(0));
+  B.CreateCondBr(any(B, Wants), Units.front().Meet, Out);
   B.SetInsertPoint(Out);
   B.CreateBr(Exit);
 
@@ -49,7 +51,7 @@ void RowEmitter::emitDispatch() {
       redirect(Inside, Exit, Leave);
   B.SetInsertPoint(Leave);
   B.CreateStore(B.getTrue(), Done);
-  B.CreateBr(FirstMeet);
+  B.CreateBr(Meet);
 
   B.SetInsertPoint(Go);
   B.CreateStore(B.getInt32(0), Want);
@@ -63,10 +65,9 @@ void RowEmitter::emitDispatch() {
     }
     B.CreateStore(B.getInt64(0), U.Trips);
     B.CreateStore(B.getInt32(0), U.Skew);
-    B.CreateStore(B.getFalse(), U.Bad);
   }
   Resume = block("resume");
-  B.CreateCondBr(B.CreateLoad(I1, Done), FirstMeet, Resume);
+  B.CreateCondBr(B.CreateLoad(I1, Done), Meet, Resume);
   B.SetInsertPoint(Resume);
   SwitchInst *Switch = B.CreateSwitch(B.CreateLoad(I32, Place), Start);
   for (auto [I, U] : enumerate(Units))
@@ -79,8 +80,6 @@ Agreement RowEmitter::agree(IRBuilder<> &B, EmittedUnit &U, Value *Wanted) {
   A.Wanted = Wanted;
   A.Ok = B.getTrue();
   auto Require = [&](Value *Condition) { A.Ok = B.CreateAnd(A.Ok, Condition); };
-  if (U.MayBeBad)
-    Require(B.CreateNot(any(B, B.CreateLoad(I1, U.Bad))));
   Value *Trips = B.CreateLoad(I64, U.Trips);
   A.MaxTrips = Unit.SameTrips
                    ? callStageRuntime(B, "wanted", I64, {Wanted, Trips})
@@ -134,8 +133,6 @@ Agreement RowEmitter::agree(IRBuilder<> &B, EmittedUnit &U, Value *Wanted) {
                                              {Wanted, Row, Trips, A.Row0.back(),
                                               A.Stride.back(), A.Count}));
   }
-  if (U.Plan->CheckProfit && U.Plan->leastTrips())
-    Require(B.CreateICmpUGE(A.MaxTrips, B.getInt64(U.Plan->leastTrips())));
   if (!Unit.isWhole())
     A.Skewed = any(B, B.CreateICmpNE(B.CreateLoad(I32, U.Skew), B.getInt32(0)));
   A.SkewStep = skewStep(B, *U.Plan, A.Step[0]);
@@ -231,6 +228,15 @@ static void endTile(BasicBlock *Latch, AllocaInst *Column, Value *End,
   B.CreateCondBr(B.CreateICmpEQ(At, End), Tiled, Head);
 }
 
+/// A thread says that it wants unit \p Number.
+void RowEmitter::emitWayIn(EmittedUnit &U, unsigned Number) {
+  Instruction *Old = U.Wants->getTerminator();
+  IRBuilder<> B(Old);
+  B.CreateStore(B.getInt32(Number), Want);
+  B.CreateBr(Meet);
+  Old->eraseFromParent();
+}
+
 /// The meeting for unit \p Number, counted from 1; then the warp goes on to
 /// \p Next.
 void RowEmitter::emitUnit(EmittedUnit &U, unsigned Number, BasicBlock *Next) {
@@ -241,18 +247,14 @@ void RowEmitter::emitUnit(EmittedUnit &U, unsigned Number, BasicBlock *Next) {
   BasicBlock *Own = block("own"), *Copy = block("copy"), *Ready = block("read"),
              *Finished = block("finished");
 
-  // The way in: a thread says that it wants this unit.
-  {
-    IRBuilder<> B(U.Before->getTerminator());
-    B.CreateStore(B.getInt32(Number), Want);
-    B.CreateBr(FirstMeet);
-    U.Before->getTerminator()->eraseFromParent();
-  }
+  emitWayIn(U, Number);
   IRBuilder<> B(Here);
-  Value *Wanted = B.CreateICmpEQ(B.CreateLoad(I32, Want), B.getInt32(Number));
-  BasicBlock *Some = block("agree");
-  B.CreateCondBr(any(B, Wanted), Some, Next);
-  B.SetInsertPoint(Here = Some);
+  Value *Wanted = wants(B, Number);
+  if (Units.size() > 1) {
+    BasicBlock *Some = block("agree");
+    B.CreateCondBr(any(B, Wanted), Some, Next);
+    B.SetInsertPoint(Here = Some);
+  }
   Agreement A = agree(B, U, Wanted);
   Value *Trips = B.CreateLoad(I64, U.Trips), *FirstStep = B.getInt32(0);
   if (Unit.isWhole()) {
@@ -325,9 +327,10 @@ void RowEmitter::emitUnit(EmittedUnit &U, unsigned Number, BasicBlock *Next) {
   B.SetInsertPoint(Own);
   B.CreateCondBr(Wanted, U.OwnHead, Finished);
 
-  // Every way to what comes after the unit leads through the next meeting.
+  // Every way to what comes after the unit leads through the next meeting, but
+  // for threads that do it alone.
   for (BasicBlock *From : to_vector(predecessors(U.After)))
-    if (From != Resume)
+    if (From != Resume && !U.AloneBlocks.contains(From))
       redirect(From, U.After, Finished);
   B.SetInsertPoint(Finished);
   B.CreateStore(

@@ -149,6 +149,8 @@ struct RowUnitPlan {
   /// Iterations that make up for a meeting, where that is asked: one tile does
   /// not.
   uint64_t leastTrips() const { return Unit.isWhole() ? 0 : 2 * Steps; }
+  /// Whether the kernel asks for that.
+  bool canBeShort() const { return CheckProfit && leastTrips(); }
 };
 
 /// What is done in one region.

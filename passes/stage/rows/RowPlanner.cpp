@@ -313,7 +313,7 @@ std::vector<RowRegionPlan> chooseRows(std::vector<RowCandidate> Candidates,
       Notes.push_back({placeOf(C.Plan.Unit), StageRefusal::NoBudget});
       continue;
     }
-    if (C.Plan.CheckProfit && C.Plan.Unit.MaxTripCount < C.Plan.leastTrips()) {
+    if (C.Plan.canBeShort() && C.Plan.Unit.MaxTripCount < C.Plan.leastTrips()) {
       Notes.push_back({placeOf(C.Plan.Unit), StageRefusal::ShortRow});
       continue;
     }

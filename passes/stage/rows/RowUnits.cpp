@@ -92,7 +92,22 @@ Value *RowEmitter::conflict(IRBuilder<> &B, EmittedUnit &U,
   return Found;
 }
 
-/// Writes what the thread wants of \p U to its slots.
+/// Has a thread with a short row find that out before all else: it does the
+/// unit alone, and nobody waits for it.
+void RowEmitter::askLength(EmittedUnit &U) {
+  if (!U.Plan->canBeShort())
+    return;
+  const RowUnit &Unit = U.Plan->Unit;
+  Instruction *End = Unit.Outer->getLoopPreheader()->getTerminator();
+  SCEVExpander Expander(SE, F.getDataLayout(), "ferry");
+  IRBuilder<> B(End);
+  Value *Trips = Expander.expandCodeFor(Unit.Trips, I64, End);
+  U.Short = B.CreateICmpULT(Trips, B.getInt64(U.Plan->leastTrips()));
+  U.Long = SplitBlock(End->getParent(), End, &DT, &LI);
+  Region.insert(U.Long);
+}
+
+/// Computes what the thread says of \p U, if it wants it.
 void RowEmitter::describe(EmittedUnit &U, BasicBlock::iterator At) {
   const RowUnit &Unit = U.Plan->Unit;
   SCEVExpander Expander(SE, F.getDataLayout(), "ferry");
@@ -116,19 +131,21 @@ void RowEmitter::describe(EmittedUnit &U, BasicBlock::iterator At) {
     Steps.push_back(Step);
   }
   Value *Trips = Expander.expandCodeFor(Unit.Trips, I64, At);
-  Value *Bad = conflict(B, U, Expander, Rows, Steps, Trips);
+  Value *Alone = conflict(B, U, Expander, Rows, Steps, Trips);
   for (auto [Condition, Expected] : Unit.Guards)
-    Bad = B.CreateOr(Bad, B.CreateICmpNE(Condition, B.getInt1(Expected)));
+    Alone = B.CreateOr(Alone, B.CreateICmpNE(Condition, B.getInt1(Expected)));
   Value *Skew = B.getInt32(0);
   if (Unit.isWhole()) {
-    Bad = B.CreateOr(Bad, B.CreateICmpUGT(Trips, B.getInt64(U.Plan->Steps)));
+    Alone =
+        B.CreateOr(Alone, B.CreateICmpUGT(Trips, B.getInt64(U.Plan->Steps)));
   } else {
     Value *Step = skewStep(B, *U.Plan, Steps[0]);
     Skew = callStageRuntime(B, "skew", I32, {Rows[0], Step});
   }
+  auto Say = [&](Value *V, AllocaInst *Slot) { U.Said.push_back({V, Slot}); };
   for (unsigned I = 0; I < Rows.size(); ++I) {
-    B.CreateStore(Rows[I], U.Streams[I].Row);
-    B.CreateStore(Steps[I], U.Streams[I].Step);
+    Say(Rows[I], U.Streams[I].Row);
+    Say(Steps[I], U.Streams[I].Step);
   }
   for (auto [I, S] : enumerate(Unit.Streams))
     if (S.Skipped) {
@@ -137,18 +154,61 @@ void RowEmitter::describe(EmittedUnit &U, BasicBlock::iterator At) {
       Value *Skipped = Expander.expandCodeFor(S.Skipped, nullptr, At);
       Value *Last = B.CreateZExtOrTrunc(B.CreateSub(Trips, B.getInt64(1)),
                                         Skipped->getType());
-      B.CreateStore(B.CreateIsNull(Skipped), U.Streams[I].NoFirst);
-      B.CreateStore(B.CreateICmpEQ(Skipped, Last), U.Streams[I].NoLast);
+      Say(B.CreateIsNull(Skipped), U.Streams[I].NoFirst);
+      Say(B.CreateICmpEQ(Skipped, Last), U.Streams[I].NoLast);
     }
-  B.CreateStore(Trips, U.Trips);
-  B.CreateStore(Skew, U.Skew);
-  B.CreateStore(Bad, U.Bad);
-  U.MayBeBad = !isa<Constant>(Bad);
+  Say(Trips, U.Trips);
+  Say(Skew, U.Skew);
+  U.Alone = Alone;
 }
 
 //===----------------------------------------------------------------------===//
 // The unit and its other version
 //===----------------------------------------------------------------------===//
+
+/// Begins the versions of \p U, the first blocks of which are there: all are
+/// reached, until threads meet.
+void RowEmitter::emitChoice(EmittedUnit &U) {
+  U.Wants = block("want");
+  Region.insert(U.Wants);
+  IRBuilder<> B(U.Wants);
+  for (auto [V, Slot] : U.Said)
+    B.CreateStore(V, Slot);
+  B.CreateCondBr(B.getTrue(), U.StagedHead, U.OwnHead);
+  auto Lead = [&](BasicBlock *From, Value *Alone, BasicBlock *Else) {
+    Instruction *Old = From->getTerminator();
+    IRBuilder<> B(Old);
+    if (U.AloneHead)
+      B.CreateCondBr(Alone, U.AloneHead, Else);
+    else
+      B.CreateBr(Else);
+    Old->eraseFromParent();
+  };
+  Lead(U.Before, U.Alone, U.Wants);
+  if (U.Long)
+    Lead(U.Long->getSinglePredecessor(), U.Short, U.Long);
+}
+
+/// A copy of the loop of \p U as it is, which goes on to U.After: its blocks,
+/// the header first.
+SmallVector<BasicBlock *, 8> RowEmitter::addVersion(EmittedUnit &U,
+                                                    const char *Suffix) {
+  Loop &L = *U.Plan->Unit.Outer;
+  ValueToValueMapTy Map;
+  SmallVector<BasicBlock *, 8> Copy = cloneBlocks(L, Suffix, Map);
+  for (PHINode &Phi : U.After->phis())
+    for (BasicBlock *B : L.blocks()) {
+      int From = Phi.getBasicBlockIndex(B);
+      if (From < 0)
+        continue;
+      Value *V = Phi.getIncomingValue(From);
+      auto Mapped = Map.find(V);
+      Phi.addIncoming(Mapped == Map.end() ? V : &*Mapped->second,
+                      cast<BasicBlock>(Map[B]));
+    }
+  Region.insert(Copy.begin(), Copy.end());
+  return Copy;
+}
 
 void RowEmitter::makeVersionsOfLoop(EmittedUnit &U) {
   Loop &L = *U.Plan->Unit.Outer;
@@ -165,26 +225,22 @@ void RowEmitter::makeVersionsOfLoop(EmittedUnit &U) {
         ".after", &DT, &LI, nullptr, /*PreserveLCSSA=*/true);
     Region.insert(U.After);
   }
-  ValueToValueMapTy Map;
-  SmallVector<BasicBlock *, 8> Own = cloneBlocks(L, ".own", Map);
-  U.OwnHead = cast<BasicBlock>(Map[U.StagedHead]);
-  for (PHINode &Phi : U.After->phis())
-    for (BasicBlock *B : L.blocks()) {
-      int From = Phi.getBasicBlockIndex(B);
-      if (From < 0)
-        continue;
-      Value *V = Phi.getIncomingValue(From);
-      auto Mapped = Map.find(V);
-      Phi.addIncoming(Mapped == Map.end() ? V : &*Mapped->second,
-                      cast<BasicBlock>(Map[B]));
-    }
-  // Both are reached, until the edges are moved.
-  Instruction *Old = U.Before->getTerminator();
-  IRBuilder<>(Old).CreateCondBr(ConstantInt::getTrue(F.getContext()),
-                                U.StagedHead, U.OwnHead);
-  Old->eraseFromParent();
-  Region.insert(Own.begin(), Own.end());
+  U.OwnHead = addVersion(U, ".own").front();
+  if (U.mayBeAlone()) {
+    SmallVector<BasicBlock *, 8> Alone = addVersion(U, ".alone");
+    U.AloneHead = Alone.front();
+    U.AloneBlocks.insert(Alone.begin(), Alone.end());
+  }
   replaceLoads(U);
+  emitChoice(U);
+  for (PHINode &Phi : U.StagedHead->phis())
+    Phi.replaceIncomingBlockWith(U.Before, U.Wants);
+  for (PHINode &Phi : U.OwnHead->phis())
+    Phi.replaceIncomingBlockWith(U.Before, U.Wants);
+  if (U.Long)
+    for (PHINode &Phi : U.AloneHead->phis())
+      Phi.addIncoming(Phi.getIncomingValueForBlock(U.Before),
+                      U.Long->getSinglePredecessor());
 }
 
 /// Copies of the blocks of \p L, with edges to each other in place of the
@@ -207,34 +263,43 @@ void RowEmitter::makeVersionsOfLine(EmittedUnit &U) {
   Instruction *First = S.Loads[0].Load;
   U.Before = First->getParent();
   U.After = SplitBlock(U.Before, First, &DT, &LI);
-  U.StagedHead = block("record");
-  U.OwnHead = block("record.own");
   Region.insert(U.After);
-  Region.insert(U.StagedHead);
-  Region.insert(U.OwnHead);
-  IRBuilder<> Before(U.Before->getTerminator());
-  Before.CreateCondBr(Before.getTrue(), U.StagedHead, U.OwnHead);
-  Before.GetInsertPoint()->eraseFromParent();
-  IRBuilder<> Staged(U.StagedHead), Own(U.OwnHead);
-  Value *Row = Own.CreateIntToPtr(Own.CreateLoad(I64, U.Streams[0].Row),
-                                  First->getOperand(0)->getType());
-  Value *Tile = Staged.CreateLoad(Shared, U.TileRow[0]);
-  for (const StreamLoad &L : S.Loads) {
-    auto *FromMemory = cast<LoadInst>(L.Load->clone());
-    FromMemory->setOperand(0, Own.CreatePtrAdd(Row, Own.getInt64(L.Offset)));
-    Own.Insert(FromMemory);
-    Value *FromTile = Staged.CreateAlignedLoad(
-        L.Load->getType(), Staged.CreatePtrAdd(Tile, Staged.getInt32(L.Offset)),
-        commonAlignment(Align(S.Word), L.Offset));
-    IRBuilder<> After(&U.After->front());
-    PHINode *Phi = After.CreatePHI(L.Load->getType(), 2);
-    Phi->addIncoming(FromTile, U.StagedHead);
-    Phi->addIncoming(FromMemory, U.OwnHead);
+  SmallVector<PHINode *, 8> Loaded;
+  IRBuilder<> After(&U.After->front());
+  for (const StreamLoad &L : S.Loads)
+    Loaded.push_back(After.CreatePHI(L.Load->getType(), 3));
+  auto AddVersion = [&](const char *Name, bool Tile) {
+    BasicBlock *New = block(Name);
+    Region.insert(New);
+    IRBuilder<> B(New);
+    Value *Row = Tile ? B.CreateLoad(Shared, U.TileRow[0])
+                      : B.CreateIntToPtr(U.Said[0].first,
+                                         First->getOperand(0)->getType());
+    for (auto [L, Phi] : zip_equal(S.Loads, Loaded)) {
+      Value *At = B.CreatePtrAdd(Row, B.getIntN(Tile ? 32 : 64, L.Offset));
+      LoadInst *Load;
+      if (Tile) {
+        Load = B.CreateAlignedLoad(L.Load->getType(), At,
+                                   commonAlignment(Align(S.Word), L.Offset));
+      } else {
+        Load = cast<LoadInst>(L.Load->clone());
+        Load->setOperand(0, At);
+        B.Insert(Load);
+      }
+      Phi->addIncoming(Load, New);
+    }
+    B.CreateBr(U.After);
+    return New;
+  };
+  U.StagedHead = AddVersion("record", true);
+  U.OwnHead = AddVersion("record.own", false);
+  if (U.mayBeAlone())
+    U.AloneBlocks.insert(U.AloneHead = AddVersion("record.alone", false));
+  for (auto [L, Phi] : zip_equal(S.Loads, Loaded)) {
     L.Load->replaceAllUsesWith(Phi);
     L.Load->eraseFromParent();
   }
-  Staged.CreateBr(U.After);
-  Own.CreateBr(U.After);
+  emitChoice(U);
 }
 
 void RowEmitter::replaceLoads(EmittedUnit &U) {
