@@ -275,14 +275,28 @@ bool SpaceFinder::findIterations(PHINode &Lower, PHINode &Upper) {
                   !S.Threads->contains(Again->getSuccessor(0)), Next);
 }
 
+bool SpaceFinder::refuse(const Instruction &Where, StageRefusal Why) {
+  if (!Refusal && (S.Width || findWidth(S.Threads->getBlocks())))
+    Refusal = {&Where, Why};
+  return false;
+}
+
 bool SpaceFinder::findThreadLoop(unsigned Inner) {
   Loop &T = *S.Threads;
   BasicBlock *Latch = T.getLoopLatch();
   if (!Latch || T.getExitingBlock() != Latch || T.getSubLoops().size() != Inner)
     return false;
   auto Phis = T.getHeader()->phis();
-  if (Phis.empty() || std::next(Phis.begin()) != Phis.end())
+  if (Phis.empty())
     return false;
+  if (std::next(Phis.begin()) != Phis.end()) {
+    // One of them is the index, most likely.
+    for (PHINode &Phi : Phis) {
+      S.Index = &Phi;
+      refuse(Phi, StageRefusal::Reduction);
+    }
+    return false;
+  }
   S.Index = &*Phis.begin();
   auto *Br = dyn_cast<BranchInst>(Latch->getTerminator());
   if (!S.Index->getType()->isIntegerTy() || !Br || !Br->isConditional())

@@ -15,6 +15,7 @@
 #define FERRY_STAGE_ITERATIONSPACE_H
 
 #include "BlockUniformity.h"
+#include "StageRefusal.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -24,6 +25,7 @@
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
+#include <optional>
 
 namespace llvm {
 class LoadInst;
@@ -89,6 +91,10 @@ template <typename Plan> bool shrinkTo(Plan &P, uint64_t Budget) {
 
 /// Recognizes an iteration space. Reads IR only.
 class SpaceFinder {
+public:
+  /// Why nothing was found, if the kernel's iterations have two dimensions.
+  const std::optional<StageNote> &refusal() const { return Refusal; }
+
 protected:
   SpaceFinder(IterationSpace &Space, llvm::Function &F, llvm::DominatorTree &DT,
               llvm::PostDominatorTree &PDT, llvm::ScalarEvolution &SE)
@@ -102,6 +108,11 @@ protected:
   llvm::SCEVExpander Expander;
   IterationSpace &S;
   llvm::BasicBlock *Before = nullptr; ///< leads to the distribute loop
+  std::optional<StageNote> Refusal;
+
+  /// Says why nothing is found, at \p Where, if the iterations of the thread's
+  /// loop have two dimensions. Returns false.
+  bool refuse(const llvm::Instruction &Where, StageRefusal Why);
 
   /// Finds the loops, \p Threads being that of a thread with \p Inner loops in
   /// it.

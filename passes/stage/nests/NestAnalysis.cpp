@@ -183,13 +183,17 @@ bool NestFinder::findStreams() {
 bool NestFinder::find(Loop &Walk, KernelNest &Found) {
   N.Walk = &Walk;
   Loop *Threads = Walk.getParentLoop();
-  if (!Threads || !findLoops(*Threads, /*Inner=*/1) ||
-      Threads->getLoopLatch() == walkBlock() || !findPre() || !findPost() ||
-      !checkOperands() || !findWidth(N.Pre) || !findPhis() || !findStreams())
+  if (!Threads || !findLoops(*Threads, /*Inner=*/1))
     return false;
+  const Instruction &Where = *walkBlock()->getTerminator();
+  if (Threads->getLoopLatch() == walkBlock() || !findPre() || !findPost() ||
+      !checkOperands() || !findWidth(N.Pre) || !findPhis())
+    return refuse(Where, StageRefusal::NestShape);
+  if (!findStreams())
+    return refuse(Where, StageRefusal::NoReuse);
   N.Trips = tripCount(*N.Walk, SE);
   if (!N.Trips || !isInvariant(N.Trips))
-    return false;
+    return refuse(Where, StageRefusal::UnknownTripCount);
   SmallVector<LoadInst *, 2> Loads;
   for (const NestOperand &Stream : N.Streams)
     Loads.push_back(Stream.Load);
@@ -204,12 +208,17 @@ bool NestFinder::find(Loop &Walk, KernelNest &Found) {
 
 template <>
 std::optional<NestPlan> findPlan(const PlanContext &C,
-                                 std::vector<StageNote> &) {
+                                 std::vector<StageNote> &Notes) {
   NestPlan Plan;
   Loop *Innermost = onlyInnermostLoop(C.LI);
-  if (!hasFreeSchedule(C.Kernel) || !Innermost ||
-      !NestFinder(C.Kernel, C.DT, C.PDT, C.SE).find(*Innermost, Plan.Nest))
+  if (!hasFreeSchedule(C.Kernel) || !Innermost)
     return std::nullopt;
+  NestFinder Finder(C.Kernel, C.DT, C.PDT, C.SE);
+  if (!Finder.find(*Innermost, Plan.Nest)) {
+    if (Finder.refusal())
+      Notes.push_back(*Finder.refusal());
+    return std::nullopt;
+  }
   // Sectors are read as a whole along k, and neighbouring threads read
   // neighbouring elements.
   unsigned Largest = 0;
@@ -220,7 +229,10 @@ std::optional<NestPlan> findPlan(const PlanContext &C,
   Plan.Async = C.Limits.AsyncCopies && Plan.Nest.CanBeAsync;
   // A second tile for larger blocks comes first.
   Plan.Async = Plan.Async && Plan.bytes() <= C.Budget;
-  return shrinkTo(Plan, C.Budget) ? std::optional(Plan) : std::nullopt;
+  if (shrinkTo(Plan, C.Budget))
+    return Plan;
+  Notes.push_back({Plan.Nest.Streams[0].Load, StageRefusal::NoBudget});
+  return std::nullopt;
 }
 
 } // namespace ferry

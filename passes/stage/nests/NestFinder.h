@@ -44,6 +44,7 @@ struct Dependence {
 /// Finds the nest around one loop that walks.
 class NestFinder : SpaceFinder {
 public:
+  using SpaceFinder::refusal;
   NestFinder(llvm::Function &F, llvm::DominatorTree &DT,
              llvm::PostDominatorTree &PDT, llvm::ScalarEvolution &SE)
       : SpaceFinder(N, F, DT, PDT, SE) {}

@@ -42,6 +42,7 @@ public:
             F.getDataLayout(), [this](Value *V) { return known(*V); },
             [this](Value *V) { return isInvariant(V) && isCommon(V); }) {}
 
+  using SpaceFinder::refusal;
   bool find(Loop &Threads, KernelStencil &Found);
 
 private:
@@ -51,6 +52,7 @@ private:
   KernelStencil N;
   IndexPolynomials Polynomials;
   SmallVector<Polynomial, 2> Addresses; ///< of the fields' first loads
+  LoadInst *ReadAgain = nullptr;        ///< of an array that another one reads
 
   std::optional<Polynomial> known(Value &V);
   bool isGuard(Value *Condition);
@@ -202,6 +204,9 @@ void StencilFinder::findFields() {
         addLoad(*Load);
     }
   }
+  for (const StencilField &F : N.Fields)
+    if (F.Loads.size() > 1)
+      ReadAgain = F.Loads[1].Load;
   erase_if(N.Fields,
            [](const StencilField &F) { return F.FirstRow == F.LastRow; });
   SmallSetVector<BasicBlock *, 4> Blocks;
@@ -223,7 +228,7 @@ bool StencilFinder::find(Loop &Threads, KernelStencil &Found) {
     for (const StencilLoad &L : F.Loads)
       Loads.push_back(L.Load);
   if (Loads.empty())
-    return false;
+    return ReadAgain && refuse(*ReadAgain, StageRefusal::NoNeighbours);
   findBases(Loads);
   for (unsigned A = 0; A < Polynomials.numAtoms(); ++A)
     N.Atoms.push_back(Polynomials.atom(Polynomial::FirstAtom + A));
@@ -265,16 +270,25 @@ static void estimate(StencilPlan &Plan, unsigned OtherLoads) {
 
 template <>
 std::optional<StencilPlan> findPlan(const PlanContext &C,
-                                    std::vector<StageNote> &) {
+                                    std::vector<StageNote> &Notes) {
   StencilPlan Plan;
   Loop *Innermost = onlyInnermostLoop(C.LI);
-  if (!hasFreeSchedule(C.Kernel) || !Innermost ||
-      !StencilFinder(C.Kernel, C.DT, C.PDT, C.SE).find(*Innermost, Plan.Nest))
+  if (!hasFreeSchedule(C.Kernel) || !Innermost)
     return std::nullopt;
+  StencilFinder Finder(C.Kernel, C.DT, C.PDT, C.SE);
+  if (!Finder.find(*Innermost, Plan.Nest)) {
+    if (Finder.refusal())
+      Notes.push_back(*Finder.refusal());
+    return std::nullopt;
+  }
+  auto Leave = [&](StageRefusal Why) {
+    Notes.push_back({Plan.Nest.Fields[0].Loads[0].Load, Why});
+    return std::nullopt;
+  };
   Plan.Async = C.Limits.AsyncCopies && Plan.Nest.CanBeAsync;
   Plan.MaxThreads = TileShape::maxThreads(C.Limits.MaxThreads);
   if (!shrinkTo(Plan, C.Budget))
-    return std::nullopt;
+    return Leave(StageRefusal::NoBudget);
   unsigned Loads = 0;
   for (BasicBlock *B : Plan.Nest.Threads->blocks())
     Loads += count_if(*B, [](Instruction &I) { return isa<LoadInst>(I); });
@@ -286,7 +300,7 @@ std::optional<StencilPlan> findPlan(const PlanContext &C,
   Plan.MinTiles = gpu::ManyBlocks;
   constexpr double LeastGain = 1.5;
   if (Plan.Before < LeastGain * Plan.After)
-    return std::nullopt;
+    return Leave(StageRefusal::LittleGain);
   return Plan;
 }
 
