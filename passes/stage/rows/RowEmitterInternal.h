@@ -54,7 +54,9 @@ struct EmittedUnit {
   llvm::BasicBlock *Long = nullptr; ///< where other threads come
   bool mayBeAlone() const { return Long || !llvm::isa<llvm::Constant>(Alone); }
   /// What a thread that comes writes to its slots.
-  llvm::SmallVector<std::pair<llvm::Value *, llvm::AllocaInst *>, 8> Said;
+  llvm::SmallVector<
+      std::pair<llvm::TrackingVH<llvm::Value>, llvm::AllocaInst *>, 8>
+      Said;
   llvm::SmallVector<llvm::AllocaInst *, 4> TileRow; ///< the thread's own
 };
 
