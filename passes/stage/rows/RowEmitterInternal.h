@@ -99,7 +99,7 @@ public:
   /// Writes what each thread says when it comes to a unit. After that LLVM's
   /// analyses are asked for nothing.
   void describeUnits();
-  /// Makes the two versions of each unit.
+  /// Makes the versions of each unit.
   void makeVersions();
   /// Has the threads meet.
   void connect();
