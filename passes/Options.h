@@ -9,7 +9,7 @@
 #define FERRY_OPTIONS_H
 
 #include "closure/LaunchPlanner.h"
-#include "stage/StageOptions.h"
+#include "stage/common/StageOptions.h"
 
 namespace ferry {
 

@@ -9,8 +9,8 @@
 #define FERRY_TEST_STAGETEST_H
 
 #include "ParseIR.h"
-#include "stage/StageAnalysis.h"
-#include "stage/StagePlanner.h"
+#include "stage/rows/RowAnalysis.h"
+#include "stage/rows/RowPlanner.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/PostDominators.h"
@@ -22,7 +22,7 @@
 
 namespace ferry::test {
 
-/// A kernel for an NVIDIA GPU, and what StageAnalysis sees in it.
+/// A kernel for an NVIDIA GPU, and what RowAnalysis sees in it.
 class StageTest : public ::testing::Test {
 protected:
   llvm::LLVMContext Context;
@@ -123,7 +123,7 @@ protected:
   std::optional<llvm::TargetLibraryInfoImpl> TLI;
   std::optional<llvm::TargetLibraryInfo> Info;
   std::optional<llvm::ScalarEvolution> SE;
-  std::optional<StageAnalysis> Analysis;
+  std::optional<RowAnalysis> Analysis;
 };
 
 } // namespace ferry::test

@@ -9,12 +9,13 @@
 ; CHECK:       {{^}}loop:
 ; CHECK:         load double, ptr addrspace(3)
 ; The barrier comes when all threads of the warp have done the loop.
-; CHECK:         br i1 %{{.*}}, label %ferry.go, label %[[OUT:[a-z.]*]]
-; CHECK:       {{^}}[[OUT]]:
-; CHECK-NEXT:    call void @llvm.nvvm.barrier0()
+; CHECK:       {{^}}exit:
+; CHECK:         call void @llvm.nvvm.barrier0()
 ; CHECK-NEXT:    %q = getelementptr double, ptr %y, i64 %i
 ; CHECK-NEXT:    store double %result{{.*}}, ptr %q
 ; CHECK-NEXT:    ret void
+; CHECK:       {{^}}ferry.all:
+; CHECK:         br i1 %{{.*}}, label %ferry.meet, label %exit
 
 define void @__omp_offloading_1_2_k_l3(ptr %a, ptr %y, i64 %n, i64 %m) #0 {
 entry:

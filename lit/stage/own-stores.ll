@@ -1,5 +1,5 @@
 ; A loop that writes: whether it writes into the row that it reads is looked at
-; before, and then the warp does the loop as it was.
+; before, and then the thread does the loop as it was, alone.
 ; RUN: cat %S/Inputs/nvptx.ll %s | %opt -S -passes=ferry-stage,verify -o %t.ll \
 ; RUN:   -pass-remarks=ferry -pass-remarks-analysis=ferry 2>&1 | FileCheck %s --check-prefix=REMARK
 ; RUN: FileCheck %s --input-file=%t.ll
@@ -21,7 +21,7 @@
 ; CHECK-DAG:     %[[READEND:.*]] = add i64 %[[ROWEND]], 8
 ; CHECK-DAG:     icmp ugt i64 %[[READEND]], %[[WRITTEN]]
 ; CHECK-DAG:     icmp ugt i64 %[[END]], %[[READ]]
-; CHECK:         br label %ferry.meet
+; CHECK:         br i1 %{{.*}}, label %loop.alone, label %ferry.want
 ; CHECK:       {{^}}loop:
 ; CHECK:         load double, ptr addrspace(3)
 ; CHECK:         store double %twice, ptr %q

@@ -4,6 +4,7 @@
 ; RUN:   -pass-remarks=ferry -pass-remarks-analysis=ferry 2>&1 | FileCheck %s --check-prefix=REMARK
 ; RUN: FileCheck %s --input-file=%t.ll
 ; RUN: FileCheck %s --input-file=%t.ll --check-prefix=OWN
+; RUN: FileCheck %s --input-file=%t.ll --check-prefix=PLAIN
 
 ; REMARK: remark: {{.*}} staged 1 load through 33792 bytes of shared memory of the block, in tiles of 32 iterations; 8.0 instead of 32.0 sectors for an iteration of a warp
 ; REMARK-NEXT: remark: {{.*}} a row for each thread, 32 words of 8 bytes, padded by 8 bytes
@@ -12,12 +13,15 @@
 ; CHECK: @ferry.tile = internal addrspace(3) global [33792 x i8] poison, align 16
 ; CHECK-LABEL: define void @__omp_offloading_1_2_k_l3(
 ; CHECK-NOT:   __ferry_stage_
-; All threads of the block meet, those outside of the matrix as well.
+; Where no row is of two tiles, nobody meets. Else all threads of the block do,
+; those outside of the matrix as well.
 ; CHECK:       entry:
-; CHECK-NOT:     br i1
-; CHECK:         br label %ferry.all
+; CHECK:         %[[SHORT:.*]] = icmp ult i64 %m, 64
+; CHECK:         br i1 %[[SHORT]], label %entry.split.plain, label %ferry.go
+; CHECK:       entry.split:
+; CHECK-NEXT:    br i1 %in, label %begin, label %ferry.all
 ; CHECK:       begin:
-; CHECK:         br label %ferry.meet
+; CHECK:         br label %ferry.all
 ; The loop reads the tile.
 ; CHECK:       loop:
 ; CHECK-NOT:   load double, ptr %
@@ -26,9 +30,10 @@
 ; CHECK:         br i1 %{{.*}}, label %ferry.tiled, label %loop
 ; CHECK:       end:
 ; CHECK:         store double
-; CHECK:       ferry.meet:
+; CHECK:       ferry.all:
 ; CHECK:         call void @llvm.nvvm.bar.warp.sync(
-; CHECK-NEXT:    call noundef i1 @llvm.nvvm.vote.any.sync(
+; CHECK-NEXT:    %[[WANTED:.*]] = call noundef i1 @llvm.nvvm.vote.any.sync(
+; CHECK:         br i1 %[[WANTED]], label %ferry.meet, label %exit
 ; Whole words of 16 bytes where rows are aligned.
 ; CHECK:       ferry.copy:
 ; CHECK:         load <2 x i64>, ptr addrspace(1) %{{.*}}, align 16
@@ -39,6 +44,26 @@
 ; OWN:        %v.own = load double, ptr %p.own, align 8
 ; OWN-NEXT:   %sum.next.own = fadd double %{{.*}}, %v.own
 ; OWN:        br i1 %more.own, label %loop.own, label %ferry.finished
+
+; For short rows it is as it was, with what is around it.
+; PLAIN:      begin.plain:
+; PLAIN-NEXT:   %first.plain = mul nuw nsw i64 %i, %m
+; PLAIN-NEXT:   %row.plain = getelementptr double, ptr %a, i64 %first.plain
+; PLAIN-NEXT:   br label %[[LOOP:.*]]
+; PLAIN:      end.plain:
+; PLAIN-NEXT:   %q.plain = getelementptr double, ptr %sums, i64 %i
+; PLAIN-NEXT:   store double %sum.next.{{.*}}, ptr %q.plain
+; PLAIN-NEXT:   br label %exit
+; PLAIN:      entry.split.plain:
+; PLAIN-NEXT:   br i1 %in, label %begin.plain, label %exit
+; PLAIN:      [[LOOP]]:
+; PLAIN-COUNT-2: phi
+; PLAIN-NEXT:   getelementptr
+; PLAIN-NEXT:   load double
+; PLAIN-NEXT:   fadd
+; PLAIN-NEXT:   add nuw nsw
+; PLAIN-NEXT:   icmp ult i64 %{{.*}}, %m
+; PLAIN-NEXT:   br i1 %{{.*}}, label %[[LOOP]], label %end.plain
 
 define void @__omp_offloading_1_2_k_l3(ptr %a, ptr %sums, i64 %n, i64 %m) #0 {
 entry:

@@ -11,8 +11,8 @@
 ; CHECK:       {{^}}begin:
 ; CHECK-DAG:     %[[STEP:.*]] = shl i64 %step, 3
 ; CHECK-DAG:     %[[IN:.*]] = add i64 %[[STEP]], -17
-; CHECK-DAG:     icmp ult i64 %[[IN]], -16
-; CHECK:         br label %ferry.meet
+; CHECK-DAG:     %[[OTHER:.*]] = icmp ult i64 %[[IN]], -16
+; CHECK:         br i1 %[[OTHER]], label %loop.alone, label %ferry.{{all|want}}
 ; CHECK:       {{^}}loop:
 ; CHECK:         load double, ptr addrspace(3)
 ; OWN: {{^}}loop.own:

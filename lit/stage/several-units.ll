@@ -23,11 +23,10 @@
 ; OWN: {{^}}loop.b.own:
 
 ; A thread goes on where it was: at the start, or behind one of the loops.
-; PLACES:      {{^}}ferry.resume:
-; PLACES-NEXT:   switch i32 %{{.*}}, label %entry.split [
-; PLACES-NEXT:     i32 1, label %between
-; PLACES-NEXT:     i32 2, label %{{after|end}}
-; PLACES-NEXT:   ]
+; PLACES-DAG:  %[[SECOND:.*]] = icmp eq i32 %[[PLACE:.*]], 2
+; PLACES-DAG:  br i1 %[[SECOND]], label %end, label %entry.split
+; PLACES-DAG:  %[[FIRST:.*]] = icmp eq i32 %[[PLACE]], 1
+; PLACES-DAG:  br i1 %[[FIRST]], label %between, label %entry.split
 
 define void @__omp_offloading_1_2_k_l3(ptr %a, ptr %b, ptr %y, i64 %n, i64 %m) #0 {
 entry:

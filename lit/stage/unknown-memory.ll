@@ -10,8 +10,7 @@
 ; CHECK-LABEL: define void @__omp_offloading_1_2_k_l3(
 ; CHECK:       {{^}}begin:
 ; CHECK:         %[[GLOBAL:.*]] = call i1 @llvm.nvvm.isspacep.global(ptr %row)
-; CHECK:         xor i1 %[[GLOBAL]], true
-; CHECK:         br label %ferry.meet
+; CHECK-NEXT:    br i1 %[[GLOBAL]], label %ferry.want, label %loop.alone
 ; CHECK:       {{^}}loop:
 ; CHECK:         load double, ptr addrspace(3)
 ; OWN: {{^}}loop.own:

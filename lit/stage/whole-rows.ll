@@ -9,8 +9,8 @@
 ; CHECK-LABEL: define void @__omp_offloading_1_2_k_l3(
 ; Whether the row has at most 32 words is looked at before.
 ; CHECK:       {{^}}begin:
-; CHECK:         icmp ugt i64 %{{.*}}, 32
-; CHECK:         br label %ferry.meet
+; CHECK:         %[[LONG:.*]] = icmp ugt i64 %{{.*}}, 32
+; CHECK:         br i1 %[[LONG]], label %outer.alone, label %ferry.want
 ; Both loops are done within one meeting.
 ; CHECK:       {{^}}outer:
 ; CHECK:       {{^}}loop:

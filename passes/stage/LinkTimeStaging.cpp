@@ -29,7 +29,7 @@
 
 #include "LinkTimeStaging.h"
 #include "StagePass.h"
-#include "StagePlanner.h"
+#include "stage/common/KernelLimits.h"
 #include "support/StageLibrary.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
@@ -114,9 +114,8 @@ static void narrowVariables(Function &F) {
 
 static bool prepare(Module &M, const StageOptions &Options) {
   bool Any = false;
-  for (Function &F : M)
-    if (isOpenMPKernel(F))
-      Any |= noteStageOptions(F, Options);
+  for (Function *F : kernelsOf(M))
+    Any |= noteStageOptions(*F, Options);
   if (Any)
     for (Function &F : M)
       if (!F.isDeclaration())

@@ -8,7 +8,7 @@
 #ifndef FERRY_STAGE_LINKTIMESTAGING_H
 #define FERRY_STAGE_LINKTIMESTAGING_H
 
-#include "StageOptions.h"
+#include "stage/common/StageOptions.h"
 #include "llvm/IR/PassManager.h"
 
 namespace ferry {

@@ -270,6 +270,11 @@ struct RegularRows {
 
   u32 skew(u32 Row) const { return skewOf(Skew0 + Row * SkewStride, SkewStep); }
   bool anySkew() const { return SkewStep && ((Skew0 | SkewStride) & 31); }
+  /// Whether it is these rows that the skews make begin with a sector. Rows of
+  /// another stream may have the first one in common with them.
+  bool areSkewedThemselves() const {
+    return Skew0 == Row0 && SkewStride == Stride;
+  }
 };
 
 template <typename Word> INLINE void copy(SharedPtr To, u64 From) {
@@ -303,8 +308,8 @@ template <typename Word, bool All>
 INLINE void copyFull(const RegularRows &R, u32 Words, const Shape &S) {
   u64 First = R.Row0 + R.Position * S.Step;
   u32 RowBytes = Words * sizeof(Word);
-  bool Sectors = S.Dense && R.SkewStep == sizeof(Word) && R.Skew0 == R.Row0 &&
-                 S.Step == sizeof(Word) && All &&
+  bool Sectors = S.Dense && R.SkewStep == sizeof(Word) &&
+                 R.areSkewedThemselves() && S.Step == sizeof(Word) && All &&
                  (RowBytes == 32 || RowBytes == 64 || !(RowBytes % 128));
   if constexpr (sizeof(Word) == 4 || sizeof(Word) == 8)
     if (Sectors) {
@@ -354,7 +359,7 @@ INLINE void copyColumns(const RegularRows &R, u32 Words, const Shape &S) {
   u64 Step = R.Position + Column;
   u64 From = R.Row0 + Row * R.Stride + R.Position * S.Step;
   // Steps before the first one are very late ones.
-  if (R.Skew0 == R.Row0 && R.SkewStep == sizeof(Word) && S.Dense) {
+  if (R.areSkewedThemselves() && R.SkewStep == sizeof(Word) && S.Dense) {
     u64 Here = Step * sizeof(Word), End = R.Count * sizeof(Word);
     SharedPtr To = S.Tile + Row * S.Pitch + Column * sizeof(Word);
     From = R.Row0 + Row * R.Stride;

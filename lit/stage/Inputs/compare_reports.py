@@ -9,6 +9,8 @@ launches it:
     ...TwoThirds    loads at most two thirds, and uses shared memory
     ...Same         loads exactly as many sectors
     ...NoMore       loads at most as many sectors
+    ...Short        loads exactly as many, with at most a quarter more
+                    instructions
     ...NoConflicts  has no bank conflicts either
 
     ...Tiled...     has its iterations in other blocks
@@ -34,10 +36,12 @@ def errors(name, plain, staged):
             yield f"should load fewer: {figures}"
         if staged["static_shared_bytes"] <= plain["static_shared_bytes"]:
             yield "has no more shared memory than before"
-    elif "Same" in name and after != before:
+    elif ("Same" in name or "Short" in name) and after != before:
         yield f"should load as many: {figures}"
     elif "NoMore" in name and after > before:
         yield f"loads more: {figures}"
+    if "Short" in name and staged["thread_instructions"] > 1.25 * plain["thread_instructions"]:
+        yield f"{staged['thread_instructions']} instructions instead of {plain['thread_instructions']}"
     if "Tiled" not in name and staged["least_global_store_sectors"] != plain["least_global_store_sectors"]:
         yield "stores to other sectors"
     if "NoConflicts" in name and staged["shared_bank_conflicts"]:

@@ -1,0 +1,85 @@
+//===- KernelPlan.cpp - What is staged in a kernel ------------------------===//
+//
+// Part of Ferry, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelPlan.h"
+#include "nests/NestAnalysis.h"
+#include "nests/NestEmitter.h"
+#include "rows/RowEmitter.h"
+#include "rows/RowPlanner.h"
+#include "stage/common/StageRemarks.h"
+#include "stencils/StencilAnalysis.h"
+#include "stencils/StencilEmitter.h"
+#include "llvm/IR/Instructions.h"
+
+using namespace llvm;
+
+namespace ferry {
+
+/// Asks one pattern; whether it has a plan.
+template <typename Plan>
+static bool ask(const PlanContext &C, const PlanContext &Simplified,
+                KernelPlan &Result) {
+  std::vector<StageNote> Notes;
+  std::optional<Plan> Found =
+      findPlan<Plan>(Plan::NeedsSimpleLoops ? Simplified : C, Notes);
+  if (Found) {
+    // What other patterns could not do does not matter now.
+    Result.Pattern = std::move(*Found);
+    Result.Notes.clear();
+  }
+  append_range(Result.Notes, Notes);
+  return Result.Pattern.has_value();
+}
+
+template <typename... Plans>
+static void askAll(const PlanContext &C, const PlanContext &Simplified,
+                   KernelPlan &Result, const std::variant<Plans...> *) {
+  (ask<Plans>(C, Simplified, Result) || ...);
+}
+
+bool KernelPlan::needsSimpleLoops() const {
+  return Pattern &&
+         std::visit([](const auto &P) { return P.NeedsSimpleLoops; }, *Pattern);
+}
+
+KernelPlan decide(const PlanContext &C, const PlanContext &Simplified) {
+  // The first that pays is taken: nests and stencils save what rows save and
+  // more, where they apply.
+  KernelPlan Result;
+  askAll(C, Simplified, Result, static_cast<const PatternPlan *>(nullptr));
+  return Result;
+}
+
+void print(raw_ostream &OS, ArrayRef<StageNote> Notes) {
+  for (const StageNote &N : Notes) {
+    OS << "  left (" << refusalName(N.Why) << "):";
+    if (isa<LoadInst>(N.Where))
+      OS << *N.Where;
+    else
+      OS << " the loop";
+    OS << "\n";
+  }
+}
+
+void print(raw_ostream &OS, const KernelPlan &Plan) {
+  if (Plan.Pattern)
+    std::visit([&](const auto &P) { print(OS, P); }, *Plan.Pattern);
+  print(OS, Plan.Notes);
+}
+
+void remark(OptimizationRemarkEmitter &ORE, const KernelPlan &Plan) {
+  if (Plan.Pattern)
+    std::visit([&](const auto &P) { remark(ORE, P); }, *Plan.Pattern);
+  remarkLeft(ORE, Plan.Notes);
+}
+
+void emit(const KernelPlan &Plan, const PlanContext &C) {
+  if (Plan.Pattern)
+    std::visit([&](const auto &P) { emit(P, C); }, *Plan.Pattern);
+}
+
+} // namespace ferry

@@ -1,0 +1,60 @@
+//===- StagePrinters.cpp - What staging sees and would do -----------------===//
+//
+// Part of Ferry, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelPlan.h"
+#include "StagePass.h"
+#include "rows/RowAnalysis.h"
+#include "stage/common/LoopForm.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace ferry {
+
+static FunctionAnalysisManager &functionAnalyses(Module &M,
+                                                 ModuleAnalysisManager &MAM) {
+  return MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
+}
+
+PreservedAnalyses StageAccessesPrinterPass::run(Module &M,
+                                                ModuleAnalysisManager &MAM) {
+  FunctionAnalysisManager &FAM = functionAnalyses(M, MAM);
+  for (Function *F : kernelsOf(M)) {
+    OS << "Accesses of kernel '" << F->getName() << "':\n";
+    SimplifiedCopy Copy(*F, FAM);
+    PlanContext C(Copy.get(), FAM, KernelLimits(), StageOptions(),
+                  StageMode::On);
+    RowAnalysis Analysis(C.Kernel, C.DT, C.PDT, C.LI, C.SE);
+    for (const RowCandidate &Candidate : Analysis.candidates())
+      print(OS, Candidate.Unit);
+    print(OS, Analysis.notes());
+  }
+  return PreservedAnalyses::all();
+}
+
+PreservedAnalyses StagePlanPrinterPass::run(Module &M,
+                                            ModuleAnalysisManager &MAM) {
+  FunctionAnalysisManager &FAM = functionAnalyses(M, MAM);
+  for (Function *F : kernelsOf(M)) {
+    OS << "Staging plan of kernel '" << F->getName() << "':\n";
+    KernelLimits Limits;
+    StageMode Mode = Options.modeFor(F->getName());
+    if (auto Why = readLimits(*F, Limits)) {
+      OS << "  left (" << refusalName(*Why) << ")\n";
+      continue;
+    }
+    if (Mode == StageMode::Off)
+      continue;
+    SimplifiedCopy Copy(*F, FAM);
+    PlanContext C(*F, FAM, Limits, Options, Mode);
+    PlanContext Simplified(Copy.get(), FAM, Limits, Options, Mode);
+    print(OS, decide(C, Simplified));
+  }
+  return PreservedAnalyses::all();
+}
+
+} // namespace ferry

@@ -1,0 +1,96 @@
+//===- GpuTarget.cpp - What differs between NVIDIA and AMD ----------------===//
+//
+// Part of Ferry, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "GpuTarget.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IntrinsicsAMDGPU.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
+#include "llvm/IR/Module.h"
+#include "llvm/TargetParser/Triple.h"
+
+using namespace llvm;
+
+namespace ferry {
+
+/// The threads of a wavefront, if each of them can get what any other has
+/// (ds_bpermute, which in gfx10 and gfx11 reaches 32 threads).
+static std::optional<unsigned> wavefrontSize(const Function &Kernel) {
+  StringRef Features =
+      Kernel.getFnAttribute("target-features").getValueAsString();
+  if (Features.contains("+wavefrontsize32"))
+    return 32;
+  if (Features.contains("+gfx10-insts") && !Features.contains("+gfx12-insts"))
+    return std::nullopt;
+  return 64;
+}
+
+std::optional<GpuTarget> gpuTargetOf(const Function &Kernel) {
+  GpuTarget Target;
+  if (Triple(Kernel.getParent()->getTargetTriple()).isNVPTX()) {
+    // Threads of a warp go their own ways from sm_70 on.
+    StringRef CPU = Kernel.getFnAttribute("target-cpu").getValueAsString();
+    unsigned SM = 0;
+    if (!CPU.consume_front("sm_") || CPU.consumeInteger(10, SM) || SM < 70)
+      return std::nullopt;
+    Target.AsyncCopies = SM >= 80;
+    return Target;
+  }
+  std::optional<unsigned> WarpSize = wavefrontSize(Kernel);
+  if (!WarpSize)
+    return std::nullopt;
+  Target.WarpSize = *WarpSize;
+  Target.TellsMemory = false;
+  return Target;
+}
+
+static bool isIntrinsic(const Value *V, Intrinsic::ID A, Intrinsic::ID B) {
+  auto *Call = dyn_cast<IntrinsicInst>(V);
+  return Call && (Call->getIntrinsicID() == A || Call->getIntrinsicID() == B);
+}
+
+bool isThreadNumber(const Value *V) {
+  return isIntrinsic(V, Intrinsic::nvvm_read_ptx_sreg_tid_x,
+                     Intrinsic::amdgcn_workitem_id_x);
+}
+
+bool isBlockNumber(const Value *V) {
+  return isIntrinsic(V, Intrinsic::nvvm_read_ptx_sreg_ctaid_x,
+                     Intrinsic::amdgcn_workgroup_id_x);
+}
+
+bool isBlockBarrier(const Instruction &I) {
+  if (isIntrinsic(&I, Intrinsic::nvvm_barrier0, Intrinsic::amdgcn_s_barrier))
+    return true;
+  auto *Call = dyn_cast<CallBase>(&I);
+  const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+  return Callee && Callee->getName() == "__kmpc_barrier_simple_spmd";
+}
+
+Value *createIsGlobal(IRBuilderBase &B, Value *Pointer) {
+  return B.CreateIntrinsic(Intrinsic::nvvm_isspacep_global, {}, Pointer);
+}
+
+Instruction *createAsyncCopy(IRBuilderBase &B, unsigned Bytes, Value *From,
+                             Value *To) {
+  From = B.CreateAddrSpaceCast(From, PointerType::get(B.getContext(), 1));
+  return B.CreateIntrinsic(
+      Bytes == 4   ? Intrinsic::nvvm_cp_async_ca_shared_global_4
+      : Bytes == 8 ? Intrinsic::nvvm_cp_async_ca_shared_global_8
+                   : Intrinsic::nvvm_cp_async_ca_shared_global_16,
+      {}, {To, From});
+}
+
+void createAsyncCommit(IRBuilderBase &B) {
+  B.CreateIntrinsic(Intrinsic::nvvm_cp_async_commit_group, {}, {});
+}
+
+void createAsyncWait(IRBuilderBase &B, unsigned Left) {
+  B.CreateIntrinsic(Intrinsic::nvvm_cp_async_wait_group, {}, B.getInt32(Left));
+}
+
+} // namespace ferry

@@ -1,0 +1,166 @@
+//===- IterationSpace.h - How threads share iterations out ------*- C++ -*-===//
+//
+// Part of Ferry, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What nests in tiles and stencils in tiles have in common: the loops of
+// `distribute parallel for collapse(2)`, recognized. IterationSpace.cpp shows
+// them, SpaceEmitter.h writes them anew.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FERRY_STAGE_ITERATIONSPACE_H
+#define FERRY_STAGE_ITERATIONSPACE_H
+
+#include "BlockUniformity.h"
+#include "StageRefusal.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/PostDominators.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
+#include <optional>
+
+namespace llvm {
+class LoadInst;
+} // namespace llvm
+
+namespace ferry {
+
+/// Whether threads may take the iterations of \p Kernel, one combined
+/// construct, as they like. The front-end plugin says so (plugin/Regions.h).
+bool hasFreeSchedule(const llvm::Function &Kernel);
+
+/// The iterations (i, j) of two nested loops that the threads of a kernel share
+/// as they like, with index = i * Width + j.
+struct IterationSpace {
+  llvm::Loop *Distribute = nullptr; ///< the block's chunks
+  llvm::Loop *Threads = nullptr;    ///< the thread's iterations in a chunk
+  llvm::PHINode *Index = nullptr;
+  llvm::Value *Total = nullptr; ///< iterations (i, j)
+  llvm::Value *Width = nullptr; ///< of j
+  unsigned Chunk = 0;           ///< iterations of a block's chunk
+  /// How the thread's loop goes on; not part of the iteration.
+  llvm::SmallPtrSet<llvm::Instruction *, 4> Control;
+  /// Instructions that are i and j.
+  llvm::SmallPtrSet<llvm::Instruction *, 2> Row, Column;
+
+  /// What must be true for the space to be as described.
+  llvm::SmallVector<std::pair<llvm::Value *, bool>, 4> Conditions;
+  /// Values that must be the width, in so many bits.
+  llvm::SmallVector<std::pair<llvm::Value *, unsigned>, 2> Widths;
+  /// Whether all that is staged can be copied asynchronously if Bases lead to
+  /// global memory.
+  bool CanBeAsync = false;
+  llvm::SmallSetVector<llvm::Value *, 2> Bases;
+};
+
+/// How many iterations a block takes together, and a thread of them.
+struct TileShape {
+  unsigned ThreadRows, ThreadColumns;
+  unsigned ColumnsOfThreads; ///< a power of two
+  static constexpr unsigned MinThreads = 32, MaxThreads = 256;
+
+  /// Threads of the largest block that is tiled, of at most \p Limit.
+  static unsigned maxThreads(unsigned Limit) {
+    return std::min(MaxThreads, llvm::bit_floor(Limit));
+  }
+
+  /// Columns and rows of the tile of a block of so many threads.
+  constexpr unsigned columns() const {
+    return ColumnsOfThreads * ThreadColumns;
+  }
+  constexpr unsigned rows(unsigned Threads) const {
+    return Threads / ColumnsOfThreads * ThreadRows;
+  }
+};
+
+/// Takes fewer threads for a block of \p P until its tiles fit into \p Budget
+/// bytes; whether they do.
+template <typename Plan> bool shrinkTo(Plan &P, uint64_t Budget) {
+  while (P.MaxThreads >= TileShape::MinThreads && P.bytes() > Budget)
+    P.MaxThreads /= 2;
+  return P.MaxThreads >= TileShape::MinThreads;
+}
+
+/// Recognizes an iteration space. Reads IR only.
+class SpaceFinder {
+public:
+  /// Why nothing was found, if the kernel's iterations have two dimensions.
+  const std::optional<StageNote> &refusal() const { return Refusal; }
+
+protected:
+  SpaceFinder(IterationSpace &Space, llvm::Function &F, llvm::DominatorTree &DT,
+              llvm::PostDominatorTree &PDT, llvm::ScalarEvolution &SE)
+      : DT(DT), PDT(PDT), SE(SE), Uniformity(F, PDT),
+        Expander(SE, F.getDataLayout(), "tile"), S(Space) {}
+
+  llvm::DominatorTree &DT;
+  llvm::PostDominatorTree &PDT;
+  llvm::ScalarEvolution &SE;
+  BlockUniformity Uniformity;
+  llvm::SCEVExpander Expander;
+  IterationSpace &S;
+  llvm::BasicBlock *Before = nullptr; ///< leads to the distribute loop
+  std::optional<StageNote> Refusal;
+
+  /// Says why nothing is found, at \p Where, if the iterations of the thread's
+  /// loop have two dimensions. Returns false.
+  bool refuse(const llvm::Instruction &Where, StageRefusal Why);
+
+  /// Finds the loops, \p Threads being that of a thread with \p Inner loops in
+  /// it.
+  bool findLoops(llvm::Loop &Threads, unsigned Inner);
+  /// Finds how i and j come out of the index, in \p Blocks.
+  bool findWidth(llvm::ArrayRef<llvm::BasicBlock *> Blocks);
+  /// Whether an iteration uses only what is there before the loops and the same
+  /// for all threads, and nothing of an iteration is used outside of it.
+  bool checkOperands();
+  /// Finds what the memory of \p Loads, of powers of two of bytes each, is
+  /// known by, and whether asynchronous copies can read it.
+  void findBases(llvm::ArrayRef<llvm::LoadInst *> Loads);
+
+  /// Whether \p V is the same in every iteration, and there before the loops.
+  bool isInvariant(const llvm::Value *V) {
+    auto *I = llvm::dyn_cast<llvm::Instruction>(V);
+    return !I || DT.dominates(I, Before->getTerminator());
+  }
+  bool isInvariant(const llvm::SCEV *Sum) {
+    return !llvm::isa<llvm::SCEVCouldNotCompute>(Sum) &&
+           SE.isLoopInvariant(Sum, S.Distribute) && SE.dominates(Sum, Before) &&
+           Expander.isSafeToExpandAt(Sum, Before->getTerminator());
+  }
+  /// Whether \p V is there before the loops and the same in all threads of all
+  /// blocks: all must choose the same version.
+  bool isCommon(llvm::Value *V);
+  bool require(llvm::Value *Condition, bool What) {
+    if (!isCommon(Condition))
+      return false;
+    S.Conditions.push_back({Condition, What});
+    return true;
+  }
+
+private:
+  bool findThreadLoop(unsigned Inner);
+  bool findDistributeLoop();
+  bool findIterations(llvm::PHINode &Lower, llvm::PHINode &Upper);
+  bool isChunkEnd(llvm::Value *V,
+                  llvm::function_ref<bool(llvm::Value *)> IsEnd);
+};
+
+/// The innermost loop, if there is only one.
+llvm::Loop *onlyInnermostLoop(const llvm::LoopInfo &LI);
+
+/// Whether a tile can have \p Load's values: their size is a power of two, at
+/// most 16, and they fill their bytes.
+bool fitsInTile(const llvm::LoadInst &Load);
+
+} // namespace ferry
+
+#endif // FERRY_STAGE_ITERATIONSPACE_H

@@ -1,0 +1,72 @@
+//===- KernelInstructions.cpp - What instructions do in kernels -----------===//
+//
+// Part of Ferry, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelInstructions.h"
+#include "GpuTarget.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace llvm;
+
+namespace ferry {
+
+bool writesMemory(const Instruction &I) {
+  return I.mayWriteToMemory() && !I.isLifetimeStartOrEnd() &&
+         !isa<AssumeInst, DbgInfoIntrinsic, NoAliasScopeDeclInst>(I);
+}
+
+bool synchronizes(const Instruction &I) {
+  if (I.isAtomic() || isa<FenceInst>(I) || I.isVolatile())
+    return true;
+  auto *Call = dyn_cast<CallBase>(&I);
+  return Call && (Call->isConvergent() ||
+                  (isa<IntrinsicInst>(Call) && !isa<MemIntrinsic>(Call) &&
+                   writesMemory(I)));
+}
+
+bool isUnknownCall(const Instruction &I) {
+  auto *Call = dyn_cast<CallBase>(&I);
+  return Call && !isa<IntrinsicInst>(Call) &&
+         (!Call->onlyReadsMemory() || !Call->hasFnAttr(Attribute::WillReturn) ||
+          !Call->doesNotThrow());
+}
+
+bool isGlobalMemory(const Value *Pointer) {
+  unsigned Space = Pointer->getType()->getPointerAddressSpace();
+  if (Space != 0)
+    return Space == 1;
+  SmallVector<const Value *, 4> Objects;
+  getUnderlyingObjects(Pointer, Objects, nullptr, 0);
+  return all_of(Objects, [](const Value *Object) {
+    auto *G = dyn_cast<GlobalVariable>(Object);
+    return isa<Argument>(Object) || (G && G->getAddressSpace() <= 1);
+  });
+}
+
+/// Whether \p V is a variable that OpenMP's runtime keeps in shared memory.
+static bool isTeamVariable(const Value *V) {
+  auto *Call = dyn_cast<CallBase>(V);
+  const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+  return Callee && Callee->getName() == "__kmpc_alloc_shared";
+}
+
+bool mayBeGlobalMemory(const Value *Pointer) {
+  SmallVector<const Value *, 4> Objects;
+  getUnderlyingObjects(Pointer, Objects, nullptr, 0);
+  return all_of(Objects, [](const Value *Object) {
+    unsigned Space = Object->getType()->getPointerAddressSpace();
+    return Space != SharedMemory && Space != LocalMemory &&
+           !isa<AllocaInst>(Object) && !isTeamVariable(Object);
+  });
+}
+
+bool fillsItsBytes(Type *Ty, const DataLayout &DL) {
+  return Ty->isSized() && !DL.getTypeStoreSize(Ty).isScalable() &&
+         DL.getTypeStoreSizeInBits(Ty) == DL.getTypeSizeInBits(Ty);
+}
+
+} // namespace ferry

@@ -1,0 +1,106 @@
+//===- KernelLimits.cpp - What a kernel leaves for staging ----------------===//
+//
+// Part of Ferry, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelLimits.h"
+#include "GpuModel.h"
+#include "closure/RegionInfo.h"
+#include "llvm/Frontend/OpenMP/OMPDeviceConstants.h"
+#include "llvm/Frontend/OpenMP/OMPIRBuilder.h"
+#include "llvm/IR/Assumptions.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/MathExtras.h"
+#include "llvm/TargetParser/Triple.h"
+#include "llvm/Transforms/IPO/OpenMPOpt.h"
+
+using namespace llvm;
+
+namespace ferry {
+
+/// Clang gives kernels of target regions this name; others, such as those that
+/// call constructors, have another.
+static bool isTargetRegion(Function &F) {
+  return omp::isOpenMPKernel(F) && F.getName().starts_with("__omp_offloading_");
+}
+
+SmallVector<Function *, 8> kernelsOf(Module &M) {
+  SmallVector<Function *, 8> Kernels;
+  for (Function &F : M)
+    if (!F.isDeclaration() && isTargetRegion(F))
+      Kernels.push_back(&F);
+  return Kernels;
+}
+
+/// The execution mode in the kernel's environment: LLVM's OMPTgtExecModeFlags.
+static std::optional<unsigned> executionMode(const Function &Kernel) {
+  auto *G = Kernel.getParent()->getNamedGlobal(
+      (Kernel.getName() + "_kernel_environment").str());
+  if (!G || !G->hasInitializer())
+    return std::nullopt;
+  Constant *Configuration = G->getInitializer()->getAggregateElement(0u);
+  Constant *Mode =
+      Configuration ? Configuration->getAggregateElement(2u) : nullptr;
+  auto *Value = dyn_cast_or_null<ConstantInt>(Mode);
+  return Value ? std::optional<unsigned>(Value->getZExtValue()) : std::nullopt;
+}
+
+static unsigned maxThreads(const Function &Kernel) {
+  constexpr unsigned Most = gpu::MaxBlockThreads;
+  Triple T(Kernel.getParent()->getTargetTriple());
+  // LLVM's reader would add an empty list to modules without annotations.
+  if (T.isNVPTX() && !Kernel.getParent()->getNamedMetadata("nvvm.annotations"))
+    return std::min<uint64_t>(
+        Kernel.getFnAttributeAsParsedInteger("omp_target_thread_limit", Most),
+        Most);
+  auto [Least, Bound] = OpenMPIRBuilder::readThreadBoundsForKernel(
+      T, const_cast<Function &>(Kernel));
+  return Bound > 0 ? std::min<unsigned>(Bound, Most) : Most;
+}
+
+/// Whether another kernel's code uses \p G directly.
+static bool belongsToOther(const GlobalVariable &G, const Function &Kernel) {
+  return none_of(G.users(), [&](const User *U) {
+    auto *I = dyn_cast<Instruction>(U);
+    return !I || I->getFunction() == &Kernel ||
+           !isTargetRegion(const_cast<Function &>(*I->getFunction()));
+  });
+}
+
+/// Which variables the kernel's callees use is not looked at.
+static uint64_t sharedBytes(const Function &Kernel) {
+  const Module &M = *Kernel.getParent();
+  uint64_t Sum = 0;
+  for (const GlobalVariable &G : M.globals())
+    if (G.getAddressSpace() == 3 && !G.use_empty() &&
+        !belongsToOther(G, Kernel))
+      Sum = alignTo(Sum, G.getAlign().valueOrOne()) +
+            M.getDataLayout().getTypeAllocSize(G.getValueType());
+  return Sum;
+}
+
+uint64_t KernelLimits::budget(const StageOptions &Options) const {
+  uint64_t Limit = std::min(Options.MaxBytes, gpu::MaxStaticSharedBytes);
+  return Limit > SharedBytes ? Limit - SharedBytes : 0;
+}
+
+std::optional<StageRefusal> readLimits(const Function &Kernel,
+                                       KernelLimits &Limits) {
+  std::optional<GpuTarget> Target = gpuTargetOf(Kernel);
+  if (!Target)
+    return StageRefusal::UnsupportedTarget;
+  std::optional<unsigned> Mode = executionMode(Kernel);
+  if (!Mode || !(*Mode & omp::OMP_TGT_EXEC_MODE_SPMD))
+    return StageRefusal::GenericMode;
+  static_cast<GpuTarget &>(Limits) = *Target;
+  Limits.MaxThreads = alignTo(maxThreads(Kernel), Limits.WarpSize);
+  // How much a clause asks for may be known at the launch only.
+  Limits.SharedBytes = getAssumptions(Kernel).contains(DynamicMemoryAssumption)
+                           ? UINT64_MAX
+                           : sharedBytes(Kernel);
+  return std::nullopt;
+}
+
+} // namespace ferry

@@ -1,0 +1,41 @@
+//===- KernelLimits.h - What a kernel leaves for staging --------*- C++ -*-===//
+//
+// Part of Ferry, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FERRY_STAGE_KERNELLIMITS_H
+#define FERRY_STAGE_KERNELLIMITS_H
+
+#include "GpuTarget.h"
+#include "StageOptions.h"
+#include "StageRefusal.h"
+#include "llvm/ADT/SmallVector.h"
+
+namespace llvm {
+class Module;
+}
+
+namespace ferry {
+
+/// The kernels of target regions that \p M has the bodies of.
+llvm::SmallVector<llvm::Function *, 8> kernelsOf(llvm::Module &M);
+
+/// Facts of a kernel that planning needs.
+struct KernelLimits : GpuTarget {
+  unsigned MaxThreads = 1024; ///< of a block, a multiple of WarpSize
+  uint64_t SharedBytes = 0;   ///< that the kernel uses already
+
+  unsigned maxWarps() const { return MaxThreads / WarpSize; }
+  /// Bytes of shared memory that may be used for tiles.
+  uint64_t budget(const StageOptions &Options) const;
+};
+
+/// Reads a kernel's limits, or says why it cannot be staged at all.
+std::optional<StageRefusal> readLimits(const llvm::Function &Kernel,
+                                       KernelLimits &Limits);
+
+} // namespace ferry
+
+#endif // FERRY_STAGE_KERNELLIMITS_H

@@ -1,0 +1,37 @@
+//===- LoopForm.h - Loops as the patterns need them -------------*- C++ -*-===//
+//
+// Part of Ferry, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FERRY_STAGE_LOOPFORM_H
+#define FERRY_STAGE_LOOPFORM_H
+
+#include "llvm/IR/PassManager.h"
+
+namespace ferry {
+
+/// Whether all loops of \p F are in LLVM's simplified form.
+bool hasSimpleLoops(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
+/// Brings them into it.
+void simplifyLoops(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
+
+/// A copy of a kernel with simple loops, to look at: the kernel stays as it is.
+class SimplifiedCopy {
+public:
+  SimplifiedCopy(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
+  SimplifiedCopy(const SimplifiedCopy &) = delete;
+  SimplifiedCopy &operator=(const SimplifiedCopy &) = delete;
+  ~SimplifiedCopy();
+
+  llvm::Function &get() { return *Copy; }
+
+private:
+  llvm::FunctionAnalysisManager &FAM;
+  llvm::Function *Copy;
+};
+
+} // namespace ferry
+
+#endif // FERRY_STAGE_LOOPFORM_H

@@ -1,0 +1,82 @@
+//===- RuntimeState.cpp - What kernels ask the OpenMP runtime -------------===//
+//
+// Part of Ferry, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "RuntimeState.h"
+#include "IterationSpace.h"
+#include "KernelLimits.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/Transforms/IPO/OpenMPOpt.h"
+#include "llvm/Transforms/InstCombine/InstCombine.h"
+#include "llvm/Transforms/Scalar/LICM.h"
+#include "llvm/Transforms/Scalar/LoopPassManager.h"
+#include "llvm/Transforms/Scalar/SimplifyCFG.h"
+
+using namespace llvm;
+
+namespace ferry {
+
+/// Whether \p Kernel reads a number at a fixed place in shared memory. If it is
+/// the program's own, this is in vain.
+static bool readsState(const Function &Kernel) {
+  return any_of(instructions(Kernel), [](const Instruction &I) {
+    auto *Load = dyn_cast<LoadInst>(&I);
+    return Load && Load->getType()->isIntegerTy() &&
+           Load->getPointerAddressSpace() == 3 &&
+           isa<Constant>(Load->getPointerOperand());
+  });
+}
+
+static bool divides(const Instruction &I) {
+  return I.isIntDivRem() || I.isLogicalShift();
+}
+
+static bool isGlobalLoad(const Instruction &I) {
+  auto *Load = dyn_cast<LoadInst>(&I);
+  return Load && Load->getPointerAddressSpace() <= 1;
+}
+
+bool hidesNest(const Function &Kernel, FunctionAnalysisManager &FAM) {
+  KernelLimits Limits;
+  if (!hasFreeSchedule(Kernel) || readLimits(Kernel, Limits) ||
+      !readsState(Kernel))
+    return false;
+  // In the loop over chunks and that over their iterations an index is divided,
+  // and there, or in one more loop, are two loads together.
+  auto &LI = FAM.getResult<LoopAnalysis>(const_cast<Function &>(Kernel));
+  auto InIteration = [&](unsigned Depth, auto Holds) {
+    return any_of(Kernel, [&](const BasicBlock &B) {
+      return LI.getLoopDepth(&B) == Depth && Holds(B);
+    });
+  };
+  auto HasLoads = [](const BasicBlock &B) {
+    return count_if(B, isGlobalLoad) > 1;
+  };
+  return InIteration(2,
+                     [](const BasicBlock &B) { return any_of(B, divides); }) &&
+         (InIteration(2, HasLoads) || InIteration(3, HasLoads));
+}
+
+void foldRuntimeState(Module &M, ModuleAnalysisManager &MAM,
+                      ArrayRef<Function *> Kernels) {
+  MAM.invalidate(M, OpenMPOptPass().run(M, MAM));
+  auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
+  // What was found out makes branches go away; then, what depends on nothing in
+  // a loop leaves it; and then blocks are empty.
+  FunctionPassManager FPM;
+  FPM.addPass(InstCombinePass());
+  FPM.addPass(SimplifyCFGPass());
+  FPM.addPass(createFunctionToLoopPassAdaptor(LICMPass(LICMOptions()),
+                                              /*UseMemorySSA=*/true));
+  FPM.addPass(SimplifyCFGPass());
+  FPM.addPass(InstCombinePass());
+  for (Function *Kernel : Kernels)
+    FAM.invalidate(*Kernel, FPM.run(*Kernel, FAM));
+}
+
+} // namespace ferry

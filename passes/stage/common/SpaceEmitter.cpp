@@ -1,0 +1,206 @@
+//===- SpaceEmitter.cpp - Iterations, tile by tile ------------------------===//
+//
+// Part of Ferry, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SpaceEmitter.h"
+#include "GpuTarget.h"
+#include "support/StageLibrary.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace ferry {
+
+Value *SpaceEmitter::call(IRBuilder<> &B, StringRef Name, Type *Result,
+                          ArrayRef<Value *> Args) {
+  return callStageRuntime(B, Name, Result, Args);
+}
+
+//===----------------------------------------------------------------------===//
+// Values of an iteration
+//===----------------------------------------------------------------------===//
+
+void SpaceEmitter::forgetContext(Instruction &I) {
+  // Scopes hold for one iteration of a loop.
+  I.setMetadata(LLVMContext::MD_noalias, nullptr);
+  I.setMetadata(LLVMContext::MD_alias_scope, nullptr);
+}
+
+Value *SpaceEmitter::phiValue(IRBuilder<> &, PHINode &, Iteration &) {
+  llvm_unreachable("phis of an iteration are known");
+}
+
+Value *SpaceEmitter::value(IRBuilder<> &B, Value *V, Iteration &It) {
+  auto *I = dyn_cast<Instruction>(V);
+  if (!I || !Space.Threads->contains(I))
+    return V;
+  auto Known = It.Map.find(I);
+  if (Known != It.Map.end())
+    return Known->second;
+  Value *Is;
+  if (Space.Row.contains(I)) {
+    Is = B.CreateTrunc(It.I, I->getType());
+  } else if (Space.Column.contains(I)) {
+    Is = B.CreateTrunc(It.J, I->getType());
+  } else if (I == Space.Index) {
+    Is = B.CreateTrunc(B.CreateAdd(B.CreateMul(It.I, Width), It.J),
+                       I->getType());
+  } else if (auto *Phi = dyn_cast<PHINode>(I)) {
+    Is = phiValue(B, *Phi, It);
+  } else {
+    Instruction *Clone = I->clone();
+    for (Use &Op : Clone->operands())
+      if (!isa<BasicBlock>(Op) && !isa<MetadataAsValue>(Op))
+        Op.set(value(B, Op, It));
+    forgetContext(*Clone);
+    B.Insert(Clone);
+    Clone->setDebugLoc(I->getDebugLoc());
+    Is = Clone;
+  }
+  It.Map[I] = Is;
+  return Is;
+}
+
+void SpaceEmitter::cloneBlocks(ArrayRef<BasicBlock *> Blocks, Iteration &It,
+                               BasicBlock *End) {
+  SmallVector<Instruction *, 32> Clones;
+  for (BasicBlock *Block : Blocks)
+    It.Map[Block] = block("post");
+  for (BasicBlock *Block : Blocks) {
+    IRBuilder<> B(cast<BasicBlock>(It.Map[Block]));
+    for (Instruction &I : *Block) {
+      if (Space.Control.contains(&I) || It.Map.count(&I) ||
+          isa<DbgInfoIntrinsic, NoAliasScopeDeclInst>(I))
+        continue;
+      Instruction *Clone = I.clone();
+      forgetContext(*Clone);
+      Clones.push_back(B.Insert(Clone));
+      It.Map[&I] = Clone;
+    }
+    if (Block == Space.Threads->getLoopLatch())
+      B.CreateBr(End);
+  }
+  for (Instruction *Clone : Clones)
+    RemapInstruction(Clone, It.Map,
+                     RF_NoModuleLevelChanges | RF_IgnoreMissingLocals);
+}
+
+//===----------------------------------------------------------------------===//
+// Which version
+//===----------------------------------------------------------------------===//
+
+static Value *ceilDiv(IRBuilder<> &B, Value *V, Value *By) {
+  return B.CreateUDiv(B.CreateAdd(V, B.CreateSub(By, B.getInt64(1))), By);
+}
+
+/// Whether the space is as it was found, and the block one for tiles.
+Value *SpaceEmitter::fits(IRBuilder<> &B) {
+  Value *Fits = B.getTrue();
+  auto Require = [&](Value *Condition) {
+    Fits = B.CreateLogicalAnd(Fits, Condition);
+  };
+  for (auto [Condition, Holds] : Space.Conditions)
+    Require(Holds ? Condition : B.CreateNot(Condition));
+  if (Async)
+    for (Value *Base : Space.Bases)
+      Require(createIsGlobal(B, B.CreateFreeze(Base)));
+  for (auto [Same, Bits] : Space.Widths) {
+    Type *Ty = IntegerType::get(F.getContext(), Bits);
+    Require(B.CreateICmpEQ(B.CreateTrunc(B.CreateFreeze(Same), Ty),
+                           B.CreateTrunc(Space.Width, Ty)));
+  }
+  Value *Zero = ConstantInt::get(Space.Width->getType(), 0);
+  Require(B.CreateICmpSGT(Space.Width, Zero));
+  Require(B.CreateICmpSGT(Space.Total, Zero));
+  Total = B.CreateZExt(Space.Total, I64);
+  Width = B.CreateZExt(Space.Width, I64);
+  Height = B.CreateUDiv(
+      Total, B.CreateBinaryIntrinsic(Intrinsic::umax, Width, B.getInt64(1)));
+  Require(B.CreateICmpEQ(B.CreateMul(Height, Width), Total));
+
+  Threads = B.CreateZExt(call(B, "threads", I32), I64);
+  constexpr unsigned Least = TileShape::MinThreads;
+  Require(B.CreateICmpULE(B.CreateSub(Threads, B.getInt64(Least)),
+                          B.getInt64(MaxThreads - Least)));
+  Require(
+      B.CreateICmpEQ(B.CreateAnd(Threads, B.CreateSub(Threads, B.getInt64(1))),
+                     B.getInt64(0)));
+  TileRows =
+      B.CreateMul(B.CreateUDiv(Threads, B.getInt64(Shape.ColumnsOfThreads)),
+                  B.getInt64(Shape.ThreadRows));
+  Require(requirements(B));
+  Require(B.CreateICmpUGE(Height, TileRows));
+  Require(B.CreateICmpUGE(Width, B.getInt64(Shape.columns())));
+  return Fits;
+}
+
+void SpaceEmitter::run() {
+  IRBuilder<> B(Before->getTerminator());
+  Value *Fits = fits(B);
+  BasicBlock *Tiled = block("tiles"), *Next = block("tile"),
+             *Body = block("tile.begin");
+  B.CreateCondBr(Fits, Tiled, Space.Distribute->getHeader());
+  Before->getTerminator()->eraseFromParent();
+
+  B.SetInsertPoint(Tiled);
+  Value *Columns = B.getInt64(Shape.columns());
+  Value *ColumnTiles = ceilDiv(B, Width, Columns);
+  Value *All = B.CreateMul(ceilDiv(B, Height, TileRows), ColumnTiles);
+  Thread = B.CreateZExt(call(B, "thread", I32), I64);
+  // Blocks that have no chunk do not come here.
+  Value *Blocks = least(B, B.CreateZExt(call(B, "blocks", I32), I64),
+                        ceilDiv(B, Total, B.getInt64(Space.Chunk)));
+  Value *First = B.CreateZExt(call(B, "block", I32), I64);
+  B.CreateBr(Next);
+
+  B.SetInsertPoint(Next);
+  PHINode *Number = phi(B, First, Tiled);
+  Number->setName("ferry.tile.number");
+  B.CreateCondBr(B.CreateICmpULT(Number, All), Body, Exit);
+
+  B.SetInsertPoint(Body);
+  Value *RowTile = B.CreateUDiv(Number, ColumnTiles);
+  Value *ColumnTile = B.CreateSub(Number, B.CreateMul(RowTile, ColumnTiles));
+  I0 = B.CreateMul(RowTile, TileRows);
+  J0 = B.CreateMul(ColumnTile, Columns);
+  BasicBlock *Last = emitTile(Body);
+  B.SetInsertPoint(Last);
+  Number->addIncoming(B.CreateAdd(Number, Blocks), Last);
+  B.CreateBr(Next);
+}
+
+//===----------------------------------------------------------------------===//
+// Copies
+//===----------------------------------------------------------------------===//
+
+void SpaceEmitter::copyElement(IRBuilder<> &B, const LoadInst &Load,
+                               Value *From, Align Alignment, Value *To) {
+  uint64_t Size = F.getDataLayout().getTypeStoreSize(Load.getType());
+  Instruction *Copy;
+  if (Async) {
+    Copy = createAsyncCopy(B, Size, From, To);
+  } else {
+    LoadInst *Value = B.CreateAlignedLoad(Load.getType(), From, Alignment);
+    // Not what holds for values that the program reads only.
+    Value->copyMetadata(Load, LLVMContext::MD_tbaa);
+    Copy = Value;
+    B.CreateAlignedStore(Value, To, Align(Size));
+  }
+  Copy->setDebugLoc(Load.getDebugLoc());
+}
+
+void SpaceEmitter::commitCopies(IRBuilder<> &B) {
+  if (Async)
+    createAsyncCommit(B);
+}
+
+void SpaceEmitter::waitForCopies(IRBuilder<> &B, unsigned Left) {
+  if (Async)
+    createAsyncWait(B, Left);
+}
+
+} // namespace ferry

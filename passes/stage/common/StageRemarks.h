@@ -1,0 +1,40 @@
+//===- StageRemarks.h - What staging says -----------------------*- C++ -*-===//
+//
+// Part of Ferry, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FERRY_STAGE_STAGEREMARKS_H
+#define FERRY_STAGE_STAGEREMARKS_H
+
+#include "IterationSpace.h"
+#include "StageRefusal.h"
+#include "llvm/Analysis/OptimizationRemarkEmitter.h"
+
+namespace ferry {
+
+/// The name behind -Rpass, -Rpass-missed and -Rpass-analysis.
+inline constexpr char RemarkPass[] = "ferry-stage";
+
+/// Says that \p Kernel is left, and why.
+void remarkKernelLeft(llvm::OptimizationRemarkEmitter &ORE,
+                      const llvm::Function &Kernel, StageRefusal Why);
+
+/// Says of each place in the source once what is left there, and why.
+void remarkLeft(llvm::OptimizationRemarkEmitter &ORE,
+                llvm::ArrayRef<StageNote> Notes);
+
+/// \p Sectors with one digit behind the point.
+std::string formatSectors(double Sectors);
+
+/// The beginning of what is said of \p Loads loads, \p First among them, that
+/// come from tiles of \p Bytes bytes and at most \p Rows x \p Columns
+/// iterations.
+llvm::OptimizationRemark remarkTiled(const llvm::LoadInst &First,
+                                     unsigned Loads, unsigned Bytes,
+                                     unsigned Rows, unsigned Columns);
+
+} // namespace ferry
+
+#endif // FERRY_STAGE_STAGEREMARKS_H

@@ -1,0 +1,238 @@
+//===- NestAnalysis.cpp - Nests of loops that tiles pay for ---------------===//
+//
+// Part of Ferry, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// An iteration (IterationSpace.cpp) with one more loop:
+//
+//   threads:
+//     ...                                ; Pre
+//   walk:
+//     %k = phi ...
+//     load A[f(%i, %k)], load B[g(%j, %k)]
+//   after:
+//     ...                                ; Post
+//
+// Which values of an iteration depend on i, on j and on k is read off the
+// instructions that compute them. LLVM's scalar evolution does not help: 32-bit
+// sums of products are not known not to wrap here.
+//
+//===----------------------------------------------------------------------===//
+
+#include "NestAnalysis.h"
+#include "NestFinder.h"
+#include "stage/common/KernelInstructions.h"
+#include "stage/rows/StridedAccesses.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/PatternMatch.h"
+
+using namespace llvm;
+using namespace llvm::PatternMatch;
+
+namespace ferry {
+
+//===----------------------------------------------------------------------===//
+// Values of an iteration
+//===----------------------------------------------------------------------===//
+
+bool NestFinder::findPhis() {
+  BasicBlock *Walk = walkBlock();
+  for (PHINode &Phi : Walk->phis()) {
+    Value *Start = Phi.getIncomingValue(Phi.getIncomingBlock(0) == Walk);
+    auto *Recurrence = SE.isSCEVable(Phi.getType())
+                           ? dyn_cast<SCEVAddRecExpr>(SE.getSCEV(&Phi))
+                           : nullptr;
+    if (Recurrence && Recurrence->getLoop() == N.Walk &&
+        Recurrence->isAffine() &&
+        isInvariant(Recurrence->getStepRecurrence(SE)))
+      N.Inductions[&Phi] = {Start, Recurrence->getStepRecurrence(SE)};
+    else
+      N.Carried.push_back(&Phi);
+  }
+  return !N.Carried.empty() && N.Carried.size() <= 2;
+}
+
+/// Nothing if \p V depends on something else than i, j and k.
+std::optional<Dependence> NestFinder::dependence(Value *V, unsigned Depth) {
+  auto *I = dyn_cast<Instruction>(V);
+  Dependence D;
+  if (!I || isInvariant(I))
+    return D;
+  if (Depth > 32)
+    return std::nullopt;
+  if (N.Row.contains(I)) {
+    D.On[D.I] = true;
+    D.Slope[D.I] = 1;
+    return D;
+  }
+  if (N.Column.contains(I) || I == N.Index) {
+    D.On[D.J] = true;
+    D.Slope[D.J] = 1;
+    if (I == N.Index) {
+      D.On[D.I] = true;
+      D.Slope[D.I] = std::nullopt;
+    }
+    return D;
+  }
+  if (auto *Phi = dyn_cast<PHINode>(I)) {
+    auto It = N.Inductions.find(Phi);
+    if (It == N.Inductions.end())
+      return std::nullopt;
+    auto Start = dependence(It->second.Start, Depth + 1);
+    if (!Start)
+      return std::nullopt;
+    auto *Step = dyn_cast<SCEVConstant>(It->second.Step);
+    Start->On[D.K] = true;
+    Start->Slope[D.K] =
+        Step ? std::optional(Step->getAPInt().getSExtValue()) : std::nullopt;
+    return Start;
+  }
+  return dependenceOf(*I, Depth + 1);
+}
+
+std::optional<Dependence> NestFinder::dependenceOf(Instruction &I,
+                                                   unsigned Depth) {
+  bool InWalk = I.getParent() == walkBlock();
+  if ((!InWalk && !is_contained(N.Pre, I.getParent())) ||
+      (InWalk && I.mayReadFromMemory()) || I.mayHaveSideEffects())
+    return std::nullopt;
+  Dependence D;
+  SmallVector<Dependence, 4> Operands;
+  for (Value *Op : I.operands()) {
+    auto O = dependence(Op, Depth);
+    if (!O)
+      return std::nullopt;
+    Operands.push_back(*O);
+  }
+  ConstantInt *Factor;
+  const APInt *Mask;
+  auto *Power = dyn_cast<ConstantInt>(N.Width);
+  if (Power && Power->getValue().isPowerOf2() &&
+      match(&I, m_And(m_Specific(N.Index), m_APInt(Mask))) &&
+      !Mask->intersects(Power->getValue() - 1)) {
+    // What is left of i * Width + j. The mask may cut off more than j.
+    D.On[D.I] = true;
+    D.Slope[D.I] = Power->getSExtValue();
+  } else if (match(&I, m_AddLike(m_Value(), m_Value()))) {
+    D.add(Operands[0], 1);
+    D.add(Operands[1], 1);
+  } else if (match(&I, m_Sub(m_Value(), m_Value()))) {
+    D.add(Operands[0], 1);
+    D.add(Operands[1], -1);
+  } else if (match(&I, m_Not(m_Value()))) {
+    D.add(Operands[0], -1);
+  } else if (match(&I, m_Mul(m_Value(), m_ConstantInt(Factor)))) {
+    D.add(Operands[0], Factor->getSExtValue());
+  } else if (match(&I, m_Shl(m_Value(), m_ConstantInt(Factor))) &&
+             Factor->getValue().ult(63)) {
+    D.add(Operands[0], int64_t(1) << Factor->getZExtValue());
+  } else if (isa<SExtInst, ZExtInst, TruncInst, FreezeInst>(I)) {
+    D.add(Operands[0], 1);
+  } else if (auto *GEP = dyn_cast<GetElementPtrInst>(&I);
+             GEP && GEP->getNumIndices() == 1 &&
+             !GEP->getSourceElementType()->isScalableTy()) {
+    D.add(Operands[0], 1);
+    D.add(Operands[1], static_cast<int64_t>(
+                           I.getDataLayout()
+                               .getTypeAllocSize(GEP->getSourceElementType())
+                               .getFixedValue()));
+  } else {
+    for (const Dependence &O : Operands)
+      D.add(O, 1);
+    D.forgetSlopes();
+  }
+  // Arithmetic shifts that undo others keep numbers of 32 bits as they are.
+  Value *Inner;
+  if (match(&I, m_AShr(m_Shl(m_Value(Inner), m_ConstantInt()),
+                       m_ConstantInt(Factor))))
+    return dependence(Inner, Depth);
+  return D;
+}
+
+bool NestFinder::findStreams() {
+  const DataLayout &DL = walkBlock()->getDataLayout();
+  bool Rows = false, Columns = false;
+  for (Instruction &I : *walkBlock()) {
+    if (!I.mayReadOrWriteMemory() ||
+        isa<AssumeInst, DbgInfoIntrinsic, NoAliasScopeDeclInst>(I))
+      continue;
+    auto *Load = dyn_cast<LoadInst>(&I);
+    if (!Load || !fitsInTile(*Load))
+      return false;
+    auto D = dependence(Load->getPointerOperand());
+    if (!D || D->On[D->I] == D->On[D->J] || !D->On[D->K])
+      return false;
+    NestOperand S{Load, D->On[D->I], false, 0};
+    S.Size = DL.getTypeStoreSize(Load->getType());
+    auto IsNext = [&](std::optional<int64_t> Slope) {
+      return Slope && std::abs(*Slope) == S.Size;
+    };
+    S.AlongK = IsNext(D->Slope[D->K]);
+    if (!S.AlongK && !IsNext(D->Slope[S.ByRow ? D->I : D->J]))
+      return false;
+    (S.ByRow ? Rows : Columns) = true;
+    N.Streams.push_back(S);
+  }
+  return Rows && Columns;
+}
+
+bool NestFinder::find(Loop &Walk, KernelNest &Found) {
+  N.Walk = &Walk;
+  Loop *Threads = Walk.getParentLoop();
+  if (!Threads || !findLoops(*Threads, /*Inner=*/1))
+    return false;
+  const Instruction &Where = *walkBlock()->getTerminator();
+  if (Threads->getLoopLatch() == walkBlock() || !findPre() || !findPost() ||
+      !checkOperands() || !findWidth(N.Pre) || !findPhis())
+    return refuse(Where, StageRefusal::NestShape);
+  if (!findStreams())
+    return refuse(Where, StageRefusal::NoReuse);
+  N.Trips = tripCount(*N.Walk, SE);
+  if (!N.Trips || !isInvariant(N.Trips))
+    return refuse(Where, StageRefusal::UnknownTripCount);
+  SmallVector<LoadInst *, 2> Loads;
+  for (const NestOperand &Stream : N.Streams)
+    Loads.push_back(Stream.Load);
+  findBases(Loads);
+  Found = std::move(N);
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// The plan
+//===----------------------------------------------------------------------===//
+
+template <>
+std::optional<NestPlan> findPlan(const PlanContext &C,
+                                 std::vector<StageNote> &Notes) {
+  NestPlan Plan;
+  Loop *Innermost = onlyInnermostLoop(C.LI);
+  if (!hasFreeSchedule(C.Kernel) || !Innermost)
+    return std::nullopt;
+  NestFinder Finder(C.Kernel, C.DT, C.PDT, C.SE);
+  if (!Finder.find(*Innermost, Plan.Nest)) {
+    if (Finder.refusal())
+      Notes.push_back(*Finder.refusal());
+    return std::nullopt;
+  }
+  // Sectors are read as a whole along k, and neighbouring threads read
+  // neighbouring elements.
+  unsigned Largest = 0;
+  for (const NestOperand &S : Plan.Nest.Streams)
+    Largest = std::max(Largest, S.Size);
+  Plan.Steps = std::clamp(128 / Largest, 8u, TileShape::MinThreads);
+  Plan.MaxThreads = TileShape::maxThreads(C.Limits.MaxThreads);
+  Plan.Async = C.Limits.AsyncCopies && Plan.Nest.CanBeAsync;
+  // A second tile for larger blocks comes first.
+  Plan.Async = Plan.Async && Plan.bytes() <= C.Budget;
+  if (shrinkTo(Plan, C.Budget))
+    return Plan;
+  Notes.push_back({Plan.Nest.Streams[0].Load, StageRefusal::NoBudget});
+  return std::nullopt;
+}
+
+} // namespace ferry

@@ -1,0 +1,23 @@
+//===- NestAnalysis.h - Nests of loops that tiles pay for -------*- C++ -*-===//
+//
+// Part of Ferry, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FERRY_STAGE_NESTANALYSIS_H
+#define FERRY_STAGE_NESTANALYSIS_H
+
+#include "NestPlan.h"
+#include "stage/common/PlanContext.h"
+
+namespace ferry {
+
+/// The tiles for a kernel that is a nest with reuse in two dimensions.
+template <>
+std::optional<NestPlan> findPlan(const PlanContext &C,
+                                 std::vector<StageNote> &Notes);
+
+} // namespace ferry
+
+#endif // FERRY_STAGE_NESTANALYSIS_H

@@ -1,0 +1,378 @@
+//===- RowAnalysis.cpp - What a kernel reads, step by step ----------------===//
+//
+// Part of Ferry, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "RowAnalysis.h"
+#include "StridedAccesses.h"
+#include "stage/common/KernelInstructions.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/PostDominators.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/PatternMatch.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace llvm;
+using namespace llvm::PatternMatch;
+
+namespace ferry {
+
+RowAnalysis::RowAnalysis(Function &Kernel, DominatorTree &DT,
+                         PostDominatorTree &PDT, LoopInfo &LI,
+                         ScalarEvolution &SE)
+    : F(Kernel), DT(DT), LI(LI), SE(SE), Uniformity(F, PDT),
+      Strides(LI, SE, Uniformity), Regions(DT, PDT, LI, Uniformity) {}
+
+std::vector<RowCandidate> RowAnalysis::candidates() {
+  Notes.clear();
+  std::vector<RowCandidate> Found;
+  for (BasicBlock &B : F) {
+    Loop *L = LI.getLoopFor(&B);
+    if (L && L->isInnermost() && L->getHeader() == &B)
+      if (auto C = loopCandidate(*L))
+        Found.push_back(std::move(*C));
+    if (auto C = lineCandidate(B))
+      Found.push_back(std::move(*C));
+  }
+  return Found;
+}
+
+//===----------------------------------------------------------------------===//
+// Streams
+//===----------------------------------------------------------------------===//
+
+static uint64_t loadSize(const LoadInst &Load) {
+  return Load.getDataLayout().getTypeStoreSize(Load.getType());
+}
+
+/// Bytes that can be copied at a time so that everything of \p S comes out
+/// even.
+static unsigned wordOf(const Stream &S) {
+  uint64_t Common = std::abs(S.ConstantStep.value_or(0));
+  for (const StreamLoad &L : S.Loads)
+    Common = std::gcd(std::gcd(Common, L.Offset), loadSize(*L.Load));
+  for (const StreamLoad &L : S.Loads)
+    Common = std::min(Common, L.Load->getAlign().value());
+  return static_cast<unsigned>(std::min<uint64_t>(Common & -Common, 16));
+}
+
+namespace {
+/// A pointer as Base + extended(Index) * Scale + Offset.
+struct Address {
+  const Value *Base, *Index = nullptr;
+  unsigned Extension = 0; ///< the cast's opcode
+  uint64_t Scale = 0;
+  APInt Offset;
+
+  bool sameButOffset(const Address &O) const {
+    return Base == O.Base && Index == O.Index && Extension == O.Extension &&
+           Scale == O.Scale;
+  }
+};
+} // namespace
+
+/// Takes a constant off the index: scalar evolution does not look through the
+/// extension of a sum that is known not to wrap only here.
+static Address addressOf(const Value *Pointer, const DataLayout &DL) {
+  Address A{Pointer, nullptr, 0, 0,
+            APInt(DL.getIndexTypeSizeInBits(Pointer->getType()), 0)};
+  A.Base =
+      Pointer->stripAndAccumulateConstantOffsets(DL, A.Offset,
+                                                 /*AllowNonInbounds=*/true);
+  auto *GEP = dyn_cast<GEPOperator>(A.Base);
+  if (!GEP || GEP->getNumIndices() != 1)
+    return A;
+  A.Base = GEP->getPointerOperand();
+  A.Index = GEP->getOperand(1);
+  A.Scale = DL.getTypeAllocSize(GEP->getSourceElementType());
+  Value *Inner;
+  if (!match(A.Index, m_ZExtOrSExt(m_Value(Inner))))
+    return A;
+  const APInt *Constant;
+  Value *Rest;
+  bool Signed = isa<SExtInst>(A.Index);
+  bool Splits =
+      match(Inner, m_DisjointOr(m_Value(Rest), m_APInt(Constant))) ||
+      (Signed ? match(Inner, m_NSWAdd(m_Value(Rest), m_APInt(Constant)))
+              : match(Inner, m_NUWAdd(m_Value(Rest), m_APInt(Constant))));
+  A.Extension = cast<Operator>(A.Index)->getOpcode();
+  A.Index = Inner;
+  if (!Splits)
+    return A;
+  unsigned Bits = A.Offset.getBitWidth();
+  A.Index = Rest;
+  A.Offset += (Signed ? Constant->sext(Bits) : Constant->zext(Bits)) * A.Scale;
+  return A;
+}
+
+/// How many bytes \p Start, where \p Load reads, is behind \p S, if that is a
+/// constant.
+std::optional<int64_t> RowAnalysis::distance(const Stream &S,
+                                             const LoadInst &Load,
+                                             const SCEV *Start) {
+  if (auto *D = dyn_cast<SCEVConstant>(SE.getMinusSCEV(Start, S.Start)))
+    return D->getAPInt().getSExtValue();
+  const DataLayout &DL = F.getDataLayout();
+  const StreamLoad &First = S.Loads.front();
+  Address A = addressOf(Load.getPointerOperand(), DL);
+  Address B = addressOf(First.Load->getPointerOperand(), DL);
+  if (!A.sameButOffset(B))
+    return std::nullopt;
+  return (A.Offset - B.Offset).getSExtValue() +
+         static_cast<int64_t>(First.Offset);
+}
+
+Stream *RowAnalysis::addLoad(LoadInst &Load, const SCEV *Start,
+                             const SCEV *Step, const SCEV *Skipped,
+                             RowUnit &Unit) {
+  uint64_t Size = loadSize(Load);
+  for (Stream &S : Unit.Streams) {
+    if (S.Skipped || Skipped || S.Step != Step ||
+        S.Start->getType() != Start->getType())
+      continue;
+    std::optional<int64_t> Distance = distance(S, Load, Start);
+    if (!Distance)
+      continue;
+    int64_t Offset = *Distance;
+    constexpr int64_t MaxWindow = 256;
+    if (Offset < -MaxWindow || Offset > MaxWindow)
+      continue;
+    if (Offset < 0) {
+      S.Start = Start;
+      S.Window -= Offset;
+      for (StreamLoad &L : S.Loads)
+        L.Offset -= Offset;
+      Offset = 0;
+    }
+    S.Loads.push_back({&Load, static_cast<uint64_t>(Offset)});
+    S.Window = std::max<uint64_t>(S.Window, Offset + Size);
+    return &S;
+  }
+  Stream S;
+  S.Loads.push_back({&Load, 0});
+  S.Start = Start;
+  S.Step = Step;
+  S.Skipped = Skipped;
+  if (auto *C = dyn_cast<SCEVConstant>(Step))
+    S.ConstantStep = C->getAPInt().getSExtValue();
+  S.Window = Size;
+  Unit.Streams.push_back(std::move(S));
+  return &Unit.Streams.back();
+}
+
+void RowAnalysis::describe(Stream &S) {
+  S.Word = wordOf(S);
+  S.Global = all_of(S.Loads, [](const StreamLoad &L) {
+    return isGlobalMemory(L.Load->getPointerOperand());
+  });
+  const SCEV *Stride = Strides.of(S.Start);
+  S.ThreadStrideKnown = Stride;
+  if (auto *C = dyn_cast_or_null<SCEVConstant>(Stride))
+    S.ThreadStride = C->getAPInt().getSExtValue();
+  S.Kind = S.ThreadStride == 0 ? Stream::Common : Stream::Row;
+}
+
+static LoadInst *simpleLoad(Instruction &I) {
+  auto *Load = dyn_cast<LoadInst>(&I);
+  return Load && Load->isSimple() ? Load : nullptr;
+}
+
+/// \p I if it is a load from memory that can be staged.
+static LoadInst *candidateLoad(Instruction &I) {
+  LoadInst *Load = simpleLoad(I);
+  return Load && mayBeGlobalMemory(Load->getPointerOperand()) ? Load : nullptr;
+}
+
+void RowAnalysis::findStreams(Loop &L, StridedAccesses &Walks, RowUnit &Unit) {
+  for (BasicBlock *B : L.blocks())
+    for (Instruction &I : *B) {
+      LoadInst *Load = simpleLoad(I);
+      if (!Load || L.isLoopInvariant(Load->getPointerOperand()))
+        continue;
+      Walk W;
+      std::optional<StageRefusal> Why;
+      if (!candidateLoad(I))
+        Why = StageRefusal::NotGlobal;
+      else if (!(Why = Walks.find(*Load, W)) &&
+               !fillsItsBytes(Load->getType(), F.getDataLayout()))
+        Why = StageRefusal::UnsuitableType;
+      if (Why) {
+        refuse(I, *Why);
+        continue;
+      }
+      Stream *S = addLoad(*Load, W.Start, W.Step, W.Skipped, Unit);
+      S->StartOfSecond = W.StartOfSecond;
+    }
+  for (Stream &S : Unit.Streams)
+    describe(S);
+}
+
+/// The stores of \p L; false when one of them cannot be described.
+bool RowAnalysis::findStores(Loop &L, StridedAccesses &Walks, RowUnit &Unit) {
+  for (BasicBlock *B : L.blocks())
+    for (Instruction &I : *B) {
+      if (!writesMemory(I))
+        continue;
+      auto *Store = dyn_cast<StoreInst>(&I);
+      if (!Store || !Store->isSimple())
+        return false;
+      const SCEV *Start = SE.getSCEV(Store->getPointerOperand());
+      int64_t Step = 0;
+      if (auto *Address = dyn_cast<SCEVAddRecExpr>(Start);
+          Address && Address->getLoop() == &L) {
+        auto *Constant = dyn_cast<SCEVConstant>(Address->getStepRecurrence(SE));
+        if (!Address->isAffine() || !Constant)
+          return false;
+        Start = Address->getStart();
+        Step = Constant->getAPInt().getSExtValue();
+      }
+      if (!Walks.isKnownBefore(Start))
+        return false;
+      Unit.Stores.push_back({Store, Start, Step,
+                             F.getDataLayout().getTypeStoreSize(
+                                 Store->getValueOperand()->getType())});
+    }
+  return true;
+}
+
+/// What decides in an iteration of \p L whether \p B is reached, if it is not
+/// always; false when that changes in the loop.
+static bool findGuards(BasicBlock *B, const Loop &L, const DominatorTree &DT,
+                       SmallVectorImpl<std::pair<Value *, bool>> &Guards) {
+  while (!DT.dominates(B, L.getLoopLatch())) {
+    BasicBlock *Before = B->getSinglePredecessor();
+    auto *Branch =
+        Before ? dyn_cast<BranchInst>(Before->getTerminator()) : nullptr;
+    if (!Branch || !L.contains(Before))
+      return false;
+    if (Branch->isConditional()) {
+      if (!L.isLoopInvariant(Branch->getCondition()))
+        return false;
+      Guards.push_back({Branch->getCondition(), Branch->getSuccessor(0) == B});
+    }
+    B = Before;
+  }
+  return true;
+}
+
+/// Widens the unit to the loops around it in which it reads the same again.
+void RowAnalysis::extendOutwards(RowUnit &Unit) {
+  if (!Unit.Stores.empty())
+    return;
+  auto Rows = make_filter_range(
+      Unit.Streams, [](const Stream &S) { return S.Kind == Stream::Row; });
+  for (Loop *L = Unit.Walk->getParentLoop(); L; L = L->getParentLoop()) {
+    StridedAccesses Walks(*L, DT, SE);
+    auto Same = [&](const SCEV *S) { return Walks.isKnownBefore(S); };
+    bool Writes = any_of(L->blocks(), [](const BasicBlock *B) {
+      return any_of(*B, writesMemory);
+    });
+    // It has to walk in the first iteration already: what would not be read
+    // must not be copied.
+    SmallVector<std::pair<Value *, bool>, 2> Guards(Unit.Guards);
+    if (!L->isLoopSimplifyForm() || L->getExitingBlock() != L->getLoopLatch() ||
+        !findGuards(Unit.Outer->getLoopPreheader(), *L, DT, Guards) ||
+        any_of(Guards,
+               [&](const auto &G) { return !L->isLoopInvariant(G.first); }))
+      return;
+    if (!L->getUniqueExitBlock() || Writes ||
+        Uniformity.isReachedTogether(*L->getHeader()) || !Same(Unit.Trips) ||
+        !all_of(Rows, [&](const Stream &S) {
+          return !S.Skipped && Same(S.Start) && Same(S.Step);
+        }))
+      return;
+    Unit.Outer = L;
+    Unit.Guards = std::move(Guards);
+  }
+}
+
+/// Finds the region of \p C, which \p Before leads to; or says at \p Where why
+/// not.
+bool RowAnalysis::findRegion(BasicBlock &Before, const Instruction &Where,
+                             RowCandidate &C) {
+  std::optional<StageRefusal> Why = Regions.find(Before, C.Unit, C.Region);
+  if (Why)
+    refuse(Where, *Why);
+  return !Why;
+}
+
+std::optional<RowCandidate> RowAnalysis::loopCandidate(Loop &L) {
+  const Instruction &Where = *L.getHeader()->getTerminator();
+  auto No = [&](StageRefusal Why) {
+    refuse(Where, Why);
+    return std::nullopt;
+  };
+  bool Loads = any_of(L.blocks(), [&](BasicBlock *B) {
+    return any_of(*B, [&](Instruction &I) {
+      LoadInst *Load = candidateLoad(I);
+      return Load && !L.isLoopInvariant(Load->getPointerOperand());
+    });
+  });
+  if (!Loads)
+    return std::nullopt;
+  if (!L.isLoopSimplifyForm() || L.getExitingBlock() != L.getLoopLatch() ||
+      !L.getUniqueExitBlock())
+    return No(StageRefusal::LoopShape);
+  RowCandidate C;
+  C.Unit.Walk = C.Unit.Outer = &L;
+  StridedAccesses Walks(L, DT, SE);
+  findStreams(L, Walks, C.Unit);
+  if (C.Unit.Streams.empty())
+    return std::nullopt;
+  C.Unit.Trips = tripCount(L, SE);
+  if (!C.Unit.Trips || !Walks.isKnownBefore(C.Unit.Trips))
+    return No(StageRefusal::UnknownTripCount);
+  C.Unit.SameTrips = isSameEverywhere(C.Unit.Trips);
+  C.Unit.MaxTripCount = SE.getUnsignedRangeMax(C.Unit.Trips).getZExtValue();
+  if (!findStores(L, Walks, C.Unit))
+    return No(StageRefusal::UnknownStore);
+  extendOutwards(C.Unit);
+  if (!findRegion(*C.Unit.Outer->getLoopPreheader(), Where, C))
+    return std::nullopt;
+  return C;
+}
+
+/// Loads at constant distances in one block, with nothing written in between.
+std::optional<RowCandidate> RowAnalysis::lineCandidate(BasicBlock &B) {
+  RowCandidate C;
+  C.Unit.Line = &B;
+  Type *I64 = Type::getInt64Ty(F.getContext());
+  const SCEV *Step = SE.getZero(I64);
+  for (Instruction &I : B) {
+    if (I.mayWriteToMemory() || I.mayHaveSideEffects()) {
+      if (C.Unit.Streams.empty())
+        continue;
+      break;
+    }
+    LoadInst *Load = candidateLoad(I);
+    if (Load && fillsItsBytes(Load->getType(), F.getDataLayout()))
+      addLoad(*Load, SE.getSCEV(Load->getPointerOperand()), Step, nullptr,
+              C.Unit);
+  }
+  C.Unit.Trips = SE.getOne(I64);
+  C.Unit.SameTrips = true;
+  // One record is staged; the one of most loads.
+  auto Most = max_element(C.Unit.Streams, [](const Stream &A, const Stream &B) {
+    return A.Loads.size() < B.Loads.size();
+  });
+  if (Most == C.Unit.Streams.end() || Most->Loads.size() < 2)
+    return std::nullopt;
+  Stream Record = std::move(*Most);
+  Record.ConstantStep.reset();
+  Record.Step = nullptr;
+  describe(Record);
+  if (Record.Kind != Stream::Row)
+    return std::nullopt;
+  // Gaps would be copied: they are small, and within the record.
+  C.Unit.Streams.clear();
+  C.Unit.Streams.push_back(std::move(Record));
+  if (!findRegion(B, *C.Unit.Streams[0].Loads[0].Load, C))
+    return std::nullopt;
+  return C;
+}
+
+} // namespace ferry

@@ -1,0 +1,232 @@
+//===- RowEmitter.cpp - Stages rows of memory, warp by warp ---------------===//
+//
+// Part of Ferry, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The threads of a warp go freely through the region, up to the loop that
+// reads. There they meet, and those that have left the region meet them, too.
+// Together they copy a tile of the rows that are wanted, then each goes on
+// along its own:
+//
+//   entry:                          entry:
+//     br %c, %pre, %exit              br %short, %plain, %go
+//                                   plain:               ; all of it as it was
+//                                   go:                  ; where it was
+//                                     done: %all, first time: %start,
+//                                     else %after
+//                                   start:
+//                                     br %c, %pre, %leave   ; done = true
+//   pre:                            pre:                    ; want = row
+//     br %loop                        br %mine, %alone, %all
+//                                   all:                 ; nobody wants a row?
+//                                     br any(%want), %meet, %exit
+//   loop:                           meet:                ; does staging pay?
+//     %a = load ptr %row.k            br %ok, %tile, %own
+//     ...                           tile:                ; something left?
+//     br %more, %loop, %after         br any(%left), %copy, %go
+//   after:                          copy:                ; all threads
+//     ...                             call @__ferry_stage_rows8(...)
+//     br %exit                        call @__ferry_stage_meet()
+//   exit:                             br %left, %loop, %tile
+//                                   loop:                ; to the tile's end
+//                                     %a = load ptr addrspace(3) %tile.k
+//                                     br %in.tile, %loop, %tile
+//                                   own:                 ; the loop as it was
+//                                   alone:               ; the same, for one
+//                                                        ; thread: its row is
+//                                                        ; short, or it writes
+//                                                        ; what it reads
+//
+// No thread reads what the program would not have it read: a row is copied from
+// its first to its last byte, by other threads of the warp. What it held when
+// the warp met is what the thread would have read later: only stores of its own
+// within the loop could change it (another thread's would be a data race,
+// OpenMP 5.2, section 1.4.1), and for these a check at run time has the thread
+// do the loop as it was, alone. docs/staging.md has the whole argument.
+//
+// Values that live across these blocks go through memory while the edges are
+// moved, and come back from it by LLVM's mem2reg.
+//
+// Requires: loops in simplified form. Refuses nothing; see RowAnalysis.
+//
+// Source of the idea: the meeting of all threads, with done threads taking
+// part, is Ferry's own. Padded tiles are what the CUDA C++ Best Practices Guide
+// recommends ("Shared Memory in Matrix Multiplication").
+//
+//===----------------------------------------------------------------------===//
+
+#include "RowEmitter.h"
+#include "RowEmitterInternal.h"
+#include "stage/common/SharedBuffer.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/Local.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
+#include "llvm/Transforms/Utils/PromoteMemToReg.h"
+#include <list>
+
+using namespace llvm;
+
+namespace ferry {
+
+//===----------------------------------------------------------------------===//
+// Through memory and back
+//===----------------------------------------------------------------------===//
+
+/// Puts every value of the region that another block uses into memory.
+void RowEmitter::demote() {
+  auto At = F.getEntryBlock().begin();
+  SmallVector<PHINode *, 16> Phis;
+  for (BasicBlock *B : Region)
+    for (PHINode &Phi : B->phis())
+      Phis.push_back(&Phi);
+  for (PHINode &Phi : Plan.Region.Exit->phis())
+    Phis.push_back(&Phi);
+  for (PHINode *Phi : Phis)
+    if (AllocaInst *A = DemotePHIToStack(Phi, At))
+      Slots.push_back(A);
+  SmallVector<Instruction *, 32> Values;
+  for (BasicBlock *B : Region)
+    for (Instruction &I : *B)
+      if (any_of(I.users(), [&](const User *U) {
+            return cast<Instruction>(U)->getParent() != B;
+          }))
+        Values.push_back(&I);
+  for (Instruction *I : Values)
+    if (AllocaInst *A = DemoteRegToStack(*I, false, At))
+      Slots.push_back(A);
+}
+
+/// Takes what is in \p Slots out of memory again.
+static void promote(Function &F, ArrayRef<AllocaInst *> Slots) {
+  removeUnreachableBlocks(F);
+  DominatorTree NewDT(F);
+  assert(all_of(Slots, isAllocaPromotable) && "slots are loaded and stored");
+  PromoteMemToReg(Slots, NewDT);
+}
+
+void RowEmitter::makeSlots() {
+  Done = slot(I1, "done");
+  Place = slot(I32, "place");
+  Want = slot(I32, "want");
+  for (const RowUnitPlan &P : Plan.Units) {
+    EmittedUnit U;
+    U.Plan = &P;
+    U.Trips = slot(I64, "trips");
+    U.Skew = slot(I32, "skew");
+    U.Column = slot(I64, "column");
+    U.Meet = block("meet");
+    for (size_t I = 0; I < P.Unit.Streams.size(); ++I) {
+      bool Skips = P.Unit.Streams[I].Skipped;
+      U.Streams.push_back({slot(I64, "row"), slot(I64, "step"),
+                           Skips ? slot(I1, "no.first") : nullptr,
+                           Skips ? slot(I1, "no.last") : nullptr});
+      U.TileRow.push_back(slot(Shared, "tile.row"));
+    }
+    Units.push_back(std::move(U));
+  }
+}
+
+void RowEmitter::begin() {
+  for (const RowUnitPlan &P : Plan.Units)
+    if (!P.Unit.isLine())
+      formLCSSARecursively(*P.Unit.Outer, DT, &LI, &SE);
+  makeSlots();
+  Start = SplitBlock(Plan.Region.Entry, Plan.Region.Entry->getTerminator(), &DT,
+                     &LI);
+  Region.insert(Start);
+}
+
+/// Finds out before the region whether no thread can have a row that is long
+/// enough, where they are as long in all threads.
+void RowEmitter::askLengths() {
+  if (!all_of(Units, [](const EmittedUnit &U) { return U.Plan->canBeShort(); }))
+    return;
+  SCEVExpander Expander(SE, F.getDataLayout(), "ferry");
+  Instruction *At = Plan.Region.Entry->getTerminator();
+  IRBuilder<> B(At);
+  Value *Short = B.getTrue();
+  for (const EmittedUnit &U : Units) {
+    const SCEV *Trips = U.Plan->Unit.Trips;
+    if (!U.Plan->Unit.SameTrips || !Expander.isSafeToExpandAt(Trips, At))
+      return;
+    Value *Count = Expander.expandCodeFor(Trips, I64, At);
+    Short = B.CreateAnd(
+        Short, B.CreateICmpULT(Count, B.getInt64(U.Plan->leastTrips())));
+  }
+  AllShort = Short;
+}
+
+/// Leaves the region as it was for rows that are short in all threads.
+void RowEmitter::keepPlainRegion() {
+  if (!AllShort)
+    return;
+  ValueToValueMapTy Map;
+  SmallVector<BasicBlock *, 16> Plain;
+  for (BasicBlock *B : Region) {
+    Plain.push_back(CloneBasicBlock(B, Map, ".plain", &F));
+    Map[B] = Plain.back();
+  }
+  remapInstructionsInBlocks(Plain, Map);
+  for (const EmittedUnit &U : Units)
+    ReplaceInstWithInst(
+        cast<BasicBlock>(Map[U.Long->getSinglePredecessor()])->getTerminator(),
+        BranchInst::Create(cast<BasicBlock>(Map[U.AloneHead])));
+  ReplaceInstWithInst(
+      Plan.Region.Entry->getTerminator(),
+      BranchInst::Create(cast<BasicBlock>(Map[Start]), Start, AllShort));
+}
+
+void RowEmitter::describeUnits() {
+  askLengths();
+  // A line's block may be what leads to a loop.
+  for (EmittedUnit &U : Units)
+    if (const RowUnit &Unit = U.Plan->Unit; Unit.isLine())
+      describe(U, Unit.Streams[0].Loads[0].Load->getIterator());
+  for (EmittedUnit &U : Units)
+    if (const RowUnit &Unit = U.Plan->Unit; !Unit.isLine()) {
+      askLength(U);
+      describe(U,
+               Unit.Outer->getLoopPreheader()->getTerminator()->getIterator());
+    }
+}
+
+void RowEmitter::makeVersions() {
+  for (EmittedUnit &U : Units)
+    if (U.Plan->Unit.isLine())
+      makeVersionsOfLine(U);
+  for (EmittedUnit &U : Units)
+    if (!U.Plan->Unit.isLine())
+      makeVersionsOfLoop(U);
+}
+
+void RowEmitter::connect() {
+  demote();
+  keepPlainRegion();
+  emitDispatch();
+  for (auto [I, U] : enumerate(Units))
+    emitUnit(U, I + 1, I + 1 < Units.size() ? Units[I + 1].Meet : Go);
+}
+
+void emit(const RowPlan &Plan, const PlanContext &C) {
+  WarpMemory Memory{createSharedArray(*C.Kernel.getParent(),
+                                      uint64_t(Plan.warpBytes()) *
+                                          (Plan.MaxThreads / Plan.WarpSize)),
+                    Plan.warpBytes()};
+  std::list<RowEmitter> Regions;
+  for (const RowRegionPlan &R : Plan.Regions)
+    Regions.emplace_back(R, Memory, C);
+  for (auto Step : {&RowEmitter::begin, &RowEmitter::describeUnits,
+                    &RowEmitter::makeVersions, &RowEmitter::connect})
+    for (RowEmitter &R : Regions)
+      (R.*Step)();
+  SmallVector<AllocaInst *, 32> Slots;
+  for (const RowEmitter &R : Regions)
+    append_range(Slots, R.slots());
+  promote(C.Kernel, Slots);
+}
+
+} // namespace ferry

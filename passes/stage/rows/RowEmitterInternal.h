@@ -1,0 +1,193 @@
+//===- RowEmitterInternal.h - Stages rows of memory -------------*- C++ -*-===//
+//
+// Part of Ferry, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What the files of the row emitter share: RowUnits.cpp makes the two versions
+// of each unit, RowMeeting.cpp what the threads of a warp do together, and
+// RowEmitter.cpp, where the whole is described, brings them together.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FERRY_STAGE_ROWEMITTERINTERNAL_H
+#define FERRY_STAGE_ROWEMITTERINTERNAL_H
+
+#include "RowPlan.h"
+#include "stage/common/PlanContext.h"
+#include "support/StageLibrary.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
+#include "llvm/Transforms/Utils/ValueMapper.h"
+
+namespace ferry {
+
+/// What a thread says of itself when it comes to a unit; in memory until the
+/// end.
+struct StreamSlots {
+  llvm::AllocaInst *Row;  ///< i64, address of the first step
+  llvm::AllocaInst *Step; ///< i64, bytes
+  /// i1, whether the first, the last iteration reads nothing; or null
+  llvm::AllocaInst *NoFirst, *NoLast;
+};
+
+/// One unit and its blocks.
+struct EmittedUnit {
+  const RowUnitPlan *Plan;
+  llvm::BasicBlock *Before = nullptr;     ///< ends where the unit begins
+  llvm::BasicBlock *Wants = nullptr;      ///< where threads say that they come
+  llvm::BasicBlock *StagedHead = nullptr; ///< the unit, reading tiles
+  llvm::BasicBlock *OwnHead = nullptr;    ///< the unit as it was, if all agree
+  /// The unit as it was, for threads that do not wait for others; or null.
+  llvm::BasicBlock *AloneHead = nullptr;
+  llvm::SmallPtrSet<llvm::BasicBlock *, 8> AloneBlocks;
+  llvm::BasicBlock *After = nullptr;
+  llvm::BasicBlock *Meet = nullptr;
+  llvm::SmallVector<StreamSlots, 4> Streams;
+  llvm::AllocaInst *Trips = nullptr, *Skew = nullptr;
+  llvm::AllocaInst *Column = nullptr;
+  /// i1: the thread does the unit as it was, without the others. The first is
+  /// known before Long, if that is there, the second where the unit begins.
+  llvm::Value *Short = nullptr, *Alone = nullptr;
+  llvm::BasicBlock *Long = nullptr; ///< where other threads come
+  bool mayBeAlone() const { return Long || !llvm::isa<llvm::Constant>(Alone); }
+  /// What a thread that comes writes to its slots.
+  llvm::SmallVector<
+      std::pair<llvm::TrackingVH<llvm::Value>, llvm::AllocaInst *>, 8>
+      Said;
+  llvm::SmallVector<llvm::AllocaInst *, 4> TileRow; ///< the thread's own
+};
+
+/// What a warp agrees on when it meets for a unit.
+struct Agreement {
+  llvm::Value *Wanted; ///< the thread's own: whether it wants this unit
+  llvm::Value *Ok;     ///< stage, or let everybody do as it was
+  /// Whether the rows are as many as Rows, equally far apart, and of Count
+  /// steps.
+  llvm::Value *Regular, *Rows, *Count;
+  llvm::SmallVector<llvm::Value *, 4> Row0, Stride, Step; ///< of each stream
+  /// i64, how many steps at the ends of a common stream no thread reads: 0
+  /// or 1.
+  llvm::SmallVector<llvm::Value *, 4> CutFirst, CutLast;
+  llvm::Value *SkewStep;
+  llvm::Value *MaxTrips; ///< of the warp
+  llvm::Value *Skewed;   ///< whether a thread's tiles begin before its row
+};
+
+/// The shared memory of a kernel's tiles: as many bytes for each warp.
+struct WarpMemory {
+  llvm::GlobalVariable *Memory;
+  unsigned Bytes;
+};
+
+/// Carries out the plan for a region of a kernel, step by step: each step is
+/// done for all regions before the next one.
+class RowEmitter {
+public:
+  RowEmitter(const RowRegionPlan &Plan, WarpMemory Memory, const PlanContext &C)
+      : F(C.Kernel), Plan(Plan), Memory(Memory), DT(C.DT), LI(C.LI), SE(C.SE),
+        I1(llvm::Type::getInt1Ty(F.getContext())),
+        I32(llvm::Type::getInt32Ty(F.getContext())),
+        I64(llvm::Type::getInt64Ty(F.getContext())),
+        Shared(llvm::PointerType::get(F.getContext(), 3)),
+        Region(Plan.Region.Blocks.begin(), Plan.Region.Blocks.end()) {}
+
+  /// Makes room for the ways that threads will take.
+  void begin();
+  /// Writes what each thread says when it comes to a unit. After that LLVM's
+  /// analyses are asked for nothing.
+  void describeUnits();
+  /// Makes the versions of each unit.
+  void makeVersions();
+  /// Has the threads meet.
+  void connect();
+  /// What values go through since connect().
+  llvm::ArrayRef<llvm::AllocaInst *> slots() const { return Slots; }
+
+private:
+  llvm::Function &F;
+  const RowRegionPlan &Plan;
+  WarpMemory Memory;
+  llvm::DominatorTree &DT;
+  llvm::LoopInfo &LI;
+  llvm::ScalarEvolution &SE;
+  llvm::Type *I1, *I32, *I64, *Shared;
+  llvm::SetVector<llvm::BasicBlock *> Region;
+  std::vector<EmittedUnit> Units;
+  llvm::SmallVector<llvm::AllocaInst *, 32> Slots;
+  llvm::AllocaInst *Done;  ///< i1, whether the thread has left the region
+  llvm::AllocaInst *Place; ///< i32, where it goes on: 0 start, n behind unit n
+  llvm::AllocaInst *Want;  ///< i32, the unit that it has come to, or 0
+
+  llvm::Value *AllShort = nullptr; ///< i1, no thread has a long row
+  llvm::BasicBlock *Start, *Go, *Resume, *Leave, *Meet;
+
+  llvm::AllocaInst *slot(llvm::Type *Ty, const llvm::Twine &Name) {
+    llvm::IRBuilder<> B(&*F.getEntryBlock().begin());
+    llvm::AllocaInst *A = B.CreateAlloca(Ty, nullptr, Name);
+    Slots.push_back(A);
+    return A;
+  }
+  llvm::BasicBlock *block(const llvm::Twine &Name) {
+    return llvm::BasicBlock::Create(F.getContext(), "ferry." + Name, &F);
+  }
+  llvm::Value *any(llvm::IRBuilder<> &B, llvm::Value *Condition) {
+    return callStageRuntime(B, "any", I1, Condition);
+  }
+  /// Whether the thread has said that it wants unit \p Number.
+  llvm::Value *wants(llvm::IRBuilder<> &B, unsigned Number) {
+    return B.CreateICmpEQ(B.CreateLoad(I32, Want), B.getInt32(Number));
+  }
+  static void redirect(llvm::BasicBlock *From, llvm::BasicBlock *Old,
+                       llvm::BasicBlock *New) {
+    From->getTerminator()->replaceSuccessorWith(Old, New);
+  }
+
+  // RowEmitter.cpp
+  void makeSlots();
+  void demote();
+  void askLengths();
+  void keepPlainRegion();
+
+  // RowUnits.cpp: before values go through memory
+  void makeVersionsOfLoop(EmittedUnit &U);
+  void makeVersionsOfLine(EmittedUnit &U);
+  void askLength(EmittedUnit &U);
+  void emitChoice(EmittedUnit &U);
+  llvm::SmallVector<llvm::BasicBlock *, 8> addVersion(EmittedUnit &U,
+                                                      const char *Suffix);
+  void describe(EmittedUnit &U, llvm::BasicBlock::iterator At);
+  llvm::Value *conflict(llvm::IRBuilder<> &B, EmittedUnit &U,
+                        llvm::SCEVExpander &Expander,
+                        llvm::ArrayRef<llvm::Value *> Rows,
+                        llvm::ArrayRef<llvm::Value *> Steps,
+                        llvm::Value *Trips);
+  llvm::SmallVector<llvm::BasicBlock *, 8>
+  cloneBlocks(llvm::Loop &L, const char *Suffix, llvm::ValueToValueMapTy &Map);
+  void replaceLoads(EmittedUnit &U);
+
+  // RowMeeting.cpp: while they do
+  void emitDispatch();
+  void emitWayIn(EmittedUnit &U, unsigned Number);
+  void emitUnit(EmittedUnit &U, unsigned Number, llvm::BasicBlock *Next);
+  Agreement agree(llvm::IRBuilder<> &B, EmittedUnit &U, llvm::Value *Wanted);
+  void copyTile(llvm::IRBuilder<> &B, EmittedUnit &U, const Agreement &A,
+                llvm::Value *Tile, llvm::Value *First, llvm::Value *End);
+  llvm::Value *warpShare(llvm::IRBuilder<> &B);
+  void setTileRows(llvm::IRBuilder<> &B, EmittedUnit &U, llvm::Value *First);
+};
+
+/// The bytes from step to step of stream \p I, where known now; else null.
+llvm::Value *constantStep(llvm::IRBuilderBase &B, const RowUnitPlan &Plan,
+                          unsigned I);
+
+/// The step of the first stream where its tiles are to begin with a sector,
+/// else 0: only where a step is a word can they begin anywhere in one.
+llvm::Value *skewStep(llvm::IRBuilderBase &B, const RowUnitPlan &Plan,
+                      llvm::Value *Step);
+
+} // namespace ferry
+
+#endif // FERRY_STAGE_ROWEMITTERINTERNAL_H

@@ -1,0 +1,113 @@
+//===- RowPlan.cpp - What is staged, and how ------------------------------===//
+//
+// Part of Ferry, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "RowPlan.h"
+#include "stage/common/StageRemarks.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/Support/Format.h"
+
+using namespace llvm;
+
+namespace ferry {
+
+static void printStream(raw_ostream &OS, const Stream &S) {
+  OS << "    " << (S.Kind == Stream::Row ? "row" : "common") << ": "
+     << *S.Start;
+  if (S.Step)
+    OS << " + k * " << *S.Step;
+  OS << ", " << S.Window << " bytes in words of " << S.Word << ", "
+     << S.Loads.size() << (S.Loads.size() == 1 ? " load" : " loads")
+     << ", thread stride ";
+  if (S.ThreadStride)
+    OS << *S.ThreadStride;
+  else
+    OS << (S.ThreadStrideKnown ? "varies" : "unknown");
+  OS << (S.Global ? "\n" : ", perhaps not global memory\n");
+}
+
+void print(raw_ostream &OS, const RowUnit &Unit) {
+  if (Unit.isLine()) {
+    OS << "  record\n";
+  } else {
+    OS << "  loop of " << *Unit.Trips << " iterations, " << Unit.Stores.size()
+       << (Unit.Stores.size() == 1 ? " store" : " stores");
+    if (Unit.Outer != Unit.Walk)
+      OS << ", repeated by "
+         << Unit.Walk->getLoopDepth() - Unit.Outer->getLoopDepth()
+         << " loops around it";
+    OS << "\n";
+  }
+  for (const Stream &S : Unit.Streams)
+    printStream(OS, S);
+}
+
+void print(raw_ostream &OS, const RowPlan &Plan) {
+  for (const RowRegionPlan &R : Plan.Regions) {
+    OS << "  region from %" << R.Region.Entry->getName() << " to %"
+       << R.Region.Exit->getName() << ", blocks of up to " << Plan.MaxThreads
+       << " threads\n";
+    for (const RowUnitPlan &U : R.Units) {
+      print(OS, U.Unit);
+      OS << "    tiles of " << U.Steps << " iterations, " << U.BlockBytes
+         << " bytes; sectors for an iteration of a warp: "
+         << format("%.1f", U.Cost.SectorsBefore) << ", staged "
+         << format("%.1f", U.Cost.SectorsAfter) << "\n";
+    }
+  }
+}
+
+static void remarkUnit(OptimizationRemarkEmitter &ORE, const RowUnitPlan &P) {
+  const LoadInst &First = *P.Unit.Streams[0].Loads[0].Load;
+  unsigned Loads = 0;
+  for (const Stream &S : P.Unit.Streams)
+    Loads += S.Loads.size();
+  ORE.emit([&] {
+    OptimizationRemark R(RemarkPass, "Staged", First.getDebugLoc(),
+                         First.getParent());
+    R << "staged " << ore::NV("Loads", Loads)
+      << (Loads == 1 ? " load" : " loads") << " through "
+      << ore::NV("Bytes", P.BlockBytes)
+      << " bytes of shared memory of the block, in tiles of "
+      << ore::NV("Steps", P.Steps)
+      << (P.Steps == 1 ? " iteration; " : " iterations; ")
+      << ore::NV("SectorsAfter", formatSectors(P.Cost.SectorsAfter))
+      << " instead of "
+      << ore::NV("SectorsBefore", formatSectors(P.Cost.SectorsBefore))
+      << " sectors for an iteration of a warp";
+    return R;
+  });
+}
+
+static void remarkStream(OptimizationRemarkEmitter &ORE, const Stream &S,
+                         const StreamLayout &L) {
+  ORE.emit([&] {
+    OptimizationRemarkAnalysis R(RemarkPass, "Stream",
+                                 S.Loads[0].Load->getDebugLoc(),
+                                 S.Loads[0].Load->getParent());
+    R << (S.Kind == Stream::Row ? "a row for each thread, "
+                                : "one row for the warp, ")
+      << ore::NV("Words", L.Words) << " words of " << ore::NV("Word", S.Word)
+      << " bytes";
+    if (unsigned Padding =
+            S.Kind == Stream::Row ? L.Pitch - L.Words * S.Word : 0)
+      R << ", padded by " << ore::NV("Padding", Padding) << " bytes";
+    return R;
+  });
+}
+
+void remark(OptimizationRemarkEmitter &ORE, const RowPlan &Plan) {
+  for (const RowRegionPlan &R : Plan.Regions)
+    for (const RowUnitPlan &U : R.Units) {
+      remarkUnit(ORE, U);
+      for (auto [S, Layout] : zip_equal(U.Unit.Streams, U.Layout))
+        remarkStream(ORE, S, Layout);
+    }
+}
+
+} // namespace ferry

@@ -1,0 +1,185 @@
+//===- RowPlan.h - What is staged, and how ----------------------*- C++ -*-===//
+//
+// Part of Ferry, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Plain data: RowAnalysis finds places and streams, RowPlanner decides and
+// lays out shared memory, RowEmitter writes IR.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FERRY_STAGE_ROWPLAN_H
+#define FERRY_STAGE_ROWPLAN_H
+
+#include "stage/common/StageRefusal.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallVector.h"
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+namespace llvm {
+class BasicBlock;
+class Function;
+class Instruction;
+class LoadInst;
+class Loop;
+class OptimizationRemarkEmitter;
+class SCEV;
+class Value;
+class raw_ostream;
+} // namespace llvm
+
+namespace ferry {
+
+/// A part of a kernel that all threads of a warp enter at Entry's end and leave
+/// for Exit, once each time, whatever they do in between, where none waits for
+/// another.
+struct WarpRegion {
+  llvm::BasicBlock *Entry = nullptr; ///< not part of the region
+  llvm::BasicBlock *Exit = nullptr;  ///< not part of the region
+  llvm::SmallSetVector<llvm::BasicBlock *, 16> Blocks;
+};
+
+/// A load of a stream: Offset bytes behind where the stream's step begins.
+struct StreamLoad {
+  llvm::LoadInst *Load;
+  uint64_t Offset;
+};
+
+/// Memory that a thread reads step by step: in iteration k it reads Window
+/// bytes from Start + k * Step on.
+struct Stream {
+  enum Kind {
+    Row,   ///< each thread has its own
+    Common ///< the threads have one in common
+  } Kind;
+  llvm::SmallVector<StreamLoad, 4> Loads;
+  const llvm::SCEV *Start = nullptr; ///< a pointer
+  const llvm::SCEV *Step = nullptr;  ///< in bytes; does not vary in the loop
+  std::optional<int64_t> ConstantStep;
+  /// The one iteration in which nothing is read, of any integer type; null when
+  /// there is none. It may be outside the loop's range.
+  const llvm::SCEV *Skipped = nullptr;
+  /// Start as the second iteration gives it: that the first one's address is a
+  /// step before is known only if it is read. Null when it is known anyway.
+  const llvm::SCEV *StartOfSecond = nullptr;
+  uint64_t Window = 0;
+  unsigned Word = 0; ///< bytes copied at a time, divides all sizes and offsets
+  /// Bytes from one thread's start to the next one's, where known.
+  std::optional<int64_t> ThreadStride;
+  bool ThreadStrideKnown = false; ///< as an expression at least
+  bool Global = false;            ///< known to be global memory
+
+  bool isBackwards() const { return ConstantStep && *ConstantStep < 0; }
+  /// Whether a tile has what is read as it is in memory, with nothing between.
+  /// Otherwise it has step behind step, also where memory has them in the other
+  /// order.
+  bool isDense() const {
+    return ConstantStep && !isBackwards() &&
+           Window >= static_cast<uint64_t>(*ConstantStep);
+  }
+  unsigned windowWords() const { return Window / Word; }
+  /// Words that one more iteration takes in a tile.
+  unsigned wordsPerStep() const {
+    return isDense() ? *ConstantStep / Word : windowWords();
+  }
+  /// Words of a tile of \p Steps iterations.
+  unsigned words(unsigned Steps) const {
+    return Steps * wordsPerStep() + (windowWords() - wordsPerStep());
+  }
+};
+
+/// What the loop writes: Size bytes at Start + k * Step.
+struct OwnStore {
+  llvm::Instruction *Store;
+  const llvm::SCEV *Start;
+  int64_t Step;
+  uint64_t Size;
+};
+
+/// A place where staging may begin: a loop that walks along the streams,
+/// perhaps within loops that walk along them again, or loads in a straight
+/// line.
+struct RowUnit {
+  llvm::Loop *Walk = nullptr;  ///< its iterations are the steps
+  llvm::Loop *Outer = nullptr; ///< what is replaced: Walk or a loop around it
+  llvm::BasicBlock *Line = nullptr;   ///< instead: a block with the loads
+  const llvm::SCEV *Trips = nullptr;  ///< i64, iterations of Walk
+  bool SameTrips = false;             ///< known to be the same in all threads
+  uint64_t MaxTripCount = UINT64_MAX; ///< what Trips is at most
+  /// Conditions under which Outer walks at all, and how they must be.
+  llvm::SmallVector<std::pair<llvm::Value *, bool>, 2> Guards;
+  llvm::SmallVector<Stream, 4> Streams;
+  llvm::SmallVector<OwnStore, 2> Stores;
+
+  bool isLine() const { return Line; }
+  /// Whether the data of all iterations must be there at once.
+  bool isWhole() const { return isLine() || Outer != Walk; }
+};
+
+/// Where a stream lies in the shared memory of a warp.
+struct StreamLayout {
+  unsigned Words;  ///< of a tile's row
+  unsigned Pitch;  ///< bytes from row to row, 0 for a common stream
+  unsigned Offset; ///< of the tile in the warp's share
+};
+
+/// Sectors of 32 bytes that a warp reads for one step, by the model.
+struct RowCost {
+  double SectorsBefore = 0, SectorsAfter = 0;
+};
+
+/// How one unit is staged.
+struct RowUnitPlan {
+  RowUnit Unit;
+  unsigned Steps = 0; ///< iterations in a tile
+  /// The most steps by which a thread's tile begins before its row, so that the
+  /// next ones begin with a sector.
+  unsigned MaxSkew = 0;
+  bool CheckProfit = true; ///< ask at run time whether the rows are far apart
+  llvm::SmallVector<StreamLayout, 4> Layout; ///< one for each stream
+  RowCost Cost;
+
+  unsigned WarpBytes = 0; ///< of shared memory, a multiple of 16
+  unsigned BlockBytes = 0;
+
+  /// Iterations that make up for a meeting, where that is asked: one tile does
+  /// not.
+  uint64_t leastTrips() const { return Unit.isWhole() ? 0 : 2 * Steps; }
+  /// Whether the kernel asks for that.
+  bool canBeShort() const { return CheckProfit && leastTrips(); }
+};
+
+/// What is done in one region.
+struct RowRegionPlan {
+  WarpRegion Region;
+  std::vector<RowUnitPlan> Units;
+};
+
+/// What is done in a kernel, in regions that have nothing in common.
+struct RowPlan {
+  static constexpr bool NeedsSimpleLoops = true;
+  std::vector<RowRegionPlan> Regions;
+  unsigned MaxThreads = 0; ///< of a block
+  unsigned WarpSize = 32;
+
+  /// Shared memory of a warp. It is at one unit at a time, so all share it.
+  unsigned warpBytes() const {
+    unsigned Most = 0;
+    for (const RowRegionPlan &R : Regions)
+      for (const RowUnitPlan &U : R.Units)
+        Most = std::max(Most, U.WarpBytes);
+    return Most;
+  }
+};
+
+void print(llvm::raw_ostream &OS, const RowUnit &Unit);
+void print(llvm::raw_ostream &OS, const RowPlan &Plan);
+void remark(llvm::OptimizationRemarkEmitter &ORE, const RowPlan &Plan);
+
+} // namespace ferry
+
+#endif // FERRY_STAGE_ROWPLAN_H

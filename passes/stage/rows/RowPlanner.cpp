@@ -1,0 +1,343 @@
+//===- RowPlanner.cpp - What is worth staging -----------------------------===//
+//
+// Part of Ferry, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The model counts sectors of 32 bytes that a warp's loads touch, as hardware
+// does for a request (CUDA C++ Best Practices Guide, "Coalesced Access to
+// Global Memory"). Where the distance between threads is not known it takes
+// them to be far apart, and the kernel asks again at run time.
+//
+//===----------------------------------------------------------------------===//
+
+#include "RowPlanner.h"
+#include "stage/common/GpuModel.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/PatternMatch.h"
+#include "llvm/Support/MathExtras.h"
+#include <cmath>
+
+using namespace llvm;
+
+namespace ferry {
+
+static constexpr double SectorBytes = gpu::SectorBytes;
+
+//===----------------------------------------------------------------------===//
+// The model
+//===----------------------------------------------------------------------===//
+
+/// Sectors of one request whose threads are Stride bytes apart, of \p Size
+/// bytes each.
+static double sectorsOfRequest(const std::optional<int64_t> &Stride,
+                               double Size, unsigned WarpSize) {
+  double Distance = Stride ? std::abs(static_cast<double>(*Stride)) : 1e9;
+  double Apart = WarpSize * std::max(1.0, std::ceil(Size / SectorBytes));
+  return std::min(Apart, 1 + (WarpSize - 1) * Distance / SectorBytes);
+}
+
+/// Sectors for one step of \p S, as the loads are and staged.
+static RowCost costOf(const Stream &S, bool Line, unsigned WarpSize) {
+  RowCost Cost;
+  for (const StreamLoad &L : S.Loads)
+    Cost.SectorsBefore +=
+        S.Kind == Stream::Common
+            ? 1
+            : sectorsOfRequest(
+                  S.ThreadStride,
+                  L.Load->getDataLayout().getTypeStoreSize(L.Load->getType()),
+                  WarpSize);
+  double Rows = S.Kind == Stream::Common ? 1 : WarpSize;
+  // A row that is walked without gaps costs what it holds; one with longer
+  // steps a sector for each, and so does a record alone, unless records follow
+  // each other closely.
+  double PerRow = S.Window / SectorBytes;
+  if (Line)
+    PerRow = S.ThreadStride && std::abs(*S.ThreadStride) <=
+                                   static_cast<int64_t>(S.Window) + 8
+                 ? PerRow
+                 : PerRow + (SectorBytes - 1) / SectorBytes;
+  else if (S.ConstantStep)
+    PerRow = std::min(std::max(1.0, PerRow),
+                      std::abs(*S.ConstantStep) / SectorBytes);
+  Cost.SectorsAfter = Rows * PerRow;
+  return Cost;
+}
+
+/// Whether \p S is what several neighbours have in common, most likely.
+static bool isQuotient(const SCEV *S) {
+  auto *U = dyn_cast<SCEVUnknown>(S);
+  return isa<SCEVUDivExpr>(S) ||
+         (U &&
+          PatternMatch::match(U->getValue(),
+                              PatternMatch::m_SDiv(PatternMatch::m_Value(),
+                                                   PatternMatch::m_Value())));
+}
+
+/// Whether what neighbouring threads read at a time is side by side.
+static bool isDenseAcrossThreads(const Stream &S) {
+  return S.ThreadStride && all_of(S.Loads, [&](const StreamLoad &L) {
+           return uint64_t(std::abs(*S.ThreadStride)) <=
+                  L.Load->getDataLayout().getTypeStoreSize(L.Load->getType());
+         });
+}
+
+/// Why a single stream is not worth staging, if it is not.
+static std::optional<StageRefusal> refuseStream(const Stream &S, bool Line,
+                                                unsigned WarpSize) {
+  RowCost Cost = costOf(S, Line, WarpSize);
+  if (S.Kind == Stream::Common)
+    return S.ConstantStep &&
+                   *S.ConstantStep == static_cast<int64_t>(S.Window) &&
+                   S.Window <= 8
+               ? std::nullopt
+               : std::optional(StageRefusal::LongStep);
+  if (!S.ThreadStrideKnown && SCEVExprContains(S.Start, isQuotient))
+    return StageRefusal::SharedRow;
+  // Every byte of the sectors is used already.
+  if (!Line && isDenseAcrossThreads(S))
+    return StageRefusal::AlreadyCoalesced;
+  if (Cost.SectorsBefore >= 1.5 * Cost.SectorsAfter)
+    return std::nullopt;
+  return S.ThreadStride && std::abs(*S.ThreadStride) < SectorBytes
+             ? StageRefusal::AlreadyCoalesced
+             : StageRefusal::LongStep;
+}
+
+//===----------------------------------------------------------------------===//
+// Layout
+//===----------------------------------------------------------------------===//
+
+/// Bytes from one row of a tile to the next, so that the threads of a warp find
+/// the same column of their rows in different banks: an odd number of the
+/// largest access, of at least a bank's bytes.
+static unsigned pitchOf(const Stream &S, unsigned Words) {
+  uint64_t Largest = gpu::BankBytes;
+  for (const StreamLoad &L : S.Loads) {
+    uint64_t Size = L.Load->getDataLayout().getTypeStoreSize(L.Load->getType());
+    Largest = std::max(
+        Largest, std::min<uint64_t>(gpu::MaxAccessBytes, bit_floor(Size)));
+  }
+  uint64_t Units = divideCeil(Words * S.Word, Largest);
+  return static_cast<unsigned>((Units | 1) * Largest);
+}
+
+/// Lays the streams of \p Plan out, with its Steps.
+static void layOutStreams(RowUnitPlan &Plan, const KernelLimits &Limits) {
+  Plan.Layout.clear();
+  Plan.WarpBytes = 0;
+  for (const Stream &S : Plan.Unit.Streams) {
+    StreamLayout L{0, 0, Plan.WarpBytes};
+    if (S.Kind == Stream::Common) {
+      // Threads may be behind each other, by their skews.
+      L.Words = Plan.Steps + Plan.MaxSkew;
+      Plan.WarpBytes += L.Words * S.Word;
+    } else {
+      L.Words = Plan.Unit.isLine() ? S.windowWords() : S.words(Plan.Steps);
+      L.Pitch = pitchOf(S, L.Words);
+      Plan.WarpBytes += L.Pitch * Limits.WarpSize;
+    }
+    Plan.WarpBytes = alignTo(Plan.WarpBytes, gpu::SharedAlignment);
+    Plan.Layout.push_back(L);
+  }
+  Plan.BlockBytes = Plan.WarpBytes * Limits.maxWarps();
+}
+
+/// Lays \p Plan out in at most \p Budget bytes; false when that cannot be done.
+static bool layOut(RowUnitPlan &Plan, uint64_t Budget,
+                   const KernelLimits &Limits) {
+  const RowUnit &Unit = Plan.Unit;
+  unsigned LongestStep = 1, ShortestStep = 32;
+  for (const Stream &S : Unit.Streams)
+    if (S.Kind == Stream::Row) {
+      LongestStep = std::max(LongestStep, S.wordsPerStep() * S.Word);
+      ShortestStep = std::min(ShortestStep, S.wordsPerStep() * S.Word);
+    }
+  // Long rows make sectors whole and meetings rare.
+  unsigned Steps = std::clamp(256 / bit_floor(LongestStep), 1u, 32u);
+  auto *Trips = Unit.isWhole() ? dyn_cast<SCEVConstant>(Unit.Trips) : nullptr;
+  if (Trips) {
+    if (Trips->getAPInt().ugt(256))
+      return false;
+    Steps = static_cast<unsigned>(Trips->getAPInt().getZExtValue());
+  }
+  for (;; Steps /= 2) {
+    Plan.Steps = Steps;
+    // A tile has to reach into every row.
+    unsigned MaxSkew = gpu::SectorBytes / Unit.Streams[0].Word - 1;
+    Plan.MaxSkew = Unit.isWhole() || MaxSkew >= Steps ? 0 : MaxSkew;
+    layOutStreams(Plan, Limits);
+    if (Plan.BlockBytes <= Budget)
+      return true;
+    // A shorter row would break sectors apart.
+    if (Trips || Steps * ShortestStep < 64)
+      return false;
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// The choice
+//===----------------------------------------------------------------------===//
+
+static const Instruction *placeOf(const RowUnit &Unit) {
+  return Unit.isLine() ? Unit.Streams[0].Loads[0].Load
+                       : Unit.Walk->getHeader()->getTerminator();
+}
+
+/// Drops the streams of \p Unit that do not pay, and says whether some are
+/// left.
+static bool keepPaying(RowUnit &Unit, RowCost &Cost, StageMode Mode,
+                       const KernelLimits &Limits,
+                       std::vector<StageNote> &Notes) {
+  SmallVector<Stream, 4> Rows, Common;
+  for (Stream &S : Unit.Streams) {
+    bool CanBeCommon = S.ConstantStep && S.windowWords() == 1 &&
+                       *S.ConstantStep == S.Word && !Unit.isWhole();
+    std::optional<StageRefusal> Why =
+        refuseStream(S, Unit.isLine(), Limits.WarpSize);
+    if (!S.Global && !Limits.TellsMemory)
+      Notes.push_back({S.Loads[0].Load, StageRefusal::NotGlobal});
+    else if (S.Kind == Stream::Common && CanBeCommon)
+      Common.push_back(std::move(S));
+    else if (S.Kind == Stream::Row && (!Why || Mode == StageMode::Always))
+      Rows.push_back(std::move(S));
+    else
+      Notes.push_back({S.Loads[0].Load, Why.value_or(StageRefusal::SharedRow)});
+  }
+  if (Rows.empty()) {
+    for (const Stream &S : Common)
+      Notes.push_back({S.Loads[0].Load, StageRefusal::SharedRow});
+    return false;
+  }
+  // What the threads have in common comes along with the rows.
+  Unit.Streams.clear();
+  for (auto *Kept : {&Rows, &Common})
+    for (Stream &S : *Kept) {
+      RowCost C = costOf(S, Unit.isLine(), Limits.WarpSize);
+      Cost.SectorsBefore += C.SectorsBefore;
+      Cost.SectorsAfter += C.SectorsAfter;
+      Unit.Streams.push_back(std::move(S));
+    }
+  return true;
+}
+
+static bool overlap(const RowUnit &A, const RowUnit &B) {
+  if (A.isLine() && B.isLine())
+    return A.Line == B.Line;
+  if (A.isLine())
+    return B.Outer->contains(A.Line);
+  if (B.isLine())
+    return A.Outer->contains(B.Line);
+  return A.Outer->contains(B.Outer) || B.Outer->contains(A.Outer);
+}
+
+/// Whether \p A and \p B have code in common, or one leads into the other.
+static bool touch(const WarpRegion &A, const WarpRegion &B) {
+  auto Holds = [](const WarpRegion &R, BasicBlock *Block) {
+    return R.Blocks.contains(Block);
+  };
+  return any_of(A.Blocks, [&](BasicBlock *In) { return Holds(B, In); }) ||
+         Holds(A, B.Entry) || Holds(A, B.Exit) || Holds(B, A.Entry) ||
+         Holds(B, A.Exit);
+}
+
+static bool isSame(const WarpRegion &A, const WarpRegion &B) {
+  return A.Entry == B.Entry && A.Exit == B.Exit;
+}
+
+namespace {
+/// A place that pays, if it has room.
+struct Choice {
+  WarpRegion Region;
+  RowUnitPlan Plan;
+  size_t Number; ///< in the order of the code
+
+  auto rank() const {
+    return std::pair(Plan.Cost.SectorsAfter - Plan.Cost.SectorsBefore, Number);
+  }
+  bool touches(const RowRegionPlan &P) const {
+    return any_of(P.Units,
+                  [&](const RowUnitPlan &U) {
+                    return overlap(U.Unit, Plan.Unit);
+                  }) ||
+           (!isSame(P.Region, Region) && touch(P.Region, Region));
+  }
+};
+} // namespace
+
+/// Those of \p Candidates that pay, the greatest gain first.
+static std::vector<Choice> choicesOf(std::vector<RowCandidate> Candidates,
+                                     const KernelLimits &Limits, StageMode Mode,
+                                     std::vector<StageNote> &Notes) {
+  std::vector<Choice> Choices;
+  for (RowCandidate &C : Candidates) {
+    Choice New{std::move(C.Region), {}, Choices.size()};
+    New.Plan.CheckProfit = Mode != StageMode::Always;
+    if (!keepPaying(C.Unit, New.Plan.Cost, Mode, Limits, Notes))
+      continue;
+    const Stream &First = C.Unit.Streams[0];
+    // Small records, one behind the other, are one access each, which is the
+    // back end's work.
+    bool Scattered = First.ThreadStride && std::abs(*First.ThreadStride) > 16;
+    if (C.Unit.isLine() && First.Window <= gpu::MaxAccessBytes && !Scattered &&
+        Mode != StageMode::Always) {
+      Notes.push_back({placeOf(C.Unit), StageRefusal::AlreadyCoalesced});
+      continue;
+    }
+    New.Plan.Unit = std::move(C.Unit);
+    Choices.push_back(std::move(New));
+  }
+  sort(Choices,
+       [](const Choice &A, const Choice &B) { return A.rank() < B.rank(); });
+  return Choices;
+}
+
+std::vector<RowRegionPlan> chooseRows(std::vector<RowCandidate> Candidates,
+                                      const KernelLimits &Limits,
+                                      uint64_t Budget, StageMode Mode,
+                                      std::vector<StageNote> &Notes) {
+  std::vector<RowRegionPlan> Plans;
+  unsigned Places = 0;
+  for (Choice &C : choicesOf(std::move(Candidates), Limits, Mode, Notes)) {
+    if (any_of(Plans, [&](const RowRegionPlan &P) { return C.touches(P); }))
+      continue;
+    constexpr unsigned MaxPlaces = 4;
+    if (Places >= MaxPlaces) {
+      Notes.push_back({placeOf(C.Plan.Unit), StageRefusal::TooMany});
+      continue;
+    }
+    if (!layOut(C.Plan, Budget, Limits)) {
+      Notes.push_back({placeOf(C.Plan.Unit), StageRefusal::NoBudget});
+      continue;
+    }
+    if (C.Plan.canBeShort() && C.Plan.Unit.MaxTripCount < C.Plan.leastTrips()) {
+      Notes.push_back({placeOf(C.Plan.Unit), StageRefusal::ShortRow});
+      continue;
+    }
+    auto Same = find_if(Plans, [&](const RowRegionPlan &P) {
+      return isSame(P.Region, C.Region);
+    });
+    if (Same == Plans.end())
+      Same = Plans.insert(Plans.end(), {std::move(C.Region), {}});
+    Same->Units.push_back(std::move(C.Plan));
+    ++Places;
+  }
+  return Plans;
+}
+
+template <>
+std::optional<RowPlan> findPlan(const PlanContext &C,
+                                std::vector<StageNote> &Notes) {
+  RowAnalysis Analysis(C.Kernel, C.DT, C.PDT, C.LI, C.SE);
+  std::vector<RowCandidate> Candidates = Analysis.candidates();
+  append_range(Notes, Analysis.notes());
+  RowPlan Plan{
+      chooseRows(std::move(Candidates), C.Limits, C.Budget, C.Mode, Notes),
+      C.Limits.MaxThreads, C.Limits.WarpSize};
+  return Plan.Regions.empty() ? std::nullopt : std::optional(std::move(Plan));
+}
+
+} // namespace ferry

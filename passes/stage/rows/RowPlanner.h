@@ -1,0 +1,31 @@
+//===- RowPlanner.h - What is worth staging ---------------------*- C++ -*-===//
+//
+// Part of Ferry, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FERRY_STAGE_ROWPLANNER_H
+#define FERRY_STAGE_ROWPLANNER_H
+
+#include "RowAnalysis.h"
+#include "stage/common/PlanContext.h"
+
+namespace ferry {
+
+/// The rows of a kernel that are worth staging.
+template <>
+std::optional<RowPlan> findPlan(const PlanContext &C,
+                                std::vector<StageNote> &Notes);
+
+/// Chooses among \p Candidates. The plans are for regions that have nothing in
+/// common; those that are not taken are noted in \p Notes. \p Mode is not
+/// StageMode::Off.
+std::vector<RowRegionPlan> chooseRows(std::vector<RowCandidate> Candidates,
+                                      const KernelLimits &Limits,
+                                      uint64_t Budget, StageMode Mode,
+                                      std::vector<StageNote> &Notes);
+
+} // namespace ferry
+
+#endif // FERRY_STAGE_ROWPLANNER_H

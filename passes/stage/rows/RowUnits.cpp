@@ -1,0 +1,334 @@
+//===- RowUnits.cpp - The two versions of what is staged ------------------===//
+//
+// Part of Ferry, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "RowEmitterInternal.h"
+#include "stage/common/GpuTarget.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+using namespace llvm;
+
+namespace ferry {
+
+//===----------------------------------------------------------------------===//
+// What a thread publishes
+//===----------------------------------------------------------------------===//
+
+/// Whether a store at \p Address, in steps as long as those of \p S, writes
+/// between what the thread reads at \p Row, always to the same fields of
+/// records.
+static Value *writesOtherFields(IRBuilder<> &B, const OwnStore &Store,
+                                Value *Address, const Stream &S, Value *Row) {
+  if (Store.Step <= 0 || S.ConstantStep != Store.Step)
+    return B.getFalse();
+  Value *Step = B.getInt64(Store.Step);
+  Value *Distance = B.CreateSRem(B.CreateSub(Address, Row), Step);
+  Value *Begin = B.CreateSelect(B.CreateICmpSLT(Distance, B.getInt64(0)),
+                                B.CreateAdd(Distance, Step), Distance);
+  Value *End = B.CreateAdd(Begin, B.getInt64(Store.Size));
+  Value *Apart = B.getTrue();
+  for (const StreamLoad &L : S.Loads) {
+    // A load may be of a field of one of the next records.
+    uint64_t LoadBegin = L.Offset % static_cast<uint64_t>(Store.Step);
+    uint64_t LoadEnd =
+        LoadBegin + L.Load->getDataLayout().getTypeStoreSize(L.Load->getType());
+    if (LoadEnd > static_cast<uint64_t>(Store.Step))
+      return B.getFalse();
+    // In front of the load, or behind it and in front of the next step's.
+    Value *Before = B.CreateICmpULE(End, B.getInt64(LoadBegin));
+    Value *After =
+        B.CreateAnd(B.CreateICmpUGE(Begin, B.getInt64(LoadEnd)),
+                    B.CreateICmpULE(End, B.getInt64(LoadBegin + Store.Step)));
+    Apart = B.CreateAnd(Apart, B.CreateOr(Before, After));
+  }
+  return Apart;
+}
+
+/// Whether a store of the loop may change what the thread reads in it.
+Value *RowEmitter::conflict(IRBuilder<> &B, EmittedUnit &U,
+                            SCEVExpander &Expander, ArrayRef<Value *> Rows,
+                            ArrayRef<Value *> Steps, Value *Trips) {
+  const RowUnit &Unit = U.Plan->Unit;
+  Value *Last = B.CreateSub(Trips, B.getInt64(1));
+  Value *Found = B.getFalse();
+  for (const OwnStore &S : Unit.Stores) {
+    Value *Address = B.CreatePtrToInt(
+        Expander.expandCodeFor(S.Start, nullptr, B.GetInsertPoint()), I64);
+    Value *Far = B.CreateAdd(Address, B.CreateMul(Last, B.getInt64(S.Step)));
+    Value *Low = S.Step < 0 ? Far : Address;
+    Value *High = B.CreateAdd(S.Step < 0 ? Address : Far, B.getInt64(S.Size));
+    for (auto [I, Stream] : enumerate(Unit.Streams)) {
+      Value *RowLow = Rows[I];
+      Value *RowHigh = B.CreateAdd(RowLow, B.CreateMul(Last, Steps[I]));
+      if (Stream.isBackwards())
+        std::swap(RowLow, RowHigh);
+      RowHigh = B.CreateAdd(RowHigh, B.getInt64(Stream.Window));
+      Value *Overlap = B.CreateAnd(B.CreateICmpULT(Low, RowHigh),
+                                   B.CreateICmpULT(RowLow, High));
+      Found = B.CreateOr(
+          Found, B.CreateAnd(Overlap, B.CreateNot(writesOtherFields(
+                                          B, S, Address, Stream, Rows[I]))));
+    }
+  }
+  for (auto [I, Stream] : enumerate(Unit.Streams)) {
+    // Steps that are too long to be of use, or backwards: whether a store
+    // touches the row was asked as if they were not.
+    if (!Stream.ConstantStep && !Unit.isLine()) {
+      Found = B.CreateOr(Found, B.CreateICmpSLE(Steps[I], B.getInt64(0)));
+      if (U.Plan->CheckProfit)
+        Found = B.CreateOr(
+            Found, B.CreateICmpSGT(Steps[I], B.getInt64(2 * Stream.Window)));
+    }
+    if (!Stream.Global)
+      Found =
+          B.CreateOr(Found, B.CreateNot(createIsGlobal(
+                                B, B.CreateIntToPtr(Rows[I], B.getPtrTy()))));
+  }
+  return Found;
+}
+
+/// Has a thread with a short row find that out before all else: it does the
+/// unit alone, and nobody waits for it.
+void RowEmitter::askLength(EmittedUnit &U) {
+  if (!U.Plan->canBeShort())
+    return;
+  const RowUnit &Unit = U.Plan->Unit;
+  Instruction *End = Unit.Outer->getLoopPreheader()->getTerminator();
+  SCEVExpander Expander(SE, F.getDataLayout(), "ferry");
+  IRBuilder<> B(End);
+  Value *Trips = Expander.expandCodeFor(Unit.Trips, I64, End);
+  U.Short = B.CreateICmpULT(Trips, B.getInt64(U.Plan->leastTrips()));
+  U.Long = SplitBlock(End->getParent(), End, &DT, &LI);
+  Region.insert(U.Long);
+}
+
+/// Computes what the thread says of \p U, if it wants it.
+void RowEmitter::describe(EmittedUnit &U, BasicBlock::iterator At) {
+  const RowUnit &Unit = U.Plan->Unit;
+  SCEVExpander Expander(SE, F.getDataLayout(), "ferry");
+  IRBuilder<> B(At->getParent(), At);
+  SmallVector<Value *, 4> Rows, Steps;
+  for (const Stream &S : Unit.Streams) {
+    Value *Start, *Step = B.getInt64(0);
+    if (Unit.isLine()) {
+      const StreamLoad &First = S.Loads[0];
+      Start = B.CreatePtrAdd(First.Load->getPointerOperand(),
+                             B.getInt64(-static_cast<int64_t>(First.Offset)));
+    } else {
+      Start = Expander.expandCodeFor(S.Start, nullptr, At);
+      if (S.StartOfSecond)
+        Start = B.CreateSelect(
+            B.CreateIsNull(Expander.expandCodeFor(S.Skipped, nullptr, At)),
+            Expander.expandCodeFor(S.StartOfSecond, nullptr, At), Start);
+      Step = Expander.expandCodeFor(S.Step, I64, At);
+    }
+    Rows.push_back(B.CreatePtrToInt(Start, I64));
+    Steps.push_back(Step);
+  }
+  Value *Trips = Expander.expandCodeFor(Unit.Trips, I64, At);
+  Value *Alone = conflict(B, U, Expander, Rows, Steps, Trips);
+  for (auto [Condition, Expected] : Unit.Guards)
+    Alone = B.CreateOr(Alone, B.CreateICmpNE(Condition, B.getInt1(Expected)));
+  Value *Skew = B.getInt32(0);
+  if (Unit.isWhole()) {
+    Alone =
+        B.CreateOr(Alone, B.CreateICmpUGT(Trips, B.getInt64(U.Plan->Steps)));
+  } else {
+    Value *Step = skewStep(B, *U.Plan, Steps[0]);
+    Skew = callStageRuntime(B, "skew", I32, {Rows[0], Step});
+  }
+  auto Say = [&](Value *V, AllocaInst *Slot) { U.Said.push_back({V, Slot}); };
+  for (unsigned I = 0; I < Rows.size(); ++I) {
+    Say(Rows[I], U.Streams[I].Row);
+    Say(Steps[I], U.Streams[I].Step);
+  }
+  for (auto [I, S] : enumerate(Unit.Streams))
+    if (S.Skipped) {
+      // What lies between two addresses that are read can be read; what is
+      // before the first or behind the last one perhaps cannot.
+      Value *Skipped = Expander.expandCodeFor(S.Skipped, nullptr, At);
+      Value *Last = B.CreateZExtOrTrunc(B.CreateSub(Trips, B.getInt64(1)),
+                                        Skipped->getType());
+      Say(B.CreateIsNull(Skipped), U.Streams[I].NoFirst);
+      Say(B.CreateICmpEQ(Skipped, Last), U.Streams[I].NoLast);
+    }
+  Say(Trips, U.Trips);
+  Say(Skew, U.Skew);
+  U.Alone = Alone;
+}
+
+//===----------------------------------------------------------------------===//
+// The unit and its other version
+//===----------------------------------------------------------------------===//
+
+/// Begins the versions of \p U, the first blocks of which are there: all are
+/// reached, until threads meet.
+void RowEmitter::emitChoice(EmittedUnit &U) {
+  U.Wants = block("want");
+  Region.insert(U.Wants);
+  IRBuilder<> B(U.Wants);
+  for (auto [V, Slot] : U.Said)
+    B.CreateStore(V, Slot);
+  B.CreateCondBr(B.getTrue(), U.StagedHead, U.OwnHead);
+  auto Lead = [&](BasicBlock *From, Value *Alone, BasicBlock *Else) {
+    Instruction *Old = From->getTerminator();
+    IRBuilder<> B(Old);
+    if (U.AloneHead)
+      B.CreateCondBr(Alone, U.AloneHead, Else);
+    else
+      B.CreateBr(Else);
+    Old->eraseFromParent();
+  };
+  Lead(U.Before, U.Alone, U.Wants);
+  if (U.Long)
+    Lead(U.Long->getSinglePredecessor(), U.Short, U.Long);
+}
+
+/// A copy of the loop of \p U as it is, which goes on to U.After: its blocks,
+/// the header first.
+SmallVector<BasicBlock *, 8> RowEmitter::addVersion(EmittedUnit &U,
+                                                    const char *Suffix) {
+  Loop &L = *U.Plan->Unit.Outer;
+  ValueToValueMapTy Map;
+  SmallVector<BasicBlock *, 8> Copy = cloneBlocks(L, Suffix, Map);
+  for (PHINode &Phi : U.After->phis())
+    for (BasicBlock *B : L.blocks()) {
+      int From = Phi.getBasicBlockIndex(B);
+      if (From < 0)
+        continue;
+      Value *V = Phi.getIncomingValue(From);
+      auto Mapped = Map.find(V);
+      Phi.addIncoming(Mapped == Map.end() ? V : &*Mapped->second,
+                      cast<BasicBlock>(Map[B]));
+    }
+  Region.insert(Copy.begin(), Copy.end());
+  return Copy;
+}
+
+void RowEmitter::makeVersionsOfLoop(EmittedUnit &U) {
+  Loop &L = *U.Plan->Unit.Outer;
+  U.Before = L.getLoopPreheader();
+  U.StagedHead = L.getHeader();
+  U.After = L.getUniqueExitBlock();
+  if (!Region.contains(U.After)) {
+    // The region ends with the loop: what comes after needs a place in it.
+    U.After = SplitBlockPredecessors(
+        U.After,
+        to_vector(
+            make_filter_range(predecessors(U.After),
+                              [&](BasicBlock *B) { return L.contains(B); })),
+        ".after", &DT, &LI, nullptr, /*PreserveLCSSA=*/true);
+    Region.insert(U.After);
+  }
+  U.OwnHead = addVersion(U, ".own").front();
+  if (U.mayBeAlone()) {
+    SmallVector<BasicBlock *, 8> Alone = addVersion(U, ".alone");
+    U.AloneHead = Alone.front();
+    U.AloneBlocks.insert(Alone.begin(), Alone.end());
+  }
+  replaceLoads(U);
+  emitChoice(U);
+  for (PHINode &Phi : U.StagedHead->phis())
+    Phi.replaceIncomingBlockWith(U.Before, U.Wants);
+  for (PHINode &Phi : U.OwnHead->phis())
+    Phi.replaceIncomingBlockWith(U.Before, U.Wants);
+  if (U.Long)
+    for (PHINode &Phi : U.AloneHead->phis())
+      Phi.addIncoming(Phi.getIncomingValueForBlock(U.Before),
+                      U.Long->getSinglePredecessor());
+}
+
+/// Copies of the blocks of \p L, with edges to each other in place of the
+/// loop's.
+SmallVector<BasicBlock *, 8>
+RowEmitter::cloneBlocks(Loop &L, const char *Suffix, ValueToValueMapTy &Map) {
+  SmallVector<BasicBlock *, 8> Clones;
+  for (BasicBlock *B : L.blocks()) {
+    BasicBlock *Clone = CloneBasicBlock(B, Map, Suffix, &F);
+    Map[B] = Clone;
+    Clones.push_back(Clone);
+  }
+  remapInstructionsInBlocks(Clones, Map);
+  return Clones;
+}
+
+/// The loads of a line come all at its first, from memory or from the tile.
+void RowEmitter::makeVersionsOfLine(EmittedUnit &U) {
+  const Stream &S = U.Plan->Unit.Streams[0];
+  Instruction *First = S.Loads[0].Load;
+  U.Before = First->getParent();
+  U.After = SplitBlock(U.Before, First, &DT, &LI);
+  Region.insert(U.After);
+  SmallVector<PHINode *, 8> Loaded;
+  IRBuilder<> After(&U.After->front());
+  for (const StreamLoad &L : S.Loads)
+    Loaded.push_back(After.CreatePHI(L.Load->getType(), 3));
+  auto AddVersion = [&](const char *Name, bool Tile) {
+    BasicBlock *New = block(Name);
+    Region.insert(New);
+    IRBuilder<> B(New);
+    Value *Row = Tile ? B.CreateLoad(Shared, U.TileRow[0])
+                      : B.CreateIntToPtr(U.Said[0].first,
+                                         First->getOperand(0)->getType());
+    for (auto [L, Phi] : zip_equal(S.Loads, Loaded)) {
+      Value *At = B.CreatePtrAdd(Row, B.getIntN(Tile ? 32 : 64, L.Offset));
+      LoadInst *Load;
+      if (Tile) {
+        Load = B.CreateAlignedLoad(L.Load->getType(), At,
+                                   commonAlignment(Align(S.Word), L.Offset));
+      } else {
+        Load = cast<LoadInst>(L.Load->clone());
+        Load->setOperand(0, At);
+        B.Insert(Load);
+      }
+      Phi->addIncoming(Load, New);
+    }
+    B.CreateBr(U.After);
+    return New;
+  };
+  U.StagedHead = AddVersion("record", true);
+  U.OwnHead = AddVersion("record.own", false);
+  if (U.mayBeAlone())
+    U.AloneBlocks.insert(U.AloneHead = AddVersion("record.alone", false));
+  for (auto [L, Phi] : zip_equal(S.Loads, Loaded)) {
+    L.Load->replaceAllUsesWith(Phi);
+    L.Load->eraseFromParent();
+  }
+  emitChoice(U);
+}
+
+void RowEmitter::replaceLoads(EmittedUnit &U) {
+  const RowUnit &Unit = U.Plan->Unit;
+  Loop &L = *Unit.Walk;
+  // The column counts the steps since the tile, or the walk, began.
+  if (Unit.isWhole()) {
+    IRBuilder<> B(L.getLoopPreheader()->getTerminator());
+    B.CreateStore(B.getInt64(0), U.Column);
+  }
+  for (auto [I, S] : enumerate(Unit.Streams))
+    for (const StreamLoad &Read : S.Loads) {
+      IRBuilder<> B(Read.Load);
+      Value *Step = B.CreateMul(B.CreateLoad(I64, U.Column),
+                                B.getInt64(S.wordsPerStep() * S.Word), "",
+                                /*HasNUW=*/true, /*HasNSW=*/true);
+      Value *Pointer = B.CreatePtrAdd(
+          B.CreatePtrAdd(B.CreateLoad(Shared, U.TileRow[I]), Step),
+          B.getInt64(Read.Offset));
+      auto *New =
+          B.CreateAlignedLoad(Read.Load->getType(), Pointer, Align(S.Word));
+      New->setDebugLoc(Read.Load->getDebugLoc());
+      Read.Load->replaceAllUsesWith(New);
+      Read.Load->eraseFromParent();
+    }
+  IRBuilder<> B(L.getLoopLatch()->getTerminator());
+  B.CreateStore(B.CreateAdd(B.CreateLoad(I64, U.Column), B.getInt64(1), "",
+                            /*HasNUW=*/true, /*HasNSW=*/true),
+                U.Column);
+}
+
+} // namespace ferry

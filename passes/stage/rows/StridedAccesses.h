@@ -1,0 +1,59 @@
+//===- StridedAccesses.h - How loads go through memory ----------*- C++ -*-===//
+//
+// Part of Ferry, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FERRY_STAGE_STRIDEDACCESSES_H
+#define FERRY_STAGE_STRIDEDACCESSES_H
+
+#include "stage/common/StageRefusal.h"
+#include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
+#include <optional>
+
+namespace llvm {
+class DominatorTree;
+class Loop;
+class SCEVAddRecExpr;
+class ScalarEvolution;
+} // namespace llvm
+
+namespace ferry {
+
+/// Addresses Start + k * Step in iteration k. See Stream for the last two.
+struct Walk {
+  const llvm::SCEV *Start, *Step, *Skipped, *StartOfSecond;
+};
+
+/// What is known of a loop, in simplified form, before it begins.
+class StridedAccesses {
+public:
+  StridedAccesses(llvm::Loop &L, llvm::DominatorTree &DT,
+                  llvm::ScalarEvolution &SE);
+
+  /// Whether \p S does not vary in the loop and can be computed before it.
+  bool isKnownBefore(const llvm::SCEV *S);
+
+  /// Sets \p Found to how \p Load, of the loop, goes through memory; or says
+  /// why that is not known.
+  std::optional<StageRefusal> find(llvm::LoadInst &Load, Walk &Found);
+
+private:
+  bool skippedIteration(llvm::BasicBlock &B, const llvm::SCEV *&Skipped);
+  const llvm::SCEVAddRecExpr *addressOf(llvm::LoadInst &Load,
+                                        const llvm::SCEV *Skipped,
+                                        const llvm::SCEV *&StartOfSecond);
+
+  llvm::Loop &L;
+  llvm::DominatorTree &DT;
+  llvm::ScalarEvolution &SE;
+  llvm::SCEVExpander Expander;
+};
+
+/// The iterations of \p L, of type i64; null if they are not known.
+const llvm::SCEV *tripCount(const llvm::Loop &L, llvm::ScalarEvolution &SE);
+
+} // namespace ferry
+
+#endif // FERRY_STAGE_STRIDEDACCESSES_H

@@ -1,0 +1,52 @@
+//===- ThreadStrides.h - How addresses differ between threads ---*- C++ -*-===//
+//
+// Part of Ferry, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FERRY_STAGE_THREADSTRIDES_H
+#define FERRY_STAGE_THREADSTRIDES_H
+
+#include "stage/common/BlockUniformity.h"
+#include "llvm/ADT/DenseMap.h"
+
+namespace llvm {
+class LoopInfo;
+class PHINode;
+class SCEV;
+class SCEVUnknown;
+class ScalarEvolution;
+} // namespace llvm
+
+namespace ferry {
+
+/// What values are from one thread of a block to the next.
+class ThreadStrides {
+public:
+  ThreadStrides(const llvm::LoopInfo &LI, llvm::ScalarEvolution &SE,
+                BlockUniformity &Uniformity)
+      : LI(LI), SE(SE), Uniformity(Uniformity) {}
+
+  /// The derivative of \p S after the number of the thread in its block: an
+  /// expression, or null when it is not known. It is for estimates: that
+  /// numbers of few bits may wrap is left out of account.
+  const llvm::SCEV *of(const llvm::SCEV *S);
+
+private:
+  const llvm::SCEV *ofUnknown(const llvm::SCEVUnknown &U);
+  const llvm::SCEV *ofCounter(llvm::PHINode &Phi);
+
+  const llvm::LoopInfo &LI;
+  llvm::ScalarEvolution &SE;
+  BlockUniformity &Uniformity;
+  /// What counters are taken to have, until the loops' ends have been seen.
+  llvm::DenseMap<const llvm::PHINode *, const llvm::SCEV *> Assumed;
+};
+
+/// Whether \p S is the same in all threads of the block, in every iteration.
+bool isSameEverywhere(const llvm::SCEV *S);
+
+} // namespace ferry
+
+#endif // FERRY_STAGE_THREADSTRIDES_H

@@ -1,0 +1,307 @@
+//===- StencilAnalysis.cpp - Stencils that tiles pay for ------------------===//
+//
+// Part of Ferry, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// An iteration (IterationSpace.cpp) that reads elements around its own:
+//
+//   threads:
+//     ...                                ; perhaps branches
+//     load A[i * m + j], load A[(i - 1) * m + j], load A[i * m + j + 1], ...
+//     ...                                ; the stores
+//
+// Threads of a block have neighbouring j, and mostly one i: what they read
+// above and below, no other thread of theirs reads. Blocks of a tile of (i, j)
+// read it once.
+//
+//===----------------------------------------------------------------------===//
+
+#include "StencilAnalysis.h"
+#include "stage/common/GpuModel.h"
+#include "stage/common/KernelInstructions.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/PatternMatch.h"
+
+using namespace llvm;
+using namespace llvm::PatternMatch;
+
+namespace ferry {
+
+namespace {
+
+/// Finds the stencil in the loop of a thread.
+class StencilFinder : SpaceFinder {
+public:
+  StencilFinder(Function &F, DominatorTree &DT, PostDominatorTree &PDT,
+                ScalarEvolution &SE)
+      : SpaceFinder(N, F, DT, PDT, SE),
+        Polynomials(
+            F.getDataLayout(), [this](Value *V) { return known(*V); },
+            [this](Value *V) { return isInvariant(V) && isCommon(V); }) {}
+
+  using SpaceFinder::refusal;
+  bool find(Loop &Threads, KernelStencil &Found);
+
+private:
+  /// How far from its own element an iteration reads.
+  static constexpr int MaxDistance = 8;
+
+  KernelStencil N;
+  IndexPolynomials Polynomials;
+  SmallVector<Polynomial, 2> Addresses; ///< of the fields' first loads
+  LoadInst *ReadAgain = nullptr;        ///< of an array that another one reads
+
+  std::optional<Polynomial> known(Value &V);
+  bool isGuard(Value *Condition);
+  bool findGuards(BasicBlock *B, StencilGuards &Guards);
+  bool isWrittenBefore(BasicBlock *Block);
+  void findFields();
+  void addLoad(LoadInst &Load);
+  bool joins(StencilField &Field, const Polynomial &First, LoadInst &Load,
+             const Polynomial &Address);
+};
+
+} // namespace
+
+std::optional<Polynomial> StencilFinder::known(Value &V) {
+  auto *I = dyn_cast<Instruction>(&V);
+  if (!I)
+    return std::nullopt;
+  if (N.Row.contains(I))
+    return Polynomial::atom(Polynomial::I);
+  if (N.Column.contains(I))
+    return Polynomial::atom(Polynomial::J);
+  // The upper bits of the index, perhaps but for some that are 0.
+  const APInt *Mask;
+  auto *Power = dyn_cast<ConstantInt>(N.Width);
+  unsigned First, Count;
+  bool IsRowStart = Power && Power->getValue().isPowerOf2() &&
+                    match(I, m_And(m_Specific(N.Index), m_APInt(Mask))) &&
+                    Mask->isShiftedMask(First, Count) &&
+                    First == Power->getValue().logBase2();
+  if (I != N.Index && !IsRowStart)
+    return std::nullopt;
+  auto Width = Polynomials.get(N.Width);
+  auto Start =
+      Width ? Width->times(Polynomial::atom(Polynomial::I)) : std::nullopt;
+  if (IsRowStart)
+    return Polynomials.inRange(Start, First + Count, /*Signed=*/false);
+  return Start ? Start->plus(Polynomial::atom(Polynomial::J)) : std::nullopt;
+}
+
+//===----------------------------------------------------------------------===//
+// Which iterations come to the loads
+//===----------------------------------------------------------------------===//
+
+/// Whether all threads can compute \p Condition before any does the iteration.
+bool StencilFinder::isGuard(Value *Condition) {
+  SmallSetVector<Value *, 16> Work;
+  Work.insert(Condition);
+  for (unsigned At = 0; At < Work.size(); ++At) {
+    auto *I = dyn_cast<Instruction>(Work[At]);
+    if (!I || !N.Threads->contains(I) || N.Row.contains(I) ||
+        N.Column.contains(I) || I == N.Index)
+      continue;
+    if (isa<PHINode>(I) || I->mayReadOrWriteMemory() ||
+        !isSafeToSpeculativelyExecute(I))
+      return false;
+    Work.insert(I->op_begin(), I->op_end());
+  }
+  return true;
+}
+
+/// Finds the conditions on which an iteration comes to \p B, from there up to
+/// the header of the loop.
+bool StencilFinder::findGuards(BasicBlock *B, StencilGuards &Guards) {
+  while (B != N.Threads->getHeader()) {
+    BasicBlock *Above = DT.getNode(B)->getIDom()->getBlock();
+    if (!PDT.dominates(B, Above)) {
+      auto *Br = dyn_cast<BranchInst>(Above->getTerminator());
+      if (!Br || !Br->isConditional() || B->getSinglePredecessor() != Above ||
+          !isGuard(Br->getCondition()))
+        return false;
+      Guards.push_back({Br->getCondition(), Br->getSuccessor(0) == B});
+    }
+    B = Above;
+  }
+  std::reverse(Guards.begin(), Guards.end());
+  return true;
+}
+
+/// Whether an iteration may write before it comes to \p Block.
+bool StencilFinder::isWrittenBefore(BasicBlock *Block) {
+  SmallSetVector<BasicBlock *, 8> Above;
+  Above.insert(Block);
+  for (unsigned At = 0; At < Above.size(); ++At) {
+    BasicBlock *B = Above[At];
+    if (B != Block && any_of(*B, writesMemory))
+      return true;
+    if (B != N.Threads->getHeader())
+      Above.insert(pred_begin(B), pred_end(B));
+  }
+  return false;
+}
+
+//===----------------------------------------------------------------------===//
+// Fields
+//===----------------------------------------------------------------------===//
+
+/// Adds \p Load to \p Field, whose first load reads from \p First, if it reads
+/// the same at an iteration nearby.
+bool StencilFinder::joins(StencilField &Field, const Polynomial &First,
+                          LoadInst &Load, const Polynomial &Address) {
+  if (Load.getType() != Field.Loads[0].Load->getType())
+    return false;
+  auto Difference = Address.plus(First, -1);
+  auto Rows = Difference ? Difference->timesOf(Field.RowStep) : std::nullopt;
+  if (!Rows)
+    return false;
+  auto Left = Difference->plus(Field.RowStep, -*Rows)->asConstant();
+  int64_t Columns = *Left / Field.Size;
+  if (*Left % Field.Size || std::abs(*Rows) > MaxDistance ||
+      std::abs(Columns) > MaxDistance)
+    return false;
+  int Row = static_cast<int>(*Rows), Column = static_cast<int>(Columns);
+  Field.Loads.push_back({&Load, Row, Column});
+  Field.FirstRow = std::min(Field.FirstRow, Row);
+  Field.LastRow = std::max(Field.LastRow, Row);
+  Field.FirstColumn = std::min(Field.FirstColumn, Column);
+  Field.LastColumn = std::max(Field.LastColumn, Column);
+  return true;
+}
+
+void StencilFinder::addLoad(LoadInst &Load) {
+  auto Address = Polynomials.get(Load.getPointerOperand());
+  if (!Address)
+    return;
+  unsigned Size = Load.getDataLayout().getTypeStoreSize(Load.getType());
+  auto Rows = Address->factorOf(Polynomial::I);
+  auto Columns = Address->factorOf(Polynomial::J);
+  if (!Rows || Rows->terms().empty() || !Columns ||
+      Columns->asConstant() != Size)
+    return;
+  for (auto [Field, First] : zip_equal(N.Fields, Addresses))
+    if (joins(Field, First, Load, *Address))
+      return;
+  N.Fields.push_back({{{&Load, 0, 0}}, Size, *Rows});
+  Addresses.push_back(*Address);
+}
+
+/// Takes the loads together that read the same array around an element.
+void StencilFinder::findFields() {
+  DenseMap<BasicBlock *, StencilGuards> Guards;
+  for (BasicBlock *B : N.Threads->blocks()) {
+    if (!findGuards(B, Guards[B]) || isWrittenBefore(B))
+      continue;
+    for (Instruction &I : *B) {
+      if (writesMemory(I))
+        break;
+      auto *Load = dyn_cast<LoadInst>(&I);
+      if (Load && fitsInTile(*Load))
+        addLoad(*Load);
+    }
+  }
+  for (const StencilField &F : N.Fields)
+    if (F.Loads.size() > 1)
+      ReadAgain = F.Loads[1].Load;
+  erase_if(N.Fields,
+           [](const StencilField &F) { return F.FirstRow == F.LastRow; });
+  SmallSetVector<BasicBlock *, 4> Blocks;
+  for (const StencilField &F : N.Fields)
+    for (const StencilLoad &L : F.Loads)
+      Blocks.insert(L.Load->getParent());
+  for (BasicBlock *B : Blocks)
+    if (!Guards[B].empty())
+      N.Guards.push_back(Guards[B]);
+}
+
+bool StencilFinder::find(Loop &Threads, KernelStencil &Found) {
+  if (!findLoops(Threads, /*Inner=*/0) || !checkOperands() ||
+      !findWidth(Threads.getBlocks()))
+    return false;
+  findFields();
+  SmallVector<LoadInst *, 8> Loads;
+  for (const StencilField &F : N.Fields)
+    for (const StencilLoad &L : F.Loads)
+      Loads.push_back(L.Load);
+  if (Loads.empty())
+    return ReadAgain && refuse(*ReadAgain, StageRefusal::NoNeighbours);
+  findBases(Loads);
+  for (unsigned A = 0; A < Polynomials.numAtoms(); ++A)
+    N.Atoms.push_back(Polynomials.atom(Polynomial::FirstAtom + A));
+  N.Ranges.append(Polynomials.ranges().begin(), Polynomials.ranges().end());
+  Found = std::move(N);
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// The plan
+//===----------------------------------------------------------------------===//
+
+/// Sectors of \p Rows rows of \p Columns elements of \p Size bytes that begin
+/// anywhere.
+static double sectors(unsigned Rows, unsigned Columns, unsigned Size) {
+  constexpr double Sector = gpu::SectorBytes;
+  return Rows * (Columns * Size + Sector - Size) / Sector;
+}
+
+/// Counts what a block loads, each sector once: more often a sector comes from
+/// the first-level cache.
+static void estimate(StencilPlan &Plan, unsigned OtherLoads) {
+  constexpr TileShape Shape = StencilPlan::Shape;
+  unsigned Threads = Plan.MaxThreads;
+  unsigned Iterations = Shape.rows(Threads) * Shape.columns();
+  for (const StencilField &F : Plan.Nest.Fields) {
+    for (const auto &[Row, Range] : F.columnsOfRows())
+      Plan.Before +=
+          sectors(1, Threads + Range.second - Range.first, F.Size) / Threads;
+    Plan.After +=
+        sectors(StencilPlan::rows(F, Threads), StencilPlan::pitch(F), F.Size) /
+        Iterations;
+  }
+  // What else is loaded is loaded by both.
+  double Other = OtherLoads * sectors(1, Threads, 8) / Threads;
+  Plan.Before += Other;
+  Plan.After += Other;
+}
+
+template <>
+std::optional<StencilPlan> findPlan(const PlanContext &C,
+                                    std::vector<StageNote> &Notes) {
+  StencilPlan Plan;
+  Loop *Innermost = onlyInnermostLoop(C.LI);
+  if (!hasFreeSchedule(C.Kernel) || !Innermost)
+    return std::nullopt;
+  StencilFinder Finder(C.Kernel, C.DT, C.PDT, C.SE);
+  if (!Finder.find(*Innermost, Plan.Nest)) {
+    if (Finder.refusal())
+      Notes.push_back(*Finder.refusal());
+    return std::nullopt;
+  }
+  auto Leave = [&](StageRefusal Why) {
+    Notes.push_back({Plan.Nest.Fields[0].Loads[0].Load, Why});
+    return std::nullopt;
+  };
+  Plan.Async = C.Limits.AsyncCopies && Plan.Nest.CanBeAsync;
+  Plan.MaxThreads = TileShape::maxThreads(C.Limits.MaxThreads);
+  if (!shrinkTo(Plan, C.Budget))
+    return Leave(StageRefusal::NoBudget);
+  unsigned Loads = 0;
+  for (BasicBlock *B : Plan.Nest.Threads->blocks())
+    Loads += count_if(*B, [](Instruction &I) { return isa<LoadInst>(I); });
+  estimate(Plan, Loads - Plan.loads());
+  if (C.Mode == StageMode::Always)
+    return Plan;
+  // Threads do several iterations one after the other: without work for all
+  // multiprocessors of a large GPU, that is not worth it.
+  Plan.MinTiles = gpu::ManyBlocks;
+  constexpr double LeastGain = 1.5;
+  if (Plan.Before < LeastGain * Plan.After)
+    return Leave(StageRefusal::LittleGain);
+  return Plan;
+}
+
+} // namespace ferry

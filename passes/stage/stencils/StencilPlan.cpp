@@ -1,0 +1,42 @@
+//===- StencilPlan.cpp - A stencil, tile by tile --------------------------===//
+//
+// Part of Ferry, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "StencilPlan.h"
+#include "stage/common/StageRemarks.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/Support/Format.h"
+
+using namespace llvm;
+
+namespace ferry {
+
+void print(raw_ostream &OS, const StencilPlan &P) {
+  OS << "  stencil in tiles of up to " << StencilPlan::Shape.rows(P.MaxThreads)
+     << " x " << StencilPlan::Shape.columns() << " iterations, " << P.bytes()
+     << " bytes; sectors that the block needs for 32 iterations: "
+     << format("%.1f", 32 * P.Before) << ", staged "
+     << format("%.1f", 32 * P.After) << "\n";
+  for (const StencilField &F : P.Nest.Fields)
+    OS << "    field: " << F.Loads.size() << " loads, rows " << F.FirstRow
+       << " to " << F.LastRow << ", columns " << F.FirstColumn << " to "
+       << F.LastColumn << "\n";
+}
+
+void remark(OptimizationRemarkEmitter &ORE, const StencilPlan &P) {
+  ORE.emit([&] {
+    return remarkTiled(*P.Nest.Fields[0].Loads[0].Load, P.loads(), P.bytes(),
+                       StencilPlan::Shape.rows(P.MaxThreads),
+                       StencilPlan::Shape.columns())
+           << " iterations; "
+           << ore::NV("SectorsAfter", formatSectors(32 * P.After))
+           << " instead of "
+           << ore::NV("SectorsBefore", formatSectors(32 * P.Before))
+           << " sectors that the block needs for 32 iterations";
+  });
+}
+
+} // namespace ferry

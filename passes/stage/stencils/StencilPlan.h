@@ -1,0 +1,109 @@
+//===- StencilPlan.h - A stencil, tile by tile ------------------*- C++ -*-===//
+//
+// Part of Ferry, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Plain data: StencilAnalysis fills it in, StencilEmitter writes IR by it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FERRY_STAGE_STENCILPLAN_H
+#define FERRY_STAGE_STENCILPLAN_H
+
+#include "IndexPolynomial.h"
+#include "stage/common/IterationSpace.h"
+
+namespace llvm {
+class OptimizationRemarkEmitter;
+class raw_ostream;
+} // namespace llvm
+
+namespace ferry {
+
+/// A load that reads what the field's first load reads Row iterations of i and
+/// Column iterations of j further.
+struct StencilLoad {
+  llvm::LoadInst *Load;
+  int Row, Column;
+};
+
+/// Loads of one array around the same element. Neighbours in j are neighbours
+/// in memory.
+struct StencilField {
+  llvm::SmallVector<StencilLoad, 8> Loads;
+  unsigned Size;      ///< bytes of an element
+  Polynomial RowStep; ///< bytes from one i to the next
+
+  int FirstRow = 0, LastRow = 0, FirstColumn = 0, LastColumn = 0;
+
+  /// The first and the last column that is read of each row.
+  std::map<int, std::pair<int, int>> columnsOfRows() const {
+    std::map<int, std::pair<int, int>> Rows;
+    for (const StencilLoad &L : Loads) {
+      auto &[First, Last] =
+          Rows.try_emplace(L.Row, L.Column, L.Column).first->second;
+      First = std::min(First, L.Column);
+      Last = std::max(Last, L.Column);
+    }
+    return Rows;
+  }
+};
+
+/// Conditions that are all met, each of which may be computed if those before
+/// are.
+using StencilGuards = llvm::SmallVector<std::pair<llvm::Value *, bool>, 4>;
+
+/// An iteration writes nothing before it reads the fields.
+struct KernelStencil : IterationSpace {
+  llvm::SmallVector<StencilField, 2> Fields;
+  /// What is met where an iteration reads all of the fields.
+  llvm::SmallVector<StencilGuards, 2> Guards;
+
+  /// What the polynomials are about, and what must hold for them.
+  llvm::SmallVector<IndexPolynomials::Atom, 8> Atoms;
+  llvm::SmallVector<IndexPolynomials::Range, 8> Ranges;
+};
+
+struct StencilPlan {
+  static constexpr bool NeedsSimpleLoops = false;
+  KernelStencil Nest;
+  static constexpr TileShape Shape = {4, 2, 32};
+  unsigned MaxThreads = 0; ///< of a block that is tiled
+  bool Async = false;      ///< copy by cp.async
+  unsigned MinTiles = 0;   ///< fewer are not worth it
+  /// Sectors that a block loads for an iteration, each one once; and in tiles.
+  double Before = 0, After = 0;
+
+  /// Loads that are staged.
+  unsigned loads() const {
+    unsigned Sum = 0;
+    for (const StencilField &S : Nest.Fields)
+      Sum += S.Loads.size();
+    return Sum;
+  }
+  /// Elements from one row to the next in shared memory, and rows.
+  static unsigned pitch(const StencilField &S) {
+    return Shape.columns() + S.LastColumn - S.FirstColumn;
+  }
+  static unsigned rows(const StencilField &S, unsigned Threads) {
+    return Shape.rows(Threads) + S.LastRow - S.FirstRow;
+  }
+  unsigned bytes(const StencilField &S) const {
+    return rows(S, MaxThreads) * pitch(S) * S.Size;
+  }
+  unsigned bytes() const {
+    unsigned Sum = 0;
+    for (const StencilField &S : Nest.Fields)
+      Sum += (bytes(S) + 15) / 16 * 16;
+    return Sum;
+  }
+};
+
+void print(llvm::raw_ostream &OS, const StencilPlan &Plan);
+void remark(llvm::OptimizationRemarkEmitter &ORE, const StencilPlan &Plan);
+
+} // namespace ferry
+
+#endif // FERRY_STAGE_STENCILPLAN_H

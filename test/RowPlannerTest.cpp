@@ -1,0 +1,151 @@
+//===- RowPlannerTest.cpp - What is worth staging, and where it lies ------===//
+//
+// Part of Ferry, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "StageTest.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/Instructions.h"
+
+using namespace llvm;
+using namespace ferry;
+
+namespace {
+
+class RowPlannerTest : public ferry::test::StageTest {
+protected:
+  StageOptions Options;
+  std::vector<StageNote> Notes;
+  KernelLimits Limits;
+
+  std::vector<RowRegionPlan> plan(StageMode Mode = StageMode::On) {
+    EXPECT_FALSE(readLimits(*F, Limits));
+    Notes.clear();
+    return chooseRows(Analysis->candidates(), Limits, Limits.budget(Options),
+                      Mode, Notes);
+  }
+  StageRefusal refusal() {
+    EXPECT_TRUE(plan().empty());
+    EXPECT_EQ(Notes.size(), 1u);
+    return Notes.empty() ? StageRefusal::GenericMode : Notes[0].Why;
+  }
+};
+
+/// Different banks for the same column of the rows of the threads that access
+/// shared memory at a time: accesses of 8 and 16 bytes are made by a half and a
+/// quarter of the warp.
+bool isFreeOfConflicts(unsigned Pitch, unsigned Size) {
+  unsigned Together = Size <= 4 ? 32 : 128 / Size;
+  std::vector<unsigned> User(32, ~0u);
+  for (unsigned Thread = 0; Thread < Together; ++Thread)
+    for (unsigned Byte = 0; Byte < Size; Byte += 4) {
+      unsigned Word = (Thread * Pitch + Byte) / 4;
+      if (User[Word % 32] != ~0u && User[Word % 32] != Word)
+        return false;
+      User[Word % 32] = Word;
+    }
+  return true;
+}
+
+TEST_F(RowPlannerTest, PitchIsFreeOfConflicts) {
+  for (auto [Type, Size] :
+       {std::pair("i8", 1u), std::pair("i16", 2u), std::pair("float", 4u),
+        std::pair("double", 8u), std::pair("<4 x float>", 16u)})
+    for (uint64_t Bytes : {48u * 1024, 24u * 1024, 14u * 1024}) {
+      SCOPED_TRACE(std::string(Type) + " in " + std::to_string(Bytes));
+      parse(rows(Type, "%m"), "\"omp_target_thread_limit\"=\"128\"");
+      Options.MaxBytes = Bytes;
+      std::vector<RowRegionPlan> Plans = plan(StageMode::Always);
+      ASSERT_EQ(Plans.size(), 1u);
+      const RowUnitPlan &P = Plans[0].Units[0];
+      EXPECT_LE(P.BlockBytes, Bytes);
+      EXPECT_GE(P.Layout[0].Pitch, P.Steps * Size);
+      EXPECT_EQ(P.Layout[0].Pitch % Size, 0u);
+      EXPECT_TRUE(isFreeOfConflicts(P.Layout[0].Pitch, Size));
+    }
+}
+
+TEST_F(RowPlannerTest, TilesAreHalvedToFit) {
+  parse(rows("double", "%m"), "\"omp_target_thread_limit\"=\"128\"");
+  unsigned Steps = plan()[0].Units[0].Steps;
+  for (; Steps > 4; Steps /= 2) {
+    Options.MaxBytes = plan()[0].Units[0].BlockBytes - 1;
+    ASSERT_EQ(plan().size(), 1u);
+    EXPECT_EQ(plan()[0].Units[0].Steps, Steps / 2);
+  }
+  Options.MaxBytes = plan()[0].Units[0].BlockBytes - 1;
+  EXPECT_EQ(refusal(), StageRefusal::NoBudget);
+}
+
+TEST_F(RowPlannerTest, SharedMemoryOfTheProgramCounts) {
+  parse(rows("double", "%m"), "\"omp_target_thread_limit\"=\"128\"");
+  unsigned Bytes = plan()[0].Units[0].BlockBytes;
+  // As much as is left over beside the tiles, and a byte more.
+  auto Use = [&](unsigned Size) {
+    auto *Ty = ArrayType::get(Type::getInt8Ty(Context), Size);
+    auto *G = new GlobalVariable(*M, Ty, false, GlobalValue::InternalLinkage,
+                                 PoisonValue::get(Ty), "own", nullptr,
+                                 GlobalValue::NotThreadLocal, 3);
+    new StoreInst(ConstantInt::getFalse(Context), G, false, Align(1),
+                  block("end")->getTerminator()->getIterator());
+    return G;
+  };
+  Use(48 * 1024 - Bytes);
+  EXPECT_EQ(plan()[0].Units[0].BlockBytes, Bytes);
+  Use(1);
+  EXPECT_LT(plan()[0].Units[0].BlockBytes, Bytes);
+}
+
+TEST_F(RowPlannerTest, Limits) {
+  parse(rows("double", "%m"));
+  ASSERT_FALSE(readLimits(*F, Limits));
+  EXPECT_EQ(Limits.MaxThreads, 1024u);
+  // Whole warps.
+  parse(rows("double", "%m"), "\"omp_target_thread_limit\"=\"50\"");
+  ASSERT_FALSE(readLimits(*F, Limits));
+  EXPECT_EQ(Limits.MaxThreads, 64u);
+  EXPECT_EQ(Limits.WarpSize, 32u);
+  F->addFnAttr("target-cpu", "sm_62");
+  EXPECT_EQ(readLimits(*F, Limits), StageRefusal::UnsupportedTarget);
+  F->addFnAttr("target-cpu", "sm_70");
+  EXPECT_FALSE(readLimits(*F, Limits));
+  M->getNamedGlobal("__omp_offloading_k_kernel_environment")
+      ->setName("elsewhere");
+  EXPECT_EQ(readLimits(*F, Limits), StageRefusal::GenericMode);
+}
+
+TEST_F(RowPlannerTest, Profit) {
+  parse(rows("double", "1", "%n"));
+  EXPECT_EQ(refusal(), StageRefusal::AlreadyCoalesced);
+  parse(rows("double", "0"));
+  EXPECT_EQ(refusal(), StageRefusal::SharedRow);
+  parse(rows("double", "1000", "16"));
+  EXPECT_EQ(refusal(), StageRefusal::LongStep);
+  // All of them but what is one for all can be staged.
+  parse(rows("double", "1000", "16"));
+  EXPECT_EQ(plan(StageMode::Always).size(), 1u);
+  parse(rows("double", "0"));
+  EXPECT_TRUE(plan(StageMode::Always).empty());
+}
+
+TEST_F(RowPlannerTest, ModelCountsSectors) {
+  parse(rows("double", "%m"));
+  RowCost Cost = plan()[0].Units[0].Cost;
+  EXPECT_EQ(Cost.SectorsBefore, 32);
+  EXPECT_EQ(Cost.SectorsAfter, 8);
+  parse(rows("i8", "%m"));
+  EXPECT_EQ(plan()[0].Units[0].Cost.SectorsAfter, 1);
+  parse(rows("float", "100", "2"));
+  EXPECT_EQ(plan()[0].Units[0].Cost.SectorsAfter, 8);
+}
+
+TEST_F(RowPlannerTest, KernelsByName) {
+  Options.Kernels = {{"_k", StageMode::Off}, {"offloading", StageMode::Always}};
+  EXPECT_EQ(Options.modeFor("__omp_offloading_k"), StageMode::Always);
+  EXPECT_EQ(Options.modeFor("other_k"), StageMode::Off);
+  EXPECT_EQ(Options.modeFor("other"), StageMode::On);
+}
+
+} // namespace
