@@ -28,6 +28,16 @@ public:
     else
       List[It->second].Count += F.Count;
   }
+  /// Counts \p F, whose text does not matter, if an equal one is kept. False if
+  /// there is none.
+  bool countIfKnown(const Finding &F) {
+    std::lock_guard<std::mutex> Guard(Lock);
+    auto It = Index.find({F.Kind, F.Kernel, F.Where});
+    if (It == Index.end())
+      return false;
+    List[It->second].Count += F.Count;
+    return true;
+  }
   std::vector<Finding> all() const {
     std::lock_guard<std::mutex> Guard(Lock);
     return List;

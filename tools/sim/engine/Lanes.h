@@ -27,6 +27,7 @@
 
 #include <atomic>
 #include <deque>
+#include <functional>
 #include <memory>
 #include <unordered_map>
 #include <vector>
@@ -251,6 +252,10 @@ void readLog(Warp &W);
 /// unknown).
 void addFinding(FindingKind Kind, const Lane &L, uint32_t Number,
                 uint64_t Address, std::string Text);
+/// The same with a text that takes time to make: it is asked for once.
+using FindingText = std::function<std::string()>;
+void addFinding(FindingKind Kind, const Lane &L, uint32_t Number,
+                uint64_t Address, const FindingText &Text);
 
 /// Reports the copies that \p L, which ends, has not waited for.
 void reportPendingCopies(const Lane &L);

@@ -12,6 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "HostMemory.h"
 #include "Lanes.h"
 #include "MemoryModel.h"
 
@@ -22,7 +23,7 @@
 namespace ferry::sim {
 
 void addFinding(FindingKind Kind, const Lane &L, uint32_t Number,
-                uint64_t Address, std::string Text) {
+                uint64_t Address, const FindingText &Text) {
   const Launch &Current = *L.warp().Owner->Owner->Current;
   Finding F;
   F.Kind = Kind;
@@ -30,11 +31,19 @@ void addFinding(FindingKind Kind, const Lane &L, uint32_t Number,
   const ModuleInfo &M = *Current.Kernel->Module;
   F.Where =
       Number && Number < M.NumInstructions ? &M.Instructions[Number] : nullptr;
+  if (Current.Found->countIfKnown(F))
+    return;
   std::copy(L.BlockId, L.BlockId + 3, F.Block);
   std::copy(L.ThreadId, L.ThreadId + 3, F.Thread);
   F.Address = Address;
-  F.Text = std::move(Text);
+  F.Text = Text();
   Current.Found->add(std::move(F));
+}
+
+void addFinding(FindingKind Kind, const Lane &L, uint32_t Number,
+                uint64_t Address, std::string Text) {
+  addFinding(Kind, L, Number, Address,
+             FindingText([&Text] { return std::move(Text); }));
 }
 
 namespace {
@@ -415,44 +424,18 @@ private:
 
 } // namespace
 
-/// The line of /proc/self/maps that holds \p Address; empty if none does.
-static std::string hostRange(uint64_t Address) {
-  FILE *Maps = fopen("/proc/self/maps", "r");
-  if (!Maps)
-    return "";
-  char Line[512];
-  std::string Result;
-  while (fgets(Line, sizeof(Line), Maps)) {
-    unsigned long Begin, End;
-    int Path = 0;
-    if (sscanf(Line, "%lx-%lx %*s %*s %*s %*s %n", &Begin, &End, &Path) < 2 ||
-        Address < Begin || Address >= End)
-      continue;
-    std::string Name = Path ? Line + Path : "";
-    while (!Name.empty() && (Name.back() == '\n' || Name.back() == ' '))
-      Name.pop_back();
-    char Text[64];
-    snprintf(Text, sizeof(Text), "0x%lx-0x%lx", Begin, End);
-    Result = Text + std::string(Name.empty() ? "" : " ") + Name;
-    break;
-  }
-  fclose(Maps);
-  return Result;
-}
-
 void Reader::reportBadAddress(uint64_t Number, const Lane &L, uint64_t Address,
                               unsigned Size) {
-  char Text[256];
-  if (!Current.Memory->inArena(Address)) {
-    const std::string Range = hostRange(Address);
-    if (!Range.empty()) {
-      snprintf(Text, sizeof(Text),
-               "the address is the host's (%s): the pointer was not mapped",
-               Range.c_str());
-      addFinding(FindingKind::HostPointer, L, Number, Address, Text);
-      return;
-    }
+  if (!Current.Memory->inArena(Address) && isHostMemory(Address)) {
+    addFinding(FindingKind::HostPointer, L, Number, Address, [Address] {
+      const std::string Range = hostRange(Address);
+      return "the address is the host's (" +
+             (Range.empty() ? "unmapped since then" : Range) +
+             "): the pointer was not mapped";
+    });
+    return;
   }
+  char Text[256];
   const GlobalMemory::Range R = Current.Memory->nearest(Address);
   // A module's variables lie elsewhere.
   if (!R.End ||
