@@ -72,6 +72,7 @@ FERRY_CUDA_API cuModuleLoadDataEx(void **Handle, const void *Image,
   CudaError Error = findModule(*D, Image, Translated);
   if (Error != CudaError::Success)
     return Error;
+  D->readRequirements();
   std::string Why;
   Module *M = State.Engine.load(Translated.data(), Translated.size(), Why);
   if (!M) {

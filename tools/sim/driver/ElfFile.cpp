@@ -189,6 +189,22 @@ public:
 };
 } // namespace
 
+/// Whether one of the entries for libomptarget that Clang writes to \p Section
+/// says that kernels use the host's memory.
+static bool requiresUnifiedSharedMemory(Bytes Section) {
+  // As in llvm/Frontend/OpenMP/OMPIRBuilder.h and libomptarget's omptarget.h.
+  struct Entry {
+    uint64_t Address, Name, Size;
+    int32_t Flags, Data;
+  };
+  constexpr int32_t RegisterRequires = 0x10, UnifiedSharedMemory = 0x8;
+  Entry E;
+  for (uint64_t At = 0; readAt(Section, At, E); At += sizeof(Entry))
+    if (E.Flags == RegisterRequires && E.Data & UnifiedSharedMemory)
+      return true;
+  return false;
+}
+
 bool ferry::sim::readDeviceCode(const std::string &Path, DeviceCode &Code) {
   MappedFile File(Path);
   if (File.Content.empty())
@@ -197,6 +213,8 @@ bool ferry::sim::readDeviceCode(const std::string &Path, DeviceCode &Code) {
   Bytes Section;
   std::vector<OffloadImage> Images;
   Code.IsElf = Program.open(File.Content);
+  if (Code.IsElf && Program.section("omp_offloading_entries", Section))
+    Code.UnifiedSharedMemory = requiresUnifiedSharedMemory(Section);
   if (!Code.IsElf || !Program.section(".llvm.offloading", Section) ||
       !readOffloadImages(Section, Images))
     return true;

@@ -69,6 +69,8 @@ struct DeviceCode {
   };
   bool IsElf = false;
   std::vector<Image> Images;
+  /// It has "requires unified_shared_memory".
+  bool UnifiedSharedMemory = false;
 };
 /// Looks into the program or shared library at \p Path. False if it cannot be
 /// read.

@@ -122,6 +122,11 @@ static void addCounters(TextTable &Table, const Counters &C) {
   if (C.GlobalAtomics)
     Table.add({"global atomics", grouped(C.GlobalAtomics),
                grouped(C.GlobalAtomicSectors)});
+  if (C.LinkRequests) {
+    Table.add({"", "requests", "bytes read", "written"});
+    Table.add({"host memory", grouped(C.LinkRequests), grouped(C.LinkReadBytes),
+               grouped(C.LinkWriteBytes)});
+  }
   if (C.SharedLoadRequests || C.SharedStoreRequests || C.SharedAtomics) {
     Table.add({"", "requests", "wavefronts"});
     Table.add({"shared loads", grouped(C.SharedLoadRequests),
@@ -205,10 +210,10 @@ static std::string writeTime(const char *Limiter, double Seconds,
             percent(Seconds > 0 ? Busy / Seconds : 0) + ",";
   };
   for (unsigned U = 0; U < NumUnits; ++U)
-    if (Time.Busy[U] > 0)
+    if (U != LinkUnit && Time.Busy[U] > 0)
       Add(unitName(static_cast<Unit>(U)), Time.Busy[U]);
-  if (Link > 0)
-    Add("link", Link);
+  if (Link + Time.Busy[LinkUnit] > 0)
+    Add(unitName(LinkUnit), Link + Time.Busy[LinkUnit]);
   Text.pop_back();
   return Text + "\n";
 }

@@ -58,6 +58,8 @@ struct Counters {
   uint64_t Barriers = 0;            ///< of whole blocks
   uint64_t Branches = 0, DivergentBranches = 0; ///< by warps
   uint64_t ThreadInstructions = 0;
+  /// To the host's memory, where the program may use that.
+  uint64_t LinkRequests = 0, LinkReadBytes = 0, LinkWriteBytes = 0;
   // With Options::Time.
   uint64_t L1Wavefronts = 0, L1Sectors = 0, L1HitSectors = 0;
   uint64_t L2ReadSectors = 0, L2ReadHitSectors = 0, L2WriteSectors = 0;
@@ -77,6 +79,8 @@ struct InstructionCounters {
   uint64_t Wavefronts = 0;     ///< shared
   uint64_t BankConflicts = 0;  ///< shared: wavefronts beyond the least possible
   uint64_t Divergent = 0;      ///< branches that sent lanes of a warp apart
+  uint64_t LinkRequests = 0;   ///< those to the host's memory
+  uint64_t LinkSectors = 0;    ///< of these
   // With Options::Time, of the first level.
   uint64_t L1Wavefronts = 0;
   uint64_t L1Sectors = 0, L1HitSectors = 0; ///< of loads
@@ -155,6 +159,10 @@ public:
   /// with a sentence in \p Error.
   Module *load(const void *Data, uint64_t Bytes, std::string &Error);
   void unload(Module *M);
+
+  /// From now on kernels may use the host's memory: "requires
+  /// unified_shared_memory".
+  void allowHostMemory();
 
   /// Runs a kernel to its end. False if it was ended before (a finding tells
   /// why).

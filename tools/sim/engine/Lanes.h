@@ -149,6 +149,7 @@ struct Block {
 struct Launch {
   const Options *Opts;
   GlobalMemory *Memory;
+  bool HostMemory; ///< kernels may use the host's
   Findings *Found;
   KernelRecord *Kernel;
   uint32_t Grid[3], BlockDim[3];
@@ -167,6 +168,7 @@ struct Launch {
 struct InstructionState {
   InstructionCounters Counts;
   uint64_t Begin = 0, End = 0; ///< the allocation it accessed last
+  uint64_t HostPage = 0;       ///< the last one that it accessed
 };
 
 struct Worker {
