@@ -14,6 +14,8 @@
 // ferry-lambda-places
 //             with -ferry-sim, before it: its annotations would keep functions
 //             alive.
+// ferry-region-threads
+//             with -ferry-sim: what it looks at is inlined later.
 // ferry-carry-bitcode
 //             with -ferry-sim, the end of the pipeline, all levels: the device
 //             code as the backend gets it. Of what Clang runs after the last
@@ -30,6 +32,7 @@
 #include "closure/MapPass.h"
 #include "simulator/CarryBitcodePass.h"
 #include "simulator/LambdaPlaces.h"
+#include "simulator/RegionThreads.h"
 #include "stage/LinkTimeStaging.h"
 #include "stage/StagePass.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -61,8 +64,10 @@ void ferry::registerPasses(PassBuilder &PB) {
   PB.registerPipelineStartEPCallback(
       [](ModulePassManager &MPM, OptimizationLevel) {
         const Options O = optionsFromCommandLine();
-        if (O.Simulate)
+        if (O.Simulate) {
           MPM.addPass(LambdaPlacesPass());
+          MPM.addPass(RegionThreadsPass());
+        }
         if (O.Map)
           MPM.addPass(MapPass(O.Planner));
       });

@@ -257,9 +257,11 @@ static bool unpackArguments(const KernelInfo &Info, void **Extra,
 
 /// What a real driver would say of a launch that ended like this.
 static CudaError errorOf(const std::vector<Finding> &Findings) {
-  if (Findings.empty())
+  auto Last = std::find_if(Findings.rbegin(), Findings.rend(),
+                           [](const Finding &F) { return !isNote(F.Kind); });
+  if (Last == Findings.rend())
     return CudaError::LaunchFailed;
-  switch (Findings.back().Kind) {
+  switch (Last->Kind) {
   case FindingKind::OutOfBounds:
   case FindingKind::HostPointer:
   case FindingKind::BadAddress:

@@ -254,7 +254,7 @@ ProgramResult Driver::collect() {
     Result.Totals.Host += State->Total;
     Result.SetUp += State->SetUp;
     for (const Finding &F : State->Engine.findings())
-      Result.Findings.push_back(F);
+      (isNote(F.Kind) ? Result.Notes : Result.Findings).push_back(F);
   }
   return Result;
 }

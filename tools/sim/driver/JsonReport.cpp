@@ -182,6 +182,10 @@ std::string ferry::sim::writeJson(const ProgramResult &Result) {
   for (const Finding &F : Result.Findings)
     writeFinding(Json, F, Result.Lambdas);
   Json.endArray();
+  Json.beginArray("notes");
+  for (const Finding &F : Result.Notes)
+    writeFinding(Json, F, Result.Lambdas);
+  Json.endArray();
   writeSetUp(Json, Result.SetUp);
   if (Result.PerLine) {
     Json.beginArray("lines");

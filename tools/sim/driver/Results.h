@@ -76,6 +76,7 @@ struct ProgramResult {
   bool Time = false;                 ///< whether times were calculated
   LambdaPlaces Lambdas;              ///< those that are known
   std::vector<Finding> Findings;
+  std::vector<Finding> Notes; ///< what is no defect
   std::vector<std::string> Errors;
 };
 

@@ -319,6 +319,15 @@ static std::string writeFinding(const Finding &F, const LambdaPlaces &Lambdas) {
   return Text + "\n";
 }
 
+static std::string writeNotes(const ProgramResult &Result) {
+  if (Result.Notes.empty())
+    return "";
+  std::string Text = "notes: " + grouped(Result.Notes.size()) + "\n";
+  for (const Finding &F : Result.Notes)
+    Text += writeFinding(F, Result.Lambdas);
+  return Text + "\n";
+}
+
 static std::string writeFindings(const ProgramResult &Result) {
   if (Result.Findings.empty())
     return "findings: none\n";
@@ -346,5 +355,5 @@ std::string ferry::sim::writeTables(const ProgramResult &Result) {
   Text += writeTotals(Result);
   if (Result.PerLine)
     Text += writeLines(Result);
-  return Text + "\n" + writeFindings(Result);
+  return Text + "\n" + writeNotes(Result) + writeFindings(Result);
 }

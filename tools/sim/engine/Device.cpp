@@ -131,6 +131,8 @@ const char *findingName(FindingKind Kind) {
     return "shared-race";
   case FindingKind::PartialBarrier:
     return "partial-barrier";
+  case FindingKind::RegionBarrier:
+    return "region-barrier";
   case FindingKind::Deadlock:
     return "deadlock";
   case FindingKind::EndlessSpin:

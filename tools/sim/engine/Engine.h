@@ -111,6 +111,7 @@ enum class FindingKind : uint8_t {
   UninitializedShared, ///< read of shared memory that nobody wrote
   SharedRace,          ///< two lanes, one a writer, no barrier between
   PartialBarrier,      ///< part of the block came to the barrier
+  RegionBarrier,       ///< a note: so the runtime does what looks like that
   Deadlock,            ///< nobody can go on
   EndlessSpin,         ///< the watchdog's
   Misaligned,
@@ -122,7 +123,13 @@ enum class FindingKind : uint8_t {
 /// The name that reports use: "out-of-bounds", "host-pointer", ...
 const char *findingName(FindingKind Kind);
 
-/// One finding; equal ones (kind, kernel, instruction) are counted, not kept.
+/// Whether it is no defect of the program.
+inline bool isNote(FindingKind Kind) {
+  return Kind == FindingKind::RegionBarrier;
+}
+
+/// One finding; equal ones (kind, kernel, instruction) are counted, not
+/// kept, and notes of one kernel are equal.
 struct Finding {
   FindingKind Kind;
   std::string Kernel;           ///< as mangled

@@ -454,12 +454,12 @@ private:
       addFinding(FindingKind::UninitializedShared, L, Number, Offset, Text);
       return;
     }
-    snprintf(Text, sizeof(Text),
-             "%s offset %llu of shared memory, as does thread %s, with no "
-             "barrier between",
-             Writes ? "writes" : "reads",
-             static_cast<unsigned long long>(Offset),
-             nameOf(Answer.Other).c_str());
+    snprintf(
+        Text, sizeof(Text),
+        "%s offset %llu of shared memory, which thread %s %s, with no "
+        "barrier between",
+        Writes ? "writes" : "reads", static_cast<unsigned long long>(Offset),
+        nameOf(Answer.Other).c_str(), Answer.OtherWrites ? "writes" : "reads");
     addFinding(FindingKind::SharedRace, L, Number, Offset, Text);
   }
 
