@@ -242,7 +242,8 @@ ProgramResult Driver::collect() {
       Kernel.Device = Record->Total;
       Kernel.Time = Record->Time;
       Kernel.Resident = Record->Resident;
-      Kernel.Registers = Record->Info->Registers;
+      Kernel.Registers = Record->registers();
+      Kernel.OfMachineCode = Record->MachineRegisters != 0;
       Kernel.Seconds = Record->Seconds;
       auto Host = State->ByKernel.find(Record);
       if (Host != State->ByKernel.end())

@@ -95,6 +95,45 @@ bool ElfFile::section(std::string_view Name, Bytes &Result) const {
   return false;
 }
 
+// --- Images for GPUs ---------------------------------------------------------
+
+std::map<std::string, uint32_t>
+ferry::sim::registersOf(Bytes Info, Bytes Symbols, Bytes Strings) {
+  // Attributes, some of which have a value behind them (EIFMT_SVAL: as many
+  // bytes as their size tells).
+  struct Attribute {
+    uint8_t Format, Kind;
+    uint16_t Size;
+  };
+  struct {
+    uint32_t Symbol, Registers;
+  } Value;
+  constexpr uint8_t Sized = 4, RegisterCount = 0x2f;
+  std::map<std::string, uint32_t> Result;
+  Attribute A;
+  for (uint64_t At = 0; readAt(Info, At, A); At += sizeof(A)) {
+    if (A.Format != Sized)
+      continue;
+    Elf64_Sym Symbol;
+    std::string_view Name;
+    if (A.Kind == RegisterCount && A.Size == sizeof(Value) &&
+        readAt(Info, At + sizeof(A), Value) &&
+        readAt(Symbols, uint64_t(Value.Symbol) * sizeof(Symbol), Symbol) &&
+        stringAt(Strings, Symbol.st_name, Name))
+      Result[std::string(Name)] = Value.Registers;
+    At += A.Size;
+  }
+  return Result;
+}
+
+std::map<std::string, uint32_t> ferry::sim::registersOf(const ElfFile &Image) {
+  Bytes Info, Symbols, Strings;
+  if (!Image.section(".nv.info", Info) || !Image.section(".symtab", Symbols) ||
+      !Image.section(".strtab", Strings))
+    return {};
+  return registersOf(Info, Symbols, Strings);
+}
+
 // --- Programs ----------------------------------------------------------------
 
 // As in llvm/Object/OffloadBinary.h, version 1.

@@ -14,6 +14,7 @@
 #define FERRY_SIM_ELFFILE_H
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -49,6 +50,14 @@ private:
   uint32_t Flags = 0;
   std::string Error;
 };
+
+/// The registers of a thread that ptxas gave each kernel, by the kernel's name.
+/// \p Info, \p Symbols and \p Strings: sections .nv.info, .symtab and .strtab
+/// of an image for GPUs. What is damaged is left out.
+std::map<std::string, uint32_t> registersOf(Bytes Info, Bytes Symbols,
+                                            Bytes Strings);
+/// Those of \p Image; none if ptxas did not make it.
+std::map<std::string, uint32_t> registersOf(const ElfFile &Image);
 
 /// A device image in a program.
 struct OffloadImage {

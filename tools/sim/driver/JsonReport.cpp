@@ -79,6 +79,7 @@ static void writeOccupancy(JsonWriter &Json, const KernelResult &Kernel) {
   Json.string("occupancy_limit", limitName(Resident.Limit));
   Json.number("resident_warps", Resident.Warps);
   Json.number("registers", Kernel.Registers);
+  Json.string("registers_from", Kernel.OfMachineCode ? "ptxas" : "estimate");
   Json.number("l1_bytes", Resident.L1Bytes);
 }
 

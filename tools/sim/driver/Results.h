@@ -45,9 +45,10 @@ struct KernelResult {
   uint32_t DynamicShared = 0, StaticShared = 0;       ///< bytes
   Counters Device;
   Transfers Host;
-  TimeEstimate Time;      ///< of all launches
-  Occupancy Resident;     ///< in the last launch
-  uint32_t Registers = 0; ///< of a thread, estimated
+  TimeEstimate Time;          ///< of all launches
+  Occupancy Resident;         ///< in the last launch
+  uint32_t Registers = 0;     ///< of a thread
+  bool OfMachineCode = false; ///< Registers is ptxas's figure, not estimated
   double Seconds = 0;
 };
 

@@ -222,9 +222,11 @@ static std::string writeOccupancy(const KernelResult &Kernel) {
   const Occupancy &O = Kernel.Resident;
   return "  occupancy " + percent(double(O.Warps) / O.MostWarps) + ", " +
          grouped(O.Warps) + " of " + grouped(O.MostWarps) +
-         " warps, limited by " + limitName(O.Limit) + "; about " +
-         grouped(Kernel.Registers) + " registers; first level " +
-         grouped(O.L1Bytes) + " bytes\n";
+         " warps, limited by " + limitName(O.Limit) +
+         (Kernel.OfMachineCode ? "; " : "; about ") +
+         grouped(Kernel.Registers) +
+         (Kernel.OfMachineCode ? " registers by ptxas" : " registers") +
+         "; first level " + grouped(O.L1Bytes) + " bytes\n";
 }
 
 static std::string writeKernel(const KernelResult &Kernel, bool Time) {

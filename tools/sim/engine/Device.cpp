@@ -399,10 +399,13 @@ static void collectTraffic(const LaunchTraffic &Traffic, const Launch &L,
   Kernel.Total += Sum;
   Kernel.Resident = Traffic.Resident;
   // IR has not the registers of machine code: a quarter less or a third more.
-  const uint32_t Registers = Kernel.Info->Registers;
-  const WaveCounts Waves = {wavesOf(Kernel, L, Model, Registers * 3 / 4),
+  const uint32_t Registers = Kernel.registers();
+  const bool Known = Kernel.MachineRegisters != 0;
+  const uint32_t Few = Known ? Registers : Registers * 3 / 4;
+  const uint32_t Many = Known ? Registers : Registers * 4 / 3 + 8;
+  const WaveCounts Waves = {wavesOf(Kernel, L, Model, Few),
                             wavesOf(Kernel, L, Model, Registers),
-                            wavesOf(Kernel, L, Model, Registers * 4 / 3 + 8)};
+                            wavesOf(Kernel, L, Model, Many)};
   Kernel.Time += estimateTime(Model, Traffic, Waves);
 }
 
@@ -442,7 +445,7 @@ bool Device::launch(KernelRecord &Kernel, const uint32_t Grid[3],
   std::optional<LaunchTraffic> Traffic;
   if (Model) {
     const Occupancy Resident =
-        occupancyOf(*Model, needsOf(Kernel, L, Kernel.Info->Registers),
+        occupancyOf(*Model, needsOf(Kernel, L, Kernel.registers()),
                     L.Blocks.NumBlocks, S->Opts.BlocksPerSM);
     L.Blocks.PerSM = Resident.Blocks;
     if (S->Opts.SampleBlocks && !isOwn(Kernel.Info->Name))

@@ -91,6 +91,7 @@ struct InstructionCounters {
 struct KernelRecord {
   const KernelInfo *Info;
   const ModuleInfo *Module;
+  uint32_t MachineRegisters = 0; ///< of a thread, as ptxas has it; 0: unknown
   uint64_t Launches = 0;
   uint64_t Blocks = 0;             ///< of all launches
   uint64_t SampledBlocks = 0;      ///< those that were executed, if not all
@@ -103,6 +104,10 @@ struct KernelRecord {
   TimeEstimate Time;  ///< of all launches
   Occupancy Resident; ///< in the last launch
   double Seconds = 0; ///< of the simulator
+
+  uint32_t registers() const {
+    return MachineRegisters ? MachineRegisters : Info->Registers;
+  }
 };
 
 enum class FindingKind : uint8_t {
