@@ -43,6 +43,9 @@ define float @uses(float %x, ptr %s) {
   ret float %d
 }
 
+; One whose address is taken.
+@pointer = global ptr @__nv_tanhf
+
 ; CHECK: declare float @__nv_tanhf(float) [[PURE:#[0-9]+]]
 declare float @__nv_tanhf(float) #0
 declare float @unknown(float) #0

@@ -51,7 +51,8 @@ static void setPure(Function &F) {
     F.addFnAttr(Kind);
   F.setDoesNotAccessMemory();
   for (const Use &U : F.uses())
-    if (auto *Call = dyn_cast<CallBase>(U.getUser()); Call->isCallee(&U))
+    if (auto *Call = dyn_cast<CallBase>(U.getUser());
+        Call && Call->isCallee(&U))
       setPure(*Call);
   // Assembly that nothing but its result is wanted of.
   for (Instruction &I : instructions(F))
