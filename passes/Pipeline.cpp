@@ -8,12 +8,18 @@
 // ferry-map   start of the pipeline, all levels: host launches still look as
 //             Clang emitted them, and the annotations are gone before anything
 //             else sees them.
+// ferry-math-functions
+//             before that: what staging and the optimiser are to know of calls.
 // ferry-stage from -O2 on, when everything is inlined and loops are rotated but
 //             not unrolled. With link-time optimisation of device code that is
 //             so at the link only: see LinkTimeStaging.cpp.
+// ferry-inline-math
+//             behind it: the bodies that were kept out of its way.
 // ferry-lambda-places
 //             with -ferry-sim, before it: its annotations would keep functions
 //             alive.
+// ferry-region-threads
+//             with -ferry-sim: what it looks at is inlined later.
 // ferry-carry-bitcode
 //             with -ferry-sim, the end of the pipeline, all levels: the device
 //             code as the backend gets it. Of what Clang runs after the last
@@ -30,13 +36,20 @@
 #include "closure/MapPass.h"
 #include "simulator/CarryBitcodePass.h"
 #include "simulator/LambdaPlaces.h"
+#include "simulator/RegionThreads.h"
 #include "stage/LinkTimeStaging.h"
+#include "stage/MathFunctions.h"
 #include "stage/StagePass.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Transforms/IPO/GlobalDCE.h"
 
 using namespace llvm;
+
+/// Whether ferry-stage runs at \p Level.
+static bool isStaged(OptimizationLevel Level) {
+  return Level.getSpeedupLevel() >= 2 && Level.getSizeLevel() == 0;
+}
 
 static bool parsePass(StringRef Name, ModulePassManager &MPM,
                       ArrayRef<PassBuilder::PipelineElement>) {
@@ -59,10 +72,14 @@ void ferry::registerPasses(PassBuilder &PB) {
   });
   PB.registerPipelineParsingCallback(parsePass);
   PB.registerPipelineStartEPCallback(
-      [](ModulePassManager &MPM, OptimizationLevel) {
+      [](ModulePassManager &MPM, OptimizationLevel Level) {
         const Options O = optionsFromCommandLine();
-        if (O.Simulate)
+        if (O.Stage.anyMode())
+          MPM.addPass(MathFunctionsPass(/*Later=*/isStaged(Level)));
+        if (O.Simulate) {
           MPM.addPass(LambdaPlacesPass());
+          MPM.addPass(RegionThreadsPass());
+        }
         if (O.Map)
           MPM.addPass(MapPass(O.Planner));
       });
@@ -70,8 +87,10 @@ void ferry::registerPasses(PassBuilder &PB) {
   PB.registerOptimizerEarlyEPCallback(
       [](ModulePassManager &MPM, OptimizationLevel Level, auto...) {
         const Options O = optionsFromCommandLine();
-        if (Level.getSpeedupLevel() >= 2 && Level.getSizeLevel() == 0)
-          MPM.addPass(StageCompiledPass(O.Stage));
+        if (!isStaged(Level))
+          return;
+        MPM.addPass(StageCompiledPass(O.Stage));
+        MPM.addPass(InlineMathPass());
       });
   PB.registerFullLinkTimeOptimizationEarlyEPCallback(
       [&PB](ModulePassManager &MPM, OptimizationLevel Level) {

@@ -119,6 +119,32 @@ TEST(SimImage, AnyFieldDamaged) {
 }
 
 /// The image with the field of type \p T at \p Offset changed.
+/// Attributes as ptxas writes them: one without a value, the registers of
+/// symbols 1 and 2, something else of symbol 1.
+TEST(SimElfFile, RegistersOfKernels) {
+  Elf64_Sym Table[3] = {};
+  Table[1].st_name = 1, Table[2].st_name = 5;
+  const std::string Strings("\0one\0two\0", 9);
+  const Bytes Symbols(reinterpret_cast<const char *>(Table), sizeof(Table));
+  const std::string Info("\x01\x35\0\0"
+                         "\x04\x2f\x08\0\x02\0\0\0\x28\0\0\0"
+                         "\x04\x11\x08\0\x01\0\0\0\x07\0\0\0"
+                         "\x04\x2f\x08\0\x01\0\0\0\xff\0\0\0",
+                         40);
+  using Map = std::map<std::string, uint32_t>;
+  EXPECT_EQ(registersOf(Info, Symbols, Strings),
+            (Map{{"one", 255}, {"two", 40}}));
+  EXPECT_EQ(registersOf("", Symbols, Strings), Map());
+  EXPECT_EQ(
+      registersOf(Info, Symbols.substr(0, 2 * sizeof(Elf64_Sym)), Strings),
+      (Map{{"one", 255}}));
+  EXPECT_EQ(registersOf(Info, Symbols, Strings.substr(0, 8)),
+            (Map{{"one", 255}}));
+  for (size_t Length = 0; Length < Info.size(); ++Length)
+    EXPECT_LE(registersOf(Info.substr(0, Length), Symbols, Strings).size(),
+              Length / 16);
+}
+
 template <typename T>
 static std::string withField(std::string Image, size_t Offset, T Value) {
   std::memcpy(Image.data() + Offset, &Value, sizeof(T));

@@ -8,6 +8,7 @@
 #include "../tools/sim/driver/DeviceTable.h"
 #include "../tools/sim/driver/JsonWriter.h"
 #include "../tools/sim/driver/Results.h"
+#include "../tools/sim/engine/Findings.h"
 #include "llvm/Support/JSON.h"
 #include "gtest/gtest.h"
 #include <set>
@@ -59,6 +60,9 @@ static KernelResult makeKernel(const std::string &Name, uint64_t Factor) {
                            &K.Device.Branches,
                            &K.Device.DivergentBranches,
                            &K.Device.ThreadInstructions,
+                           &K.Device.LinkRequests,
+                           &K.Device.LinkReadBytes,
+                           &K.Device.LinkWriteBytes,
                            &K.Device.L1Wavefronts,
                            &K.Device.L1Sectors,
                            &K.Device.L1HitSectors,
@@ -307,6 +311,55 @@ static Finding makeFinding(const InstructionInfo *Where) {
 }
 static const InstructionInfo Load = {
     InstructionKind::Load, 0, 4, 4, 0, 14, 20, "a\"b.cpp", "_Z3fooi"};
+
+TEST(SimJsonReport, NotesAreNoFindings) {
+  ProgramResult Result = makeResult();
+  Result.Notes = {makeFinding(&Load)};
+  Result.Notes[0].Kind = FindingKind::RegionBarrier;
+  json::Object Report = parse(writeJson(Result));
+  EXPECT_TRUE(Report.getArray("findings")->empty());
+  const json::Array &Notes = *Report.getArray("notes");
+  ASSERT_EQ(Notes.size(), 1U);
+  EXPECT_EQ(Notes[0].getAsObject()->getString("kind"), "region-barrier");
+  const std::string Tables = writeTables(Result);
+  EXPECT_NE(Tables.find("notes: 1\n  region-barrier: "), std::string::npos);
+  EXPECT_NE(Tables.find("findings: none\n"), std::string::npos);
+  Result.Quiet = true;
+  EXPECT_EQ(writeTables(Result), "");
+}
+
+TEST(SimJsonReport, RegistersAreThoseOfMachineCodeOrEstimated) {
+  ProgramResult Result = makeResult();
+  Result.Kernels[0].Registers = 40;
+  Result.Kernels[0].OfMachineCode = true;
+  Result.Kernels[1].Registers = 24;
+  json::Object Report = parse(writeJson(Result));
+  const json::Array &Kernels = *Report.getArray("kernels");
+  EXPECT_EQ(Kernels[0].getAsObject()->getString("registers_from"), "ptxas");
+  EXPECT_EQ(Kernels[1].getAsObject()->getString("registers_from"), "estimate");
+  const std::string Tables = writeTables(Result);
+  EXPECT_NE(Tables.find("; 40 registers by ptxas;"), std::string::npos);
+  EXPECT_NE(Tables.find("; about 24 registers;"), std::string::npos);
+}
+
+/// Equal ones are counted; a text is made for the first, and notes of a kernel
+/// are equal wherever they are.
+TEST(SimFindings, EqualOnesAreCounted) {
+  static const InstructionInfo Other = Load;
+  Findings Found;
+  EXPECT_FALSE(Found.countIfKnown(makeFinding(&Load)));
+  Found.add(makeFinding(&Load));
+  EXPECT_TRUE(Found.countIfKnown(makeFinding(&Load)));
+  EXPECT_FALSE(Found.countIfKnown(makeFinding(&Other)));
+  Finding Note = makeFinding(&Load);
+  Note.Kind = FindingKind::RegionBarrier;
+  Found.add(Note);
+  Note.Where = &Other;
+  EXPECT_TRUE(Found.countIfKnown(Note));
+  ASSERT_EQ(Found.all().size(), 2U);
+  EXPECT_EQ(Found.all()[0].Count, 6U);
+  EXPECT_EQ(Found.all()[1].Where, &Load);
+}
 
 TEST(SimJsonReport, Findings) {
   ProgramResult Result = makeResult();

@@ -56,6 +56,21 @@ private:
 
 } // namespace
 
+TEST_F(SimSharedShadow, WhoOfARaceWrites) {
+  writes(8, 4, by(0));
+  SharedShadow::Answer Answer = Shadow.read(8, 4, by(40));
+  EXPECT_EQ(Answer.What, Verdict::Race);
+  EXPECT_TRUE(Answer.OtherWrites);
+  Answer = Shadow.write(8, 4, by(80));
+  EXPECT_TRUE(Answer.OtherWrites);
+  writes(16, 4, by(0), Verdict::Fine);
+  reads(16, 4, by(1, 1));
+  Answer = Shadow.write(16, 4, by(40, 1));
+  EXPECT_EQ(Answer.What, Verdict::Race);
+  EXPECT_EQ(Answer.Other, 1);
+  EXPECT_FALSE(Answer.OtherWrites);
+}
+
 // --- Uninitialised memory ----------------------------------------------------
 
 TEST_F(SimSharedShadow, ReadOfWhatNobodyWrote) {

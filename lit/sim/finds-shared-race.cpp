@@ -33,7 +33,7 @@ PROGRAM(write_then_read) {
     if (I == 0)
       X = 5;
     barrier();
-    // write_then_read: shared-race: {{.*}}thread ({{3|40}},0,0)
+    // write_then_read: shared-race: {{writes offset [0-9]+ of shared memory, which thread .(3|40),0,0. reads|reads offset [0-9]+ of shared memory, which thread .(3|40),0,0. writes}}, with no barrier between
     // write_then_read-NEXT: kernel {{.*}}write_then_read{{.*}}, {{.*}}finds-shared-race.cpp:[[#@LINE+1]]:{{.*}} block (0, 0, 0), thread ({{3|40}}, 0, 0)
     if (I == 40) X = 6; if (!Defect) barrier(); if (I == 3) Out = X;
   }
@@ -45,7 +45,7 @@ PROGRAM(write_and_write) {
   {
     SHARED int X[2];
     int I = threadId();
-    // write_and_write: shared-race: {{.*}}thread ({{7|50}},0,0)
+    // write_and_write: shared-race: writes offset {{[0-9]+}} of shared memory, which thread ({{7|50}},0,0) writes
     // write_and_write-NEXT: kernel {{.*}}write_and_write{{.*}}, {{.*}}finds-shared-race.cpp:[[#@LINE+1]]:{{.*}} block ({{[012]}}, 0, 0), thread ({{7|50}}, 0, 0)
     if (I == 50 || (Defect && I == 7)) X[I / T] = I;
     barrier();

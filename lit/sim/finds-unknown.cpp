@@ -1,7 +1,19 @@
 // What ends a kernel at once: code that the simulator does not know, and what
 // the program itself asks for. It is named, with the place.
 //
-// RUN: %sim_cxx -O2 -g -Wno-openmp-target-exception %s -o %t
+// RUN: %sim_cxx -O2 -g -Wno-openmp-target-exception %s -o %t > %t.out 2>&1
+//
+// All of it is told when the program is linked, with those that call it.
+// RUN: FileCheck %s --check-prefix=LINK --input-file=%t.out --match-full-lines --strict-whitespace
+//      LINK:ferry-sim-translate: warning: a kernel that comes to one of these is ended, since the simulator does not have it:
+// LINK-NEXT:  inline assembly 'prmt.b32 $0, $1, 0, 0x0123;': called by assembly(), line [[#]] (finds-unknown.cpp:[[#ASSEMBLY:]])
+// LINK-NEXT:  llvm.nvvm.match.all.sync.i32p: called by intrinsic(), line [[#]] (finds-unknown.cpp:[[#ASSEMBLY + 12]])
+// LINK-NEXT:  undefined(int, char), which no device code of the program defines: called by twice(int) (finds-unknown.cpp:[[#ASSEMBLY - 16]]); undefined(), line [[#]] (finds-unknown.cpp:[[#ASSEMBLY + 24]])
+//  LINK-NOT:{{.}}
+//
+// There is no word where all is known, at -O0 with all of the device runtime.
+// RUN: %sim_cxx -O0 %S/Inputs/report.cpp -o %t.known 2>&1 | count 0
+//
 // RUN: for p in assembly intrinsic undefined assertion exception recursion; do \
 // RUN:   not %ferry_sim --strict --quiet -- %t $p > %t.out 2>&1 || exit 1; \
 // RUN:   FileCheck %s --check-prefixes=$p,ONE --input-file=%t.out || exit 1; \
@@ -20,6 +32,9 @@
 
 #pragma omp begin declare target
 int undefined(int, char) __attribute__((weak));
+[[gnu::noinline]] int twice(int N) {
+  return undefined(N, 'd') + N;
+}
 static int depth(int N) {
   volatile int Own[64];
   Own[N % 64] = N;
@@ -58,7 +73,7 @@ PROGRAM(undefined) {
   if (X)
     // undefined: unknown: the simulator does not know undefined(int, char), which no device code of the program defines
     // undefined-NEXT: kernel undefined(), line [[#@LINE-3]], {{.*}}finds-unknown.cpp:[[#@LINE+1]]:{{.*}} block (0, 0, 0), thread (
-    X = ::undefined(X, 'c');
+    X = ::undefined(X, 'c') + twice(X);
 }
 
 PROGRAM(assertion) {

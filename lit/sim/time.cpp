@@ -10,6 +10,18 @@
 // RUN: %python %S/Inputs/check_time.py %t.jobs --kernels 6
 // RUN: %ferry_sim --strict --quiet --devices 2 --json %t.json -- %t devices
 // RUN: %python %S/Inputs/check_time.py %t.json --kernels 1
+// A million blocks: all, and a sample of them. Shared memory whose size the
+// launch tells takes room in the first level.
+// RUN: %ferry_sim --quiet --gpu v100 --sample-blocks 2000 --json %t.json -- %t million
+// RUN: %python %S/Inputs/check_time.py %t.json --kernels 1
+// RUN: grep '"blocks": 1000000,' %t.json
+// RUN: %ferry_sim --strict --quiet --gpu v100 --json %t.json -- %t million
+// RUN: %python %S/Inputs/check_time.py %t.json --kernels 1
+// RUN: %ferry_sim --strict --quiet --gpu v100 --json %t.json -- %t dynamic_shared
+// RUN: %python %S/Inputs/check_time.py %t.json --kernels 1 dynamic_shared=shared
+// RUN: FileCheck %s --check-prefix=DYNAMIC --input-file=%t.json
+// DYNAMIC: "dynamic_shared_bytes": 40000
+// DYNAMIC: "occupancy_limit": "shared"
 // RUN: %ferry_sim --strict --quiet --no-time --json %t.json -- %t stream && not grep limiter %t.json
 //
 // The tables have the limiter first, and no time without it.
@@ -57,6 +69,39 @@ COUNTED(atomics) {
   Arrays<int> A(1, 1);
   int *In = A.In, *Out = A.Out;
   KERNEL(64, 128) { __atomic_fetch_add(Out, In[0], __ATOMIC_RELAXED); }
+}
+
+COUNTED(million) {
+  constexpr int N = 1000000;
+  Arrays<int> A(1, N);
+  int *In = A.In, *Out = A.Out;
+  KERNEL(N, 1) { Out[blockId()] = In[0]; }
+  if (!getenv("FERRY_SIM_SAMPLE"))
+    A.copied(N);
+}
+
+extern "C" void *llvm_omp_target_dynamic_shared_alloc();
+#ifndef __NVPTX__
+extern "C" void *llvm_omp_target_dynamic_shared_alloc() { return nullptr; }
+#endif
+
+COUNTED(dynamic_shared) {
+  constexpr int Bytes = 40000, Threads = 128;
+  int Out = 0;
+#pragma omp target teams ompx_bare num_teams(400) thread_limit(Threads) \
+    ompx_dyn_cgroup_mem(Bytes) map(tofrom : Out)
+  {
+    volatile int *Line =
+        static_cast<int *>(llvm_omp_target_dynamic_shared_alloc());
+    const int I = threadId() * 32 % (Bytes / 4);
+    int Sum = 0;
+    Line[I] = 1;
+    barrier();
+    LOOP(int S = 0; S < 64; ++S) { Sum += Line[I]; }
+    if (I == 0 && blockId() == 0)
+      Out = Sum;
+  }
+  check::value("Out", Out, 64);
 }
 
 COUNTED(chase) {

@@ -67,11 +67,12 @@ define void @uses_none(ptr addrspace(1) %p) {
   ret void
 }
 
-; Arguments, how many, most threads, a flag, the bytes of the variables.
+; Arguments, how many, most threads, a flag, threads of regions, the bytes of the
+; variables.
 ; TABLE: @ferry.kernels =
-; TABLE-SAME: ptr null, i32 0, i32 1024, i32 {{[01]}}, i32 296, i32
-; TABLE-SAME: ptr @{{[^ ]*}}, i32 1, i32 256, i32 {{[01]}}, i32 256, i32
-; TABLE-SAME: ptr @{{[^ ]*}}, i32 1, i32 1024, i32 {{[01]}}, i32 0, i32
+; TABLE-SAME: ptr null, i32 0, i32 1024, i32 {{[01]}}, i32 0, i32 296, i32
+; TABLE-SAME: ptr @{{[^ ]*}}, i32 1, i32 256, i32 {{[01]}}, i32 0, i32 256, i32
+; TABLE-SAME: ptr @{{[^ ]*}}, i32 1, i32 1024, i32 {{[01]}}, i32 0, i32 0, i32
 ; The last store is of the runtime's state.
 ; TABLE: @ferry.instructions =
 ; TABLE-SAME: { i8 1, i8 0, i8 8, {{[^}]*}} }, {{[^}]*}} } { i8 1, i8 1, i8 4,

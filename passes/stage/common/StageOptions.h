@@ -35,6 +35,8 @@ struct StageOptions {
   /// The last one that fits counts.
   std::vector<std::pair<std::string, StageMode>> Kernels;
 
+  /// Whether any kernel may be staged.
+  bool anyMode() const { return Mode != StageMode::Off || !Kernels.empty(); }
   StageMode modeFor(llvm::StringRef Kernel) const {
     for (auto It = Kernels.rbegin(); It != Kernels.rend(); ++It)
       if (Kernel.contains(It->first))

@@ -38,9 +38,9 @@ static uint64_t readableBytes(const void *Address) {
   return End ? End - Begin : 0;
 }
 
-/// Finds the translated module in \p Image.
-static CudaError findModule(Driver &D, const void *Image, Bytes &Translated) {
-  ElfFile Elf;
+/// Opens \p Image as \p Elf and finds the translated module in it.
+static CudaError findModule(Driver &D, const void *Image, ElfFile &Elf,
+                            Bytes &Translated) {
   Bytes Content(static_cast<const char *>(Image), readableBytes(Image));
   if (!Elf.open(Content)) {
     D.report("a device image of the program cannot be loaded: " + Elf.error());
@@ -68,16 +68,23 @@ FERRY_CUDA_API cuModuleLoadDataEx(void **Handle, const void *Image,
   FERRY_CONTEXT;
   if (!Handle || !Image)
     return CudaError::InvalidValue;
+  ElfFile Elf;
   Bytes Translated;
-  CudaError Error = findModule(*D, Image, Translated);
+  CudaError Error = findModule(*D, Image, Elf, Translated);
   if (Error != CudaError::Success)
     return Error;
+  D->readRequirements();
   std::string Why;
   Module *M = State.Engine.load(Translated.data(), Translated.size(), Why);
   if (!M) {
     D->report("the program's device code cannot be loaded: " + Why);
     return CudaError::InvalidImage;
   }
+  const std::map<std::string, uint32_t> Registers = registersOf(Elf);
+  for (const std::unique_ptr<KernelRecord> &Kernel : M->Kernels)
+    if (auto Known = Registers.find(Kernel->Info->Name);
+        Known != Registers.end())
+      Kernel->MachineRegisters = Known->second;
   // Should the program end without a chance to write more.
   if (++D->ModulesLoaded == 1)
     D->writeResults(/*Ended=*/false);
@@ -256,9 +263,11 @@ static bool unpackArguments(const KernelInfo &Info, void **Extra,
 
 /// What a real driver would say of a launch that ended like this.
 static CudaError errorOf(const std::vector<Finding> &Findings) {
-  if (Findings.empty())
+  auto Last = std::find_if(Findings.rbegin(), Findings.rend(),
+                           [](const Finding &F) { return !isNote(F.Kind); });
+  if (Last == Findings.rend())
     return CudaError::LaunchFailed;
-  switch (Findings.back().Kind) {
+  switch (Last->Kind) {
   case FindingKind::OutOfBounds:
   case FindingKind::HostPointer:
   case FindingKind::BadAddress:

@@ -29,24 +29,38 @@ void ferry::sim::setCurrentDevice(DeviceState *State) { Current = State; }
 
 // --- Settings ----------------------------------------------------------------
 
-/// The newest architecture that code in the program and its libraries was built
-/// for; 0 if there is none.
-static uint32_t architectureOfProgram() {
-  uint32_t Newest = 0;
+/// What the program and the libraries that are loaded now have.
+static std::vector<DeviceCode> deviceCodeOfProgram() {
+  std::vector<DeviceCode> All;
   auto Visit = [](dl_phdr_info *Object, size_t, void *Data) {
     DeviceCode Code;
     // The program itself has no name here.
     readDeviceCode(*Object->dlpi_name ? Object->dlpi_name : "/proc/self/exe",
                    Code);
-    auto &Newest = *static_cast<uint32_t *>(Data);
+    static_cast<std::vector<DeviceCode> *>(Data)->push_back(std::move(Code));
+    return 0;
+  };
+  ::dl_iterate_phdr(Visit, &All);
+  return All;
+}
+
+/// The newest architecture that code in the program and its libraries was built
+/// for; 0 if there is none.
+static uint32_t architectureOfProgram() {
+  uint32_t Newest = 0;
+  for (const DeviceCode &Code : deviceCodeOfProgram())
     for (const DeviceCode::Image &Image : Code.Images)
       if (Image.Triple.compare(0, 7, "nvptx64") == 0)
         Newest =
             std::max(Newest, parseArchitecture(Image.Architecture.c_str()));
-    return 0;
-  };
-  ::dl_iterate_phdr(Visit, &Newest);
   return Newest;
+}
+
+void Driver::readRequirements() {
+  for (const DeviceCode &Code : deviceCodeOfProgram())
+    if (Code.UnifiedSharedMemory)
+      for (auto &State : Devices)
+        State->Engine.allowHostMemory();
 }
 
 static bool readNumber(const NumberSetting &Setting, uint64_t &Number) {
@@ -228,7 +242,8 @@ ProgramResult Driver::collect() {
       Kernel.Device = Record->Total;
       Kernel.Time = Record->Time;
       Kernel.Resident = Record->Resident;
-      Kernel.Registers = Record->Info->Registers;
+      Kernel.Registers = Record->registers();
+      Kernel.OfMachineCode = Record->MachineRegisters != 0;
       Kernel.Seconds = Record->Seconds;
       auto Host = State->ByKernel.find(Record);
       if (Host != State->ByKernel.end())
@@ -240,7 +255,7 @@ ProgramResult Driver::collect() {
     Result.Totals.Host += State->Total;
     Result.SetUp += State->SetUp;
     for (const Finding &F : State->Engine.findings())
-      Result.Findings.push_back(F);
+      (isNote(F.Kind) ? Result.Notes : Result.Findings).push_back(F);
   }
   return Result;
 }

@@ -103,6 +103,10 @@ public:
   DeviceState *owner(DevicePointer Address, uint64_t Bytes,
                      const char *&Internal);
 
+  /// Lets kernels use the host's memory if code of the program or its libraries
+  /// requires it. To be called when more of it may have been loaded.
+  void readRequirements();
+
   /// Tells the user in one sentence what is wrong.
   void report(const std::string &Sentence);
   /// Leaves the results of this process in the folder that ferry-sim reads.

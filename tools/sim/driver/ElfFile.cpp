@@ -95,6 +95,45 @@ bool ElfFile::section(std::string_view Name, Bytes &Result) const {
   return false;
 }
 
+// --- Images for GPUs ---------------------------------------------------------
+
+std::map<std::string, uint32_t>
+ferry::sim::registersOf(Bytes Info, Bytes Symbols, Bytes Strings) {
+  // Attributes, some of which have a value behind them (EIFMT_SVAL: as many
+  // bytes as their size tells).
+  struct Attribute {
+    uint8_t Format, Kind;
+    uint16_t Size;
+  };
+  struct {
+    uint32_t Symbol, Registers;
+  } Value;
+  constexpr uint8_t Sized = 4, RegisterCount = 0x2f;
+  std::map<std::string, uint32_t> Result;
+  Attribute A;
+  for (uint64_t At = 0; readAt(Info, At, A); At += sizeof(A)) {
+    if (A.Format != Sized)
+      continue;
+    Elf64_Sym Symbol;
+    std::string_view Name;
+    if (A.Kind == RegisterCount && A.Size == sizeof(Value) &&
+        readAt(Info, At + sizeof(A), Value) &&
+        readAt(Symbols, uint64_t(Value.Symbol) * sizeof(Symbol), Symbol) &&
+        stringAt(Strings, Symbol.st_name, Name))
+      Result[std::string(Name)] = Value.Registers;
+    At += A.Size;
+  }
+  return Result;
+}
+
+std::map<std::string, uint32_t> ferry::sim::registersOf(const ElfFile &Image) {
+  Bytes Info, Symbols, Strings;
+  if (!Image.section(".nv.info", Info) || !Image.section(".symtab", Symbols) ||
+      !Image.section(".strtab", Strings))
+    return {};
+  return registersOf(Info, Symbols, Strings);
+}
+
 // --- Programs ----------------------------------------------------------------
 
 // As in llvm/Object/OffloadBinary.h, version 1.
@@ -189,6 +228,22 @@ public:
 };
 } // namespace
 
+/// Whether one of the entries for libomptarget that Clang writes to \p Section
+/// says that kernels use the host's memory.
+static bool requiresUnifiedSharedMemory(Bytes Section) {
+  // As in llvm/Frontend/OpenMP/OMPIRBuilder.h and libomptarget's omptarget.h.
+  struct Entry {
+    uint64_t Address, Name, Size;
+    int32_t Flags, Data;
+  };
+  constexpr int32_t RegisterRequires = 0x10, UnifiedSharedMemory = 0x8;
+  Entry E;
+  for (uint64_t At = 0; readAt(Section, At, E); At += sizeof(Entry))
+    if (E.Flags == RegisterRequires && E.Data & UnifiedSharedMemory)
+      return true;
+  return false;
+}
+
 bool ferry::sim::readDeviceCode(const std::string &Path, DeviceCode &Code) {
   MappedFile File(Path);
   if (File.Content.empty())
@@ -197,6 +252,8 @@ bool ferry::sim::readDeviceCode(const std::string &Path, DeviceCode &Code) {
   Bytes Section;
   std::vector<OffloadImage> Images;
   Code.IsElf = Program.open(File.Content);
+  if (Code.IsElf && Program.section("omp_offloading_entries", Section))
+    Code.UnifiedSharedMemory = requiresUnifiedSharedMemory(Section);
   if (!Code.IsElf || !Program.section(".llvm.offloading", Section) ||
       !readOffloadImages(Section, Images))
     return true;

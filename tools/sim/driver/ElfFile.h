@@ -14,6 +14,7 @@
 #define FERRY_SIM_ELFFILE_H
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -50,6 +51,14 @@ private:
   std::string Error;
 };
 
+/// The registers of a thread that ptxas gave each kernel, by the kernel's name.
+/// \p Info, \p Symbols and \p Strings: sections .nv.info, .symtab and .strtab
+/// of an image for GPUs. What is damaged is left out.
+std::map<std::string, uint32_t> registersOf(Bytes Info, Bytes Symbols,
+                                            Bytes Strings);
+/// Those of \p Image; none if ptxas did not make it.
+std::map<std::string, uint32_t> registersOf(const ElfFile &Image);
+
 /// A device image in a program.
 struct OffloadImage {
   std::string Triple;       ///< "nvptx64-nvidia-cuda"
@@ -69,6 +78,8 @@ struct DeviceCode {
   };
   bool IsElf = false;
   std::vector<Image> Images;
+  /// It has "requires unified_shared_memory".
+  bool UnifiedSharedMemory = false;
 };
 /// Looks into the program or shared library at \p Path. False if it cannot be
 /// read.

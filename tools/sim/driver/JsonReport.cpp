@@ -35,7 +35,7 @@ static void writeCounters(JsonWriter &Json, const KernelResult &Kernel,
   Json.endObject();
 }
 
-/// Fractions of \p Seconds. \p Link is 0 for a kernel.
+/// Fractions of \p Seconds. \p Link: the copies', 0 for a kernel.
 static void writeUnits(JsonWriter &Json, const TimeEstimate &Time,
                        double Seconds, double Link) {
   auto Write = [&](const char *Name, double Busy) {
@@ -43,9 +43,10 @@ static void writeUnits(JsonWriter &Json, const TimeEstimate &Time,
   };
   Json.beginObject("units");
   for (unsigned U = 0; U < NumUnits; ++U)
-    Write(unitName(static_cast<Unit>(U)), Time.Busy[U]);
-  if (Link > 0)
-    Write("link", Link);
+    if (U != LinkUnit)
+      Write(unitName(static_cast<Unit>(U)), Time.Busy[U]);
+  if (Link + Time.Busy[LinkUnit] > 0)
+    Write(unitName(LinkUnit), Link + Time.Busy[LinkUnit]);
   Json.endObject();
   Json.beginArray("range");
   Json.real({}, Time.Least + Link);
@@ -78,6 +79,7 @@ static void writeOccupancy(JsonWriter &Json, const KernelResult &Kernel) {
   Json.string("occupancy_limit", limitName(Resident.Limit));
   Json.number("resident_warps", Resident.Warps);
   Json.number("registers", Kernel.Registers);
+  Json.string("registers_from", Kernel.OfMachineCode ? "ptxas" : "estimate");
   Json.number("l1_bytes", Resident.L1Bytes);
 }
 
@@ -126,6 +128,8 @@ static void writeLine(JsonWriter &Json, const LineResult &Line, bool Time) {
     Json.number("global_requests", Sum.Requests);
     Json.number("global_sectors", Sum.Sectors);
     Json.number("least_global_sectors", Sum.LeastSectors);
+    Json.number("link_requests", Sum.LinkRequests);
+    Json.number("link_sectors", Sum.LinkSectors);
     if (Time) {
       Json.number("l1_wavefronts", Sum.L1Wavefronts);
       Json.number("l1_sectors", Sum.L1Sectors);
@@ -177,6 +181,10 @@ std::string ferry::sim::writeJson(const ProgramResult &Result) {
   Json.endArray();
   Json.beginArray("findings");
   for (const Finding &F : Result.Findings)
+    writeFinding(Json, F, Result.Lambdas);
+  Json.endArray();
+  Json.beginArray("notes");
+  for (const Finding &F : Result.Notes)
     writeFinding(Json, F, Result.Lambdas);
   Json.endArray();
   writeSetUp(Json, Result.SetUp);

@@ -75,6 +75,9 @@ const CounterColumn ferry::sim::CounterColumns[] = {
     FERRY_DEVICE("branches", Branches),
     FERRY_DEVICE("divergent_branches", DivergentBranches),
     FERRY_DEVICE("thread_instructions", ThreadInstructions),
+    FERRY_DEVICE("link_requests", LinkRequests),
+    FERRY_DEVICE("link_read_bytes", LinkReadBytes),
+    FERRY_DEVICE("link_write_bytes", LinkWriteBytes),
     FERRY_TIME("l1_wavefronts", L1Wavefronts),
     FERRY_TIME("l1_sectors", L1Sectors),
     FERRY_TIME("l1_hit_sectors", L1HitSectors),
@@ -171,7 +174,9 @@ ProgramTime ferry::sim::timeOf(const ProgramResult &Result) {
 
 const char *ProgramTime::limiter() const {
   const Unit OfKernels = Kernels.limiter();
-  return link() > Kernels.Busy[OfKernels] ? "link" : unitName(OfKernels);
+  return link() + Kernels.Busy[LinkUnit] > Kernels.Busy[OfKernels]
+             ? unitName(LinkUnit)
+             : unitName(OfKernels);
 }
 
 // --- Names -------------------------------------------------------------------

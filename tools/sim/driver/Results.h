@@ -45,9 +45,10 @@ struct KernelResult {
   uint32_t DynamicShared = 0, StaticShared = 0;       ///< bytes
   Counters Device;
   Transfers Host;
-  TimeEstimate Time;      ///< of all launches
-  Occupancy Resident;     ///< in the last launch
-  uint32_t Registers = 0; ///< of a thread, estimated
+  TimeEstimate Time;          ///< of all launches
+  Occupancy Resident;         ///< in the last launch
+  uint32_t Registers = 0;     ///< of a thread
+  bool OfMachineCode = false; ///< Registers is ptxas's figure, not estimated
   double Seconds = 0;
 };
 
@@ -76,6 +77,7 @@ struct ProgramResult {
   bool Time = false;                 ///< whether times were calculated
   LambdaPlaces Lambdas;              ///< those that are known
   std::vector<Finding> Findings;
+  std::vector<Finding> Notes; ///< what is no defect
   std::vector<std::string> Errors;
 };
 

@@ -122,6 +122,11 @@ static void addCounters(TextTable &Table, const Counters &C) {
   if (C.GlobalAtomics)
     Table.add({"global atomics", grouped(C.GlobalAtomics),
                grouped(C.GlobalAtomicSectors)});
+  if (C.LinkRequests) {
+    Table.add({"", "requests", "bytes read", "written"});
+    Table.add({"host memory", grouped(C.LinkRequests), grouped(C.LinkReadBytes),
+               grouped(C.LinkWriteBytes)});
+  }
   if (C.SharedLoadRequests || C.SharedStoreRequests || C.SharedAtomics) {
     Table.add({"", "requests", "wavefronts"});
     Table.add({"shared loads", grouped(C.SharedLoadRequests),
@@ -205,10 +210,10 @@ static std::string writeTime(const char *Limiter, double Seconds,
             percent(Seconds > 0 ? Busy / Seconds : 0) + ",";
   };
   for (unsigned U = 0; U < NumUnits; ++U)
-    if (Time.Busy[U] > 0)
+    if (U != LinkUnit && Time.Busy[U] > 0)
       Add(unitName(static_cast<Unit>(U)), Time.Busy[U]);
-  if (Link > 0)
-    Add("link", Link);
+  if (Link + Time.Busy[LinkUnit] > 0)
+    Add(unitName(LinkUnit), Link + Time.Busy[LinkUnit]);
   Text.pop_back();
   return Text + "\n";
 }
@@ -217,9 +222,11 @@ static std::string writeOccupancy(const KernelResult &Kernel) {
   const Occupancy &O = Kernel.Resident;
   return "  occupancy " + percent(double(O.Warps) / O.MostWarps) + ", " +
          grouped(O.Warps) + " of " + grouped(O.MostWarps) +
-         " warps, limited by " + limitName(O.Limit) + "; about " +
-         grouped(Kernel.Registers) + " registers; first level " +
-         grouped(O.L1Bytes) + " bytes\n";
+         " warps, limited by " + limitName(O.Limit) +
+         (Kernel.OfMachineCode ? "; " : "; about ") +
+         grouped(Kernel.Registers) +
+         (Kernel.OfMachineCode ? " registers by ptxas" : " registers") +
+         "; first level " + grouped(O.L1Bytes) + " bytes\n";
 }
 
 static std::string writeKernel(const KernelResult &Kernel, bool Time) {
@@ -314,6 +321,15 @@ static std::string writeFinding(const Finding &F, const LambdaPlaces &Lambdas) {
   return Text + "\n";
 }
 
+static std::string writeNotes(const ProgramResult &Result) {
+  if (Result.Notes.empty())
+    return "";
+  std::string Text = "notes: " + grouped(Result.Notes.size()) + "\n";
+  for (const Finding &F : Result.Notes)
+    Text += writeFinding(F, Result.Lambdas);
+  return Text + "\n";
+}
+
 static std::string writeFindings(const ProgramResult &Result) {
   if (Result.Findings.empty())
     return "findings: none\n";
@@ -341,5 +357,5 @@ std::string ferry::sim::writeTables(const ProgramResult &Result) {
   Text += writeTotals(Result);
   if (Result.PerLine)
     Text += writeLines(Result);
-  return Text + "\n" + writeFindings(Result);
+  return Text + "\n" + writeNotes(Result) + writeFindings(Result);
 }

@@ -43,6 +43,9 @@ Counters &Counters::operator+=(const Counters &O) {
   Branches += O.Branches;
   DivergentBranches += O.DivergentBranches;
   ThreadInstructions += O.ThreadInstructions;
+  LinkRequests += O.LinkRequests;
+  LinkReadBytes += O.LinkReadBytes;
+  LinkWriteBytes += O.LinkWriteBytes;
   L1Wavefronts += O.L1Wavefronts;
   L1Sectors += O.L1Sectors;
   L1HitSectors += O.L1HitSectors;
@@ -66,6 +69,8 @@ InstructionCounters::operator+=(const InstructionCounters &O) {
   Wavefronts += O.Wavefronts;
   BankConflicts += O.BankConflicts;
   Divergent += O.Divergent;
+  LinkRequests += O.LinkRequests;
+  LinkSectors += O.LinkSectors;
   L1Wavefronts += O.L1Wavefronts;
   L1Sectors += O.L1Sectors;
   L1HitSectors += O.L1HitSectors;
@@ -79,6 +84,11 @@ static void addTo(Counters &Total, const InstructionInfo &Info,
   Total.L1Wavefronts += C.L1Wavefronts;
   Total.L1Sectors += C.L1Sectors;
   Total.L1HitSectors += C.L1HitSectors;
+  Total.LinkRequests += C.LinkRequests;
+  if (Info.Kind != InstructionKind::Store)
+    Total.LinkReadBytes += C.LinkSectors * SectorBytes;
+  if (Info.Kind != InstructionKind::Load)
+    Total.LinkWriteBytes += C.LinkSectors * SectorBytes;
   switch (Info.Kind) {
   case InstructionKind::Load:
     Total.GlobalLoadRequests += C.Requests;
@@ -121,6 +131,8 @@ const char *findingName(FindingKind Kind) {
     return "shared-race";
   case FindingKind::PartialBarrier:
     return "partial-barrier";
+  case FindingKind::RegionBarrier:
+    return "region-barrier";
   case FindingKind::Deadlock:
     return "deadlock";
   case FindingKind::EndlessSpin:
@@ -177,6 +189,7 @@ struct Device::State {
   std::vector<std::unique_ptr<KernelRecord>> Old;
   std::vector<std::unique_ptr<Worker>> Workers;
   std::unique_ptr<MemoryHierarchy> Hierarchy; ///< from the first launch on
+  std::atomic<bool> HostMemory{false};        ///< may be used by kernels
 
   State(const Options &Opts, unsigned Number)
       : Opts(Opts), Memory(Number, MemoryBytes) {}
@@ -281,6 +294,8 @@ Module *Device::load(const void *Data, uint64_t Bytes, std::string &Error) {
   return S->Modules.back().get();
 }
 
+void Device::allowHostMemory() { S->HostMemory = true; }
+
 bool Device::isOwn(std::string_view Name) {
   return Name == InitKernel || Name == FiniKernel;
 }
@@ -340,6 +355,10 @@ static void collect(Worker &W, KernelRecord &Kernel, double Factor) {
   W.Total = Counters();
 }
 
+static uint64_t linkBytes(const Counters &C) {
+  return C.LinkReadBytes + C.LinkWriteBytes;
+}
+
 /// What a block of \p Kernel takes, with \p Registers for each thread.
 static BlockNeeds needsOf(const KernelRecord &Kernel, const Launch &L,
                           uint32_t Registers) {
@@ -380,10 +399,13 @@ static void collectTraffic(const LaunchTraffic &Traffic, const Launch &L,
   Kernel.Total += Sum;
   Kernel.Resident = Traffic.Resident;
   // IR has not the registers of machine code: a quarter less or a third more.
-  const uint32_t Registers = Kernel.Info->Registers;
-  const WaveCounts Waves = {wavesOf(Kernel, L, Model, Registers * 3 / 4),
+  const uint32_t Registers = Kernel.registers();
+  const bool Known = Kernel.MachineRegisters != 0;
+  const uint32_t Few = Known ? Registers : Registers * 3 / 4;
+  const uint32_t Many = Known ? Registers : Registers * 4 / 3 + 8;
+  const WaveCounts Waves = {wavesOf(Kernel, L, Model, Few),
                             wavesOf(Kernel, L, Model, Registers),
-                            wavesOf(Kernel, L, Model, Registers * 4 / 3 + 8)};
+                            wavesOf(Kernel, L, Model, Many)};
   Kernel.Time += estimateTime(Model, Traffic, Waves);
 }
 
@@ -398,6 +420,7 @@ bool Device::launch(KernelRecord &Kernel, const uint32_t Grid[3],
   Launch L;
   L.Opts = &S->Opts;
   L.Memory = &S->Memory;
+  L.HostMemory = S->HostMemory;
   L.Found = &S->Found;
   L.Kernel = &Kernel;
   std::copy(Grid, Grid + 3, L.Grid);
@@ -422,7 +445,7 @@ bool Device::launch(KernelRecord &Kernel, const uint32_t Grid[3],
   std::optional<LaunchTraffic> Traffic;
   if (Model) {
     const Occupancy Resident =
-        occupancyOf(*Model, needsOf(Kernel, L, Kernel.Info->Registers),
+        occupancyOf(*Model, needsOf(Kernel, L, Kernel.registers()),
                     L.Blocks.NumBlocks, S->Opts.BlocksPerSM);
     L.Blocks.PerSM = Resident.Blocks;
     if (S->Opts.SampleBlocks && !isOwn(Kernel.Info->Name))
@@ -457,12 +480,14 @@ bool Device::launch(KernelRecord &Kernel, const uint32_t Grid[3],
   const uint64_t Executed = L.Blocks.executedBlocks();
   if (Executed < L.Blocks.NumBlocks)
     Kernel.SampledBlocks += Executed;
+  const uint64_t LinkBefore = linkBytes(Kernel.Total);
   for (unsigned J = 0; J < Jobs; ++J)
     collect(*S->Workers[J], Kernel,
             static_cast<double>(L.Blocks.NumBlocks) /
                 static_cast<double>(Executed));
   if (Traffic) {
     Traffic->finishAll();
+    Traffic->LinkBytes = linkBytes(Kernel.Total) - LinkBefore;
     collectTraffic(*Traffic, L, *Model, Kernel);
   }
   Kernel.Seconds +=

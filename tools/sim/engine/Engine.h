@@ -58,6 +58,8 @@ struct Counters {
   uint64_t Barriers = 0;            ///< of whole blocks
   uint64_t Branches = 0, DivergentBranches = 0; ///< by warps
   uint64_t ThreadInstructions = 0;
+  /// To the host's memory, where the program may use that.
+  uint64_t LinkRequests = 0, LinkReadBytes = 0, LinkWriteBytes = 0;
   // With Options::Time.
   uint64_t L1Wavefronts = 0, L1Sectors = 0, L1HitSectors = 0;
   uint64_t L2ReadSectors = 0, L2ReadHitSectors = 0, L2WriteSectors = 0;
@@ -77,6 +79,8 @@ struct InstructionCounters {
   uint64_t Wavefronts = 0;     ///< shared
   uint64_t BankConflicts = 0;  ///< shared: wavefronts beyond the least possible
   uint64_t Divergent = 0;      ///< branches that sent lanes of a warp apart
+  uint64_t LinkRequests = 0;   ///< those to the host's memory
+  uint64_t LinkSectors = 0;    ///< of these
   // With Options::Time, of the first level.
   uint64_t L1Wavefronts = 0;
   uint64_t L1Sectors = 0, L1HitSectors = 0; ///< of loads
@@ -87,6 +91,7 @@ struct InstructionCounters {
 struct KernelRecord {
   const KernelInfo *Info;
   const ModuleInfo *Module;
+  uint32_t MachineRegisters = 0; ///< of a thread, as ptxas has it; 0: unknown
   uint64_t Launches = 0;
   uint64_t Blocks = 0;             ///< of all launches
   uint64_t SampledBlocks = 0;      ///< those that were executed, if not all
@@ -99,6 +104,10 @@ struct KernelRecord {
   TimeEstimate Time;  ///< of all launches
   Occupancy Resident; ///< in the last launch
   double Seconds = 0; ///< of the simulator
+
+  uint32_t registers() const {
+    return MachineRegisters ? MachineRegisters : Info->Registers;
+  }
 };
 
 enum class FindingKind : uint8_t {
@@ -107,6 +116,7 @@ enum class FindingKind : uint8_t {
   UninitializedShared, ///< read of shared memory that nobody wrote
   SharedRace,          ///< two lanes, one a writer, no barrier between
   PartialBarrier,      ///< part of the block came to the barrier
+  RegionBarrier,       ///< a note: so the runtime does what looks like that
   Deadlock,            ///< nobody can go on
   EndlessSpin,         ///< the watchdog's
   Misaligned,
@@ -118,7 +128,13 @@ enum class FindingKind : uint8_t {
 /// The name that reports use: "out-of-bounds", "host-pointer", ...
 const char *findingName(FindingKind Kind);
 
-/// One finding; equal ones (kind, kernel, instruction) are counted, not kept.
+/// Whether it is no defect of the program.
+inline bool isNote(FindingKind Kind) {
+  return Kind == FindingKind::RegionBarrier;
+}
+
+/// One finding; equal ones (kind, kernel, instruction) are counted, not
+/// kept, and notes of one kernel are equal.
 struct Finding {
   FindingKind Kind;
   std::string Kernel;           ///< as mangled
@@ -155,6 +171,10 @@ public:
   /// with a sentence in \p Error.
   Module *load(const void *Data, uint64_t Bytes, std::string &Error);
   void unload(Module *M);
+
+  /// From now on kernels may use the host's memory: "requires
+  /// unified_shared_memory".
+  void allowHostMemory();
 
   /// Runs a kernel to its end. False if it was ended before (a finding tells
   /// why).

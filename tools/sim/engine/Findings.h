@@ -22,11 +22,21 @@ class Findings {
 public:
   void add(Finding F) {
     std::lock_guard<std::mutex> Guard(Lock);
-    auto [It, New] = Index.insert({{F.Kind, F.Kernel, F.Where}, List.size()});
+    auto [It, New] = Index.insert({keyOf(F), List.size()});
     if (New)
       List.push_back(std::move(F));
     else
       List[It->second].Count += F.Count;
+  }
+  /// Counts \p F, whose text does not matter, if an equal one is kept. False if
+  /// there is none.
+  bool countIfKnown(const Finding &F) {
+    std::lock_guard<std::mutex> Guard(Lock);
+    auto It = Index.find(keyOf(F));
+    if (It == Index.end())
+      return false;
+    List[It->second].Count += F.Count;
+    return true;
   }
   std::vector<Finding> all() const {
     std::lock_guard<std::mutex> Guard(Lock);
@@ -35,10 +45,13 @@ public:
 
 private:
   mutable std::mutex Lock;
-  std::map<std::tuple<FindingKind, std::string, const InstructionInfo *>,
-           size_t>
-      Index;
+  using Key = std::tuple<FindingKind, std::string, const InstructionInfo *>;
+  std::map<Key, size_t> Index;
   std::vector<Finding> List;
+
+  static Key keyOf(const Finding &F) {
+    return {F.Kind, F.Kernel, isNote(F.Kind) ? nullptr : F.Where};
+  }
 };
 
 } // namespace ferry::sim

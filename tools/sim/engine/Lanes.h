@@ -27,6 +27,7 @@
 
 #include <atomic>
 #include <deque>
+#include <functional>
 #include <memory>
 #include <unordered_map>
 #include <vector>
@@ -148,6 +149,7 @@ struct Block {
 struct Launch {
   const Options *Opts;
   GlobalMemory *Memory;
+  bool HostMemory; ///< kernels may use the host's
   Findings *Found;
   KernelRecord *Kernel;
   uint32_t Grid[3], BlockDim[3];
@@ -166,6 +168,7 @@ struct Launch {
 struct InstructionState {
   InstructionCounters Counts;
   uint64_t Begin = 0, End = 0; ///< the allocation it accessed last
+  uint64_t HostPage = 0;       ///< the last one that it accessed
 };
 
 struct Worker {
@@ -251,6 +254,10 @@ void readLog(Warp &W);
 /// unknown).
 void addFinding(FindingKind Kind, const Lane &L, uint32_t Number,
                 uint64_t Address, std::string Text);
+/// The same with a text that takes time to make: it is asked for once.
+using FindingText = std::function<std::string()>;
+void addFinding(FindingKind Kind, const Lane &L, uint32_t Number,
+                uint64_t Address, const FindingText &Text);
 
 /// Reports the copies that \p L, which ends, has not waited for.
 void reportPendingCopies(const Lane &L);

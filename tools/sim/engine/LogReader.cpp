@@ -12,6 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "HostMemory.h"
 #include "Lanes.h"
 #include "MemoryModel.h"
 
@@ -22,7 +23,7 @@
 namespace ferry::sim {
 
 void addFinding(FindingKind Kind, const Lane &L, uint32_t Number,
-                uint64_t Address, std::string Text) {
+                uint64_t Address, const FindingText &Text) {
   const Launch &Current = *L.warp().Owner->Owner->Current;
   Finding F;
   F.Kind = Kind;
@@ -30,11 +31,19 @@ void addFinding(FindingKind Kind, const Lane &L, uint32_t Number,
   const ModuleInfo &M = *Current.Kernel->Module;
   F.Where =
       Number && Number < M.NumInstructions ? &M.Instructions[Number] : nullptr;
+  if (Current.Found->countIfKnown(F))
+    return;
   std::copy(L.BlockId, L.BlockId + 3, F.Block);
   std::copy(L.ThreadId, L.ThreadId + 3, F.Thread);
   F.Address = Address;
-  F.Text = std::move(Text);
+  F.Text = Text();
   Current.Found->add(std::move(F));
+}
+
+void addFinding(FindingKind Kind, const Lane &L, uint32_t Number,
+                uint64_t Address, std::string Text) {
+  addFinding(Kind, L, Number, Address,
+             FindingText([&Text] { return std::move(Text); }));
 }
 
 namespace {
@@ -186,6 +195,66 @@ private:
                    InstructionState &State, const WarpAccess &A,
                    AccessShape Shape) {
     ++State.Counts.Requests;
+    const uint32_t Hosts = Current.HostMemory ? hostLanes(State, A, Shape) : 0;
+    if (!Hosts) {
+      countDevice(Number, Info, State, A, Shape);
+      return;
+    }
+    WarpAccess Part = A;
+    Part.Mask = Hosts;
+    countHost(Number, Info, State, Part, Shape);
+    Part.Mask = A.Mask & ~Hosts;
+    if (Part.Mask)
+      countDevice(Number, Info, State, Part, AccessShape::Other);
+  }
+
+  /// The lanes of \p A that access the host's memory.
+  uint32_t hostLanes(InstructionState &State, const WarpAccess &A,
+                     AccessShape Shape) {
+    if (Shape == AccessShape::Same)
+      return isHosts(State, A.Address[__builtin_ctz(A.Mask)]) ? A.Mask : 0;
+    uint32_t Hosts = 0;
+    for (uint32_t Rest = A.Mask; Rest; Rest &= Rest - 1)
+      if (isHosts(State, A.Address[__builtin_ctz(Rest)]))
+        Hosts |= Rest & -Rest;
+    return Hosts;
+  }
+
+  /// Whether \p Address, which a lane has accessed, is the host's.
+  bool isHosts(InstructionState &State, uint64_t Address) {
+    constexpr uint64_t PageShift = 12;
+    if (GlobalMemory::inAnyArena(Address))
+      return false;
+    if (Address >> PageShift == State.HostPage)
+      return true;
+    if (Current.Memory->find(Address).End)
+      return false; // a module's variable
+    State.HostPage = Address >> PageShift;
+    return true;
+  }
+
+  /// Of lanes that access the host's memory, over the link.
+  void countHost(uint64_t Number, const InstructionInfo &Info,
+                 InstructionState &State, const WarpAccess &A,
+                 AccessShape Shape) {
+    const bool Store = Info.Kind != InstructionKind::Load;
+    uint64_t Sectors[MaxSectors];
+    const unsigned Num = sectorsOf(A, Sectors);
+    State.Counts.Sectors += Num;
+    for (unsigned I = 0; I < Num; ++I)
+      State.Counts.LeastSectors += isNewForeign(Sectors[I], Store);
+    ++State.Counts.LinkRequests;
+    State.Counts.LinkSectors += Num;
+    if (W.Trace)
+      State.Counts.L1Wavefronts += Current.Traffic->recordLink(
+          *B.Group, *W.Trace, kindOf(Info), static_cast<uint32_t>(Number),
+          Info.Flags, sharedCost(A, Shape).Wavefronts);
+  }
+
+  /// Of lanes that access the device's memory, or what they should not.
+  void countDevice(uint64_t Number, const InstructionInfo &Info,
+                   InstructionState &State, const WarpAccess &A,
+                   AccessShape Shape) {
     const bool Store = Info.Kind != InstructionKind::Load;
     if (Shape != AccessShape::Other) {
       const uint64_t First = A.Address[__builtin_ctz(A.Mask)];
@@ -216,6 +285,13 @@ private:
     checkBounds(Number, State, A);
   }
 
+  static RequestKind kindOf(const InstructionInfo &Info) {
+    return Info.Kind == InstructionKind::Atomic  ? RequestKind::Atomic
+           : Info.Kind == InstructionKind::Store ? RequestKind::Store
+           : Info.Flags & Volatile               ? RequestKind::Uncached
+                                                 : RequestKind::Load;
+  }
+
   /// What the caches are asked for.
   void record(uint64_t Number, const InstructionInfo &Info,
               InstructionState &State, const WarpAccess &A, AccessShape Shape,
@@ -224,16 +300,11 @@ private:
     // Atomics at one address are done one after the other.
     if (Info.Kind == InstructionKind::Atomic && Shape == AccessShape::Same)
       Wavefronts = __builtin_popcount(A.Mask);
-    const RequestKind Kind =
-        Info.Kind == InstructionKind::Atomic  ? RequestKind::Atomic
-        : Info.Kind == InstructionKind::Store ? RequestKind::Store
-        : Info.Flags & Volatile               ? RequestKind::Uncached
-                                              : RequestKind::Load;
     const bool Full = uint64_t(__builtin_popcount(A.Mask)) * A.Size >=
                       uint64_t(Num) * SectorBytes;
     State.Counts.L1Wavefronts += Current.Traffic->record(
-        *B.Group, *W.Trace, Kind, static_cast<uint32_t>(Number), Info.Flags,
-        Wavefronts, Sectors, Num, Full);
+        *B.Group, *W.Trace, kindOf(Info), static_cast<uint32_t>(Number),
+        Info.Flags, Wavefronts, Sectors, Num, Full);
   }
 
   /// Whether no load (or store) of this block touched \p Sector before.
@@ -262,7 +333,7 @@ private:
       // What was known may be gone.
       Host.Generation = Current.Memory->generation();
       for (InstructionState &I : Host.Instructions)
-        I.Begin = I.End = 0;
+        I.Begin = I.End = I.HostPage = 0;
     }
     for (uint32_t Rest = A.Mask; Rest; Rest &= Rest - 1) {
       const uint64_t Address = A.Address[__builtin_ctz(Rest)];
@@ -383,12 +454,12 @@ private:
       addFinding(FindingKind::UninitializedShared, L, Number, Offset, Text);
       return;
     }
-    snprintf(Text, sizeof(Text),
-             "%s offset %llu of shared memory, as does thread %s, with no "
-             "barrier between",
-             Writes ? "writes" : "reads",
-             static_cast<unsigned long long>(Offset),
-             nameOf(Answer.Other).c_str());
+    snprintf(
+        Text, sizeof(Text),
+        "%s offset %llu of shared memory, which thread %s %s, with no "
+        "barrier between",
+        Writes ? "writes" : "reads", static_cast<unsigned long long>(Offset),
+        nameOf(Answer.Other).c_str(), Answer.OtherWrites ? "writes" : "reads");
     addFinding(FindingKind::SharedRace, L, Number, Offset, Text);
   }
 
@@ -415,48 +486,28 @@ private:
 
 } // namespace
 
-/// The line of /proc/self/maps that holds \p Address; empty if none does.
-static std::string hostRange(uint64_t Address) {
-  FILE *Maps = fopen("/proc/self/maps", "r");
-  if (!Maps)
-    return "";
-  char Line[512];
-  std::string Result;
-  while (fgets(Line, sizeof(Line), Maps)) {
-    unsigned long Begin, End;
-    int Path = 0;
-    if (sscanf(Line, "%lx-%lx %*s %*s %*s %*s %n", &Begin, &End, &Path) < 2 ||
-        Address < Begin || Address >= End)
-      continue;
-    std::string Name = Path ? Line + Path : "";
-    while (!Name.empty() && (Name.back() == '\n' || Name.back() == ' '))
-      Name.pop_back();
-    char Text[64];
-    snprintf(Text, sizeof(Text), "0x%lx-0x%lx", Begin, End);
-    Result = Text + std::string(Name.empty() ? "" : " ") + Name;
-    break;
-  }
-  fclose(Maps);
-  return Result;
-}
-
 void Reader::reportBadAddress(uint64_t Number, const Lane &L, uint64_t Address,
                               unsigned Size) {
-  char Text[256];
-  if (!Current.Memory->inArena(Address)) {
-    const std::string Range = hostRange(Address);
-    if (!Range.empty()) {
-      snprintf(Text, sizeof(Text),
-               "the address is the host's (%s): the pointer was not mapped",
-               Range.c_str());
-      addFinding(FindingKind::HostPointer, L, Number, Address, Text);
-      return;
-    }
+  const bool Own = Current.Memory->inArena(Address);
+  if (!Own && GlobalMemory::inAnyArena(Address)) {
+    addFinding(FindingKind::OutOfBounds, L, Number, Address,
+               "access of " + std::to_string(Size) +
+                   " bytes to the memory of another device");
+    return;
   }
+  if (!Own && isHostMemory(Address)) {
+    addFinding(FindingKind::HostPointer, L, Number, Address, [Address] {
+      const std::string Range = hostRange(Address);
+      return "the address is the host's (" +
+             (Range.empty() ? "unmapped since then" : Range) +
+             "): the pointer was not mapped";
+    });
+    return;
+  }
+  char Text[256];
   const GlobalMemory::Range R = Current.Memory->nearest(Address);
   // A module's variables lie elsewhere.
-  if (!R.End ||
-      Current.Memory->inArena(Address) != Current.Memory->inArena(R.Begin))
+  if (!R.End || Own != Current.Memory->inArena(R.Begin))
     snprintf(Text, sizeof(Text),
              "access of %u bytes; the device has no allocation", Size);
   else

@@ -16,6 +16,7 @@ namespace ferry::sim {
 // Far from where Linux puts programs, heaps, stacks and libraries.
 constexpr uint64_t FirstBase = 0x2000'0000'0000;
 constexpr uint64_t BaseStep = 0x0100'0000'0000;
+constexpr uint64_t MostDevices = 16;
 /// Memory of released allocations from this size on goes back to the system.
 constexpr uint64_t TrimBytes = 1 << 20;
 
@@ -36,6 +37,10 @@ GlobalMemory::GlobalMemory(unsigned Number, uint64_t Bytes) : Bytes(Bytes) {
 }
 
 GlobalMemory::~GlobalMemory() { munmap(reinterpret_cast<void *>(Base), Bytes); }
+
+bool GlobalMemory::inAnyArena(uint64_t Address) {
+  return Address - FirstBase < MostDevices * BaseStep;
+}
 
 uint64_t GlobalMemory::footprint(uint64_t Bytes) {
   return (Bytes + GapBytes + AlignBytes - 1) & -AlignBytes;

@@ -49,6 +49,9 @@ public:
   /// The allocation nearest to \p Address, for reports; empty if there is none.
   Range nearest(uint64_t Address) const;
 
+  /// Whether \p Address is in the range of any device, also of one that does
+  /// not exist.
+  static bool inAnyArena(uint64_t Address);
   bool inArena(uint64_t Address) const { return Address - Base < Bytes; }
   uint64_t base() const { return Base; }
   uint64_t size() const { return Bytes; }

@@ -84,14 +84,6 @@ static void freeMemory(Block &B) {
   B.ToFree.clear();
 }
 
-/// Reports a barrier that some came to and others cannot.
-static void reportPartial(const BarrierState &S, const char *Why) {
-  char Text[200];
-  snprintf(Text, sizeof(Text),
-           "%u of the block's threads are at the barrier, %s", S.Arrived, Why);
-  addFinding(FindingKind::PartialBarrier, *S.First, S.First->Site, 0, Text);
-}
-
 /// The lanes of \p W that wait at barrier \p Id.
 static uint32_t lanesAt(const Block &B, const Warp &W, uint32_t Id) {
   if (B.AtBarrier == B.Barriers[Id].Arrived)
@@ -116,12 +108,76 @@ static bool isComplete(const Block &B, uint32_t Id) {
   return Counted >= S.Count;
 }
 
+/// The block's threads [0, Num) that wait at one instruction, all others at
+/// another one, or they have ended. Num is 0 if it is not so.
+static unsigned threadsOfRegion(const Block &B) {
+  const uint32_t Ended = ~0u;
+  unsigned Num = 0;
+  uint32_t First = Ended, Second = Ended;
+  for (unsigned T = 0; T < B.Owner->Current->NumLanes; ++T) {
+    const Warp &W = B.Warps[T / WarpSize];
+    const unsigned L = T % WarpSize;
+    const uint32_t Site = W.Done >> L & 1 ? Ended : W.Lanes[L]->Site;
+    if (T == 0)
+      First = Site;
+    if (!Num && Site != First) {
+      Num = T;
+      Second = Site;
+    }
+    if (Num && Site != Second)
+      return 0;
+  }
+  return Num;
+}
+
+/// Whether the block's threads came to different instructions of the barrier
+/// because some are left over by a parallel region (RegionThreads.h). By whole
+/// warps: otherwise hardware need not do what the runtime wants.
+static bool isOfRegion(const Block &B) {
+  const Launch &L = *B.Owner->Current;
+  const uint32_t Wanted = L.Kernel->Info->RegionThreads;
+  const unsigned Num = Wanted ? threadsOfRegion(B) : 0;
+  return Num && Num % WarpSize == 0 &&
+         (Wanted == UINT32_MAX || Wanted == Num) &&
+         B.AtBarrier + B.Done == L.NumLanes;
+}
+
+/// Reports barrier \p Id, to which some came and others did not.
+static void reportPartial(const Block &B, uint32_t Id) {
+  const BarrierState &S = B.Barriers[Id];
+  const bool OfRegion = isOfRegion(B);
+  if (OfRegion && !S.Scattered)
+    return; // the ones left over have gone on to the kernel's end
+  unsigned Here = 0;
+  for (const Warp &W : B.Warps)
+    for (uint32_t Rest = lanesAt(B, W, Id); Rest; Rest &= Rest - 1)
+      Here += W.Lanes[__builtin_ctz(Rest)]->Site == S.Site;
+  char Text[200];
+  if (OfRegion) {
+    const Lane &First = *B.Warps[0].Lanes[0];
+    snprintf(Text, sizeof(Text),
+             "OpenMP's device runtime takes a barrier of the whole block: %u "
+             "threads of a parallel region meet the others at its end",
+             threadsOfRegion(B));
+    addFinding(FindingKind::RegionBarrier, First, First.Site, 0, Text);
+    return;
+  }
+  if (S.Scattered)
+    snprintf(Text, sizeof(Text),
+             "%u of the block's threads are at the barrier, %u at another one",
+             Here, S.Arrived - Here);
+  else
+    snprintf(Text, sizeof(Text),
+             "%u of the block's threads are at the barrier, others have ended",
+             S.Arrived);
+  addFinding(FindingKind::PartialBarrier, *S.First, S.First->Site, 0, Text);
+}
+
 static void releaseBarrier(Block &B, uint32_t Id) {
   BarrierState &S = B.Barriers[Id];
-  if (S.Aligned && S.Scattered)
-    reportPartial(S, "others at another barrier");
-  else if (S.Aligned && B.Done && !B.Owner->Current->Kernel->Info->Generic)
-    reportPartial(S, "others have ended");
+  if (S.Aligned &&
+      (S.Scattered || (B.Done && !B.Owner->Current->Kernel->Info->Generic)))
+    reportPartial(B, Id);
   freeMemory(B);
   B.Owner->LogsFilled = 0;
   ++B.Epoch;

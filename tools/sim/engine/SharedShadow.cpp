@@ -69,11 +69,11 @@ SharedShadow::Answer SharedShadow::readCells(uint64_t Offset, uint64_t End,
       if (A.Quiet)
         return;
       if (races(C.Writer, A))
-        Result = {Verdict::Race, C.Writer.Thread};
+        Result = {Verdict::Race, C.Writer.Thread, /*OtherWrites=*/true};
       noteRead(C, A);
     });
     if (!Written)
-      return {Verdict::Uninitialized, 0};
+      return {Verdict::Uninitialized};
   }
   return Result;
 }
@@ -88,7 +88,7 @@ SharedShadow::Answer SharedShadow::writeCells(uint64_t Offset, uint64_t End,
         return;
       for (const Event *E : {&C.OtherReader, &C.Reader, &C.Writer})
         if (races(*E, A))
-          Result = {Verdict::Race, E->Thread};
+          Result = {Verdict::Race, E->Thread, E == &C.Writer};
       note(C.Writer, A);
     });
   return Result;

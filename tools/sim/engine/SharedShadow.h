@@ -36,7 +36,8 @@ public:
   enum class Verdict { Fine, Uninitialized, Race };
   struct Answer {
     Verdict What = Verdict::Fine;
-    uint16_t Other = 0; ///< the other thread of a race
+    uint16_t Other = 0;       ///< the other thread of a race
+    bool OtherWrites = false; ///< that one does
   };
 
   void resize(uint64_t Bytes) {

@@ -25,7 +25,7 @@ namespace ferry::sim {
 
 /// Changes with every change in this file. A module of another version is
 /// refused.
-constexpr uint32_t ABIVersion = 8;
+constexpr uint32_t ABIVersion = 9;
 
 /// The section of an image that holds the translated module, a shared object.
 constexpr char ImageSection[] = ".ferry.sim";
@@ -142,13 +142,15 @@ struct KernelInfo {
   void (*Entry)(void **Arguments); ///< pointers to the arguments' values
   const ArgumentInfo *Arguments;
   uint32_t NumArguments;
-  uint32_t MaxThreads;  ///< per block; 1024 if the kernel does not say
-  uint32_t Generic;     ///< OpenMP's generic mode, as written: the runtime lets
-                        ///< threads end that others do not wait for
-  uint32_t SharedBytes; ///< static shared memory that the kernel can reach
-  uint32_t Registers;   ///< of 32 bits, of a thread: an estimate
-  uint32_t LocalBytes;  ///< of a thread's arrays in local memory
-  uint32_t Line;        ///< of the target region; 0: not known
+  uint32_t MaxThreads; ///< per block; 1024 if the kernel does not say
+  uint32_t Generic;    ///< OpenMP's generic mode, as written: the runtime lets
+                       ///< threads end that others do not wait for
+  uint32_t RegionThreads; ///< of parallel regions with num_threads; 0: none has
+                          ///< that; UINT32_MAX: not one constant
+  uint32_t SharedBytes;   ///< static shared memory that the kernel can reach
+  uint32_t Registers;     ///< of 32 bits, of a thread: an estimate
+  uint32_t LocalBytes;    ///< of a thread's arrays in local memory
+  uint32_t Line;          ///< of the target region; 0: not known
   const char *File;
 };
 

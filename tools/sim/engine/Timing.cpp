@@ -15,9 +15,9 @@
 namespace ferry::sim {
 
 const char *unitName(Unit U) {
-  constexpr const char *Names[] = {"l1",      "l2",    "dram", "issue",
-                                   "fp32",    "fp64",  "int",  "shared",
-                                   "latency", "launch"};
+  constexpr const char *Names[] = {"l1",      "l2",   "dram",  "issue",
+                                   "fp32",    "fp64", "int",   "shared",
+                                   "latency", "link", "launch"};
   static_assert(std::size(Names) == NumUnits);
   return Names[U];
 }
@@ -102,6 +102,10 @@ TimeEstimate timeOf(const DeviceModel &Model, const LaunchTraffic &Traffic) {
                                 SectorBytes / (Model.L2TBs * 1e12));
   T.Busy[DramUnit] = asDouble(Second.DramReadBytes + Second.DramWriteBytes) /
                      (Model.DramTBs * 1e12);
+  // As one copy of as many bytes.
+  if (Traffic.LinkBytes)
+    T.Busy[LinkUnit] = Model.LinkUs * 1e-6 +
+                       asDouble(Traffic.LinkBytes) / (Model.LinkGBs * 1e9);
   T.Busy[LaunchUnit] = Model.LaunchUs * 1e-6;
   return T;
 }

@@ -37,6 +37,7 @@ enum Unit : unsigned {
   IntUnit,
   SharedUnit, ///< a part of the first level's work
   LatencyUnit,
+  LinkUnit, ///< where kernels use the host's memory
   LaunchUnit,
   NumUnits,
 };

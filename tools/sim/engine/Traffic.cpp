@@ -61,7 +61,7 @@ void WarpTrace::begin() {
   Words.clear();
   Next = 0;
   Clocks = 0;
-  InEpoch = false;
+  InEpoch = WaitedForLink = false;
   std::fill(Chain, Chain + NumPlacements, LatencyChain());
   std::fill(Missed, Missed + NumPlacements, false);
   std::fill(std::begin(Iterations), std::end(Iterations), 0);
@@ -260,6 +260,30 @@ void LaunchTraffic::recordShared(BlockGroup &G, WarpTrace &Trace,
   Trace.Clocks += Wavefronts;
   if (Trace.beginsEpoch(Number, Flags))
     Trace.Clocks += static_cast<uint64_t>(Hierarchy.Model.SharedLatency);
+}
+
+/// A load over the link waits this part of what a copy takes, most of which is
+/// the driver's. Assumed.
+constexpr double LoadOfCopy = 0.1;
+
+uint32_t LaunchTraffic::recordLink(BlockGroup &G, WarpTrace &Trace,
+                                   RequestKind Kind, uint32_t Number,
+                                   uint8_t Flags, uint32_t BankWavefronts) {
+  const DeviceModel &Model = Hierarchy.Model;
+  const uint32_t Wavefronts =
+      std::max(BankWavefronts, Model.limits().LeastWavefronts);
+  SMWork &Work = smOf(G).Work;
+  ++Work.Requests;
+  Work.GlobalWavefronts += Wavefronts;
+  Trace.Clocks += Wavefronts;
+  if (Kind == RequestKind::Store)
+    return Wavefronts;
+  Trace.beginsEpoch(Number, Flags);
+  if (!Trace.WaitedForLink)
+    Trace.Clocks +=
+        static_cast<uint64_t>(LoadOfCopy * Model.LinkUs * Model.ClockGHz * 1e3);
+  Trace.WaitedForLink = true;
+  return Wavefronts;
 }
 
 /// Clocks between two instructions of one warp: four where one needs the

@@ -75,14 +75,17 @@ struct WarpTrace {
   LatencyChain Chain[NumPlacements];
   bool Missed[NumPlacements] = {}; ///< this epoch
   bool InEpoch = false;
+  bool WaitedForLink = false;  ///< this epoch
   uint8_t Iterations[16] = {}; ///< of unrolled loops, by instruction
 
   void begin();
   /// Whether an access of instruction \p Number begins an epoch.
   bool beginsEpoch(uint32_t Number, uint8_t Flags) {
-    return Flags & BeginsEpoch &&
-           !(Flags & InUnrolled &&
-             Iterations[Number % 16]++ % UnrolledIterations);
+    const bool Begins =
+        Flags & BeginsEpoch &&
+        !(Flags & InUnrolled && Iterations[Number % 16]++ % UnrolledIterations);
+    WaitedForLink &= !Begins;
+    return Begins;
   }
 };
 
@@ -200,6 +203,9 @@ public:
   /// The same for shared memory.
   void recordShared(BlockGroup &G, WarpTrace &Trace, uint32_t Number,
                     uint8_t Flags, uint32_t Wavefronts);
+  /// The same for the host's memory, which no cache keeps.
+  uint32_t recordLink(BlockGroup &G, WarpTrace &Trace, RequestKind Kind,
+                      uint32_t Number, uint8_t Flags, uint32_t BankWavefronts);
   /// \p Work is that of the warp.
   void endWarp(BlockGroup &G, WarpTrace &Trace, const uint64_t *Work,
                uint64_t Barriers);
@@ -217,6 +223,7 @@ public:
 
   const Occupancy Resident;
   SecondLevelCounts Second;
+  uint64_t LinkBytes = 0; ///< to and from the host's memory
 
   /// The multiprocessors that had work.
   /// Of these, the ones for which all of the first \p Placements ways to place

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "GPUFile.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/MemoryBuffer.h"
 
@@ -82,9 +83,36 @@ static std::string setFigures(const json::Object &Keys,
   return "";
 }
 
+/// Whether \p Text has more levels than a parser can follow. A description has
+/// two.
+static bool isTooDeep(StringRef Text) {
+  constexpr int MostLevels = 100;
+  int Level = 0;
+  for (char C : Text) {
+    Level += C == '[' || C == '{';
+    Level -= C == ']' || C == '}';
+    if (Level > MostLevels)
+      return true;
+  }
+  return false;
+}
+
+/// Why the file \p Name is not read; empty if it is.
+static std::string whyNotRead(const std::string &Name) {
+  constexpr uint64_t MostBytes = 1 << 20;
+  sys::fs::file_status Status;
+  if (sys::fs::status(Name, Status))
+    return ""; // told when it is opened
+  if (Status.type() == sys::fs::file_type::character_file)
+    return "it is a device";
+  return Status.getSize() > MostBytes ? "it has more than a million bytes" : "";
+}
+
 /// What the description at the begin of \p Text makes of \p Model, a sentence
 /// if it makes no sense.
 static std::string readDescription(StringRef Text, DeviceModel &Model) {
+  if (isTooDeep(Text))
+    return "it is no description: too many brackets are open";
   Expected<json::Value> Parsed = json::parse(Text);
   if (!Parsed)
     return "it is no JSON: " + toString(Parsed.takeError());
@@ -111,6 +139,11 @@ bool ferry::sim::findGPU(const std::string &NameOrFile, DeviceModel &Model,
     Model = *Known;
     return true;
   }
+  std::string Why = whyNotRead(NameOrFile);
+  if (!Why.empty()) {
+    Error = "the GPU description '" + NameOrFile + "': " + Why;
+    return false;
+  }
   auto File = MemoryBuffer::getFile(NameOrFile);
   if (!File) {
     Error = "there is no GPU '" + NameOrFile + "': known are " +
@@ -118,7 +151,7 @@ bool ferry::sim::findGPU(const std::string &NameOrFile, DeviceModel &Model,
             File.getError().message() + ")";
     return false;
   }
-  std::string Why = readDescription((*File)->getBuffer(), Model);
+  Why = readDescription((*File)->getBuffer(), Model);
   if (!Why.empty())
     Error = "the GPU description '" + NameOrFile + "': " + Why;
   return Why.empty();

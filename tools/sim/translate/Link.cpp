@@ -56,9 +56,15 @@ static bool needsRuntime(const Module &M) {
 /// The names of the device runtime's own variables in shared memory, which it
 /// reads and writes between barriers because the lanes of a warp run in step.
 static bool isRuntimeState(StringRef Name) {
-  // Several copies of the runtime in one module are told apart by a number.
-  Name = Name.rtrim("0123456789");
-  Name.consume_back(".");
+  // Several copies of the runtime in one module are told apart by a number, so
+  // are the parts of a variable that was split; NVPTX writes the dot otherwise.
+  for (unsigned Suffixes = 0; Suffixes < 2; ++Suffixes) {
+    const StringRef Rest = Name.rtrim("0123456789");
+    if (Rest.ends_with("."))
+      Name = Rest.drop_back();
+    else if (Rest.ends_with("_$_"))
+      Name = Rest.drop_back(3);
+  }
   static constexpr StringLiteral Names[] = {
       "IsSPMDMode",
       "_ZZ35__kmpc_nvptx_teams_reduce_nowait_v2E5Bound",

@@ -18,16 +18,20 @@
 
 #include "Lower.h"
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/Demangle/Demangle.h"
+#include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Intrinsics.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Transforms/Utils/LowerMemIntrinsics.h"
+#include <map>
 
 using namespace llvm;
 
@@ -318,8 +322,48 @@ static Function *redirect(Function &F, StringRef Name) {
   return Host;
 }
 
+/// What the user calls \p F: a kernel by its function and line.
+static std::string nameForUser(const Function &F) {
+  StringRef Rest = F.getName();
+  // Copies of functions have more behind the name; NVPTX writes no dots.
+  if (!Rest.consume_front("__omp_offloading_"))
+    return demangle(Rest.split("_$_").first);
+  // Two numbers that tell the file, the function, and the line.
+  auto [Function, Line] = Rest.split('_').second.split('_').second.rsplit("_l");
+  return demangle(Function) + ", line " +
+         Line.take_while([](char C) { return llvm::isDigit(C); }).str();
+}
+
+std::vector<std::string> unknownCalls(const Translation &T) {
+  // By what is called and who calls it, the place of the first call.
+  std::map<std::string, std::map<std::string, std::string>> Calls;
+  for (const auto &[F, What] : T.UnknownNames) {
+    // NVPTX puts it where no thread comes to, behind a trap.
+    if (What == "inline assembly 'exit;'")
+      continue;
+    for (const User *U : F->users())
+      if (auto *Call = dyn_cast<Instruction>(U)) {
+        std::string &Place = Calls[What][nameForUser(*Call->getFunction())];
+        if (const DILocation *Location = Call->getDebugLoc().get();
+            Location && Place.empty())
+          Place = (" (" + sys::path::filename(Location->getFilename()) + ":" +
+                   Twine(Location->getLine()) + ")")
+                      .str();
+      }
+  }
+  std::vector<std::string> Sentences;
+  for (const auto &[What, Callers] : Calls) {
+    std::string Text;
+    for (const auto &[Name, Place] : Callers)
+      Text += (Text.empty() ? "" : "; ") + Name + Place;
+    Sentences.push_back(What + ": called by " + Text);
+  }
+  return Sentences;
+}
+
 void defineUnknown(Function &F, StringRef What, Translation &T) {
   T.Unknown.insert(&F);
+  T.UnknownNames.emplace_back(&F, What.str());
   F.setLinkage(GlobalValue::InternalLinkage);
   IRBuilder<> Builder(BasicBlock::Create(F.getContext(), "unknown", &F));
   FunctionCallee Report = F.getParent()->getOrInsertFunction(

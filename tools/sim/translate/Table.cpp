@@ -18,6 +18,7 @@
 
 #include "Translate.h"
 #include "simulator/LambdaPlaces.h"
+#include "simulator/RegionThreads.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/DebugInfoMetadata.h"
@@ -233,9 +234,9 @@ private:
       Rows.push_back(record(
           {text(F->getName()), Entry, array(Arguments, "ferry.arguments"),
            number(I32, Arguments.size()), number(I32, MaxThreads),
-           number(I32, isGeneric(*F)), number(I32, reachedShared(*F)),
-           number(I32, Cost.Registers), number(I32, Cost.LocalBytes),
-           number(I32, Line), text(File)}));
+           number(I32, isGeneric(*F)), number(I32, regionThreads(*F)),
+           number(I32, reachedShared(*F)), number(I32, Cost.Registers),
+           number(I32, Cost.LocalBytes), number(I32, Line), text(File)}));
     }
     return array(Rows, "ferry.kernels");
   }

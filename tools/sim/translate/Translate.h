@@ -77,6 +77,8 @@ struct Translation {
   std::vector<TableEntry> Instructions; ///< entry 0 is unused
   /// Functions that stand for what the simulator does not know.
   llvm::SmallPtrSet<const llvm::Function *, 8> Unknown;
+  /// The same with what each stands for, for the user.
+  std::vector<std::pair<const llvm::Function *, std::string>> UnknownNames;
   uint64_t SharedBytes = 0;
   /// The shared variables that a function uses.
   llvm::DenseMap<const llvm::Function *, llvm::SmallVector<SharedVariable, 4>>
@@ -109,6 +111,10 @@ void insertJoins(llvm::Module &M, Translation &T);
 /// Replaces what only a GPU has: special registers, barriers, asynchronous
 /// copies, inline assembly, device libraries.
 void lowerDevice(llvm::Module &M, Translation &T);
+
+/// What lowerDevice has not known, each with those that call it: sentences for
+/// the user, in the order of the alphabet.
+std::vector<std::string> unknownCalls(const Translation &T);
 
 /// Inserts the log and counts instructions. An error if there are too many.
 llvm::Error instrument(llvm::Module &M, Translation &T);

@@ -93,6 +93,17 @@ std::string driverLibrary(const char *Program) {
   return Path.str().str();
 }
 
+/// Tells all at once what would end a kernel that comes to it.
+void warnOfUnknown(const Translation &T) {
+  const std::vector<std::string> Calls = unknownCalls(T);
+  if (Calls.empty())
+    return;
+  errs() << "ferry-sim-translate: warning: a kernel that comes to one of these "
+            "is ended, since the simulator does not have it:\n";
+  for (const std::string &Call : Calls)
+    errs() << "  " << Call << '\n';
+}
+
 Error translate(const Arguments &A, const char *Program) {
   Translation T;
   T.Architecture = A.Architecture;
@@ -113,6 +124,7 @@ Error translate(const Arguments &A, const char *Program) {
     return M.takeError();
   insertJoins(**M, T);
   lowerDevice(**M, T);
+  warnOfUnknown(T);
   if (Error E = instrument(**M, T))
     return E;
   placeShared(**M, T);
