@@ -116,6 +116,16 @@ static bool isComplete(const Block &B, uint32_t Id) {
   return Counted >= S.Count;
 }
 
+/// All threads of \p B have come to a barrier: a phase ends. What the first
+/// thread of a warp has done stands for the warp; the others are asked at its
+/// end.
+static void endPhases(Block &B) {
+  for (Warp &W : B.Warps)
+    if (W.Trace && W.live())
+      B.Owner->Current->Traffic->endPhase(
+          *B.Group, *W.Trace, W.Lanes[__builtin_ctz(W.live())]->Work);
+}
+
 static void releaseBarrier(Block &B, uint32_t Id) {
   BarrierState &S = B.Barriers[Id];
   if (S.Aligned && S.Scattered)
@@ -125,8 +135,10 @@ static void releaseBarrier(Block &B, uint32_t Id) {
   freeMemory(B);
   B.Owner->LogsFilled = 0;
   ++B.Epoch;
-  if (S.Arrived == B.Owner->Current->NumLanes - B.Done)
+  if (S.Arrived == B.Owner->Current->NumLanes - B.Done) {
     ++B.Owner->Total.Barriers;
+    endPhases(B);
+  }
   for (Warp &W : B.Warps) {
     const uint32_t Here = lanesAt(B, W, Id);
     W.AtBarrier &= ~Here;
@@ -372,7 +384,7 @@ static void finishBlock(Block &B) {
         Work[P] = std::max(Work[P], L.Work[P]);
     }
     if (W.Trace)
-      Host.Current->Traffic->endWarp(*B.Group, *W.Trace, Work, B.Epoch);
+      Host.Current->Traffic->endWarp(*B.Group, *W.Trace, Work);
   }
   if (++B.Group->Finished == B.Group->Blocks)
     endGroup(Host, *B.Group);

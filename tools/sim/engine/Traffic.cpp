@@ -10,6 +10,7 @@
 #include "Lanes.h"
 
 #include <algorithm>
+#include <cstring>
 #include <utility>
 
 namespace ferry::sim {
@@ -23,18 +24,23 @@ struct Request {
   uint32_t Number; ///< of the instruction
   uint8_t Lines;
   RequestKind Kind;
-  bool Epoch; ///< begins one
+  bool Epoch;           ///< begins one
+  bool Barrier = false; ///< none: the words behind are a WarpUse
 
   uint64_t word() const {
     return Number | uint64_t(Lines) << 16 | uint64_t(Kind) << 24 |
-           uint64_t(Epoch) << 32;
+           uint64_t(Epoch) << 32 | uint64_t(Barrier) << 33;
   }
   static Request of(uint64_t Word) {
     return {static_cast<uint32_t>(Word & 0xffff),
             static_cast<uint8_t>(Word >> 16),
-            static_cast<RequestKind>(Word >> 24 & 0xff), (Word >> 32 & 1) != 0};
+            static_cast<RequestKind>(Word >> 24 & 0xff), (Word >> 32 & 1) != 0,
+            (Word >> 33 & 1) != 0};
   }
 };
+
+constexpr unsigned UseWords = sizeof(WarpUse) / sizeof(uint64_t);
+static_assert(sizeof(WarpUse) == UseWords * sizeof(uint64_t));
 
 /// A line, in traces and behind the first level: its number, the kind and the
 /// sectors.
@@ -60,9 +66,11 @@ unsigned count(unsigned Sectors) { return __builtin_popcount(Sectors); }
 void WarpTrace::begin() {
   Words.clear();
   Next = 0;
-  Clocks = 0;
+  Use = WarpUse();
+  std::fill(Waits, Waits + NumPlacements, WarpWaits());
+  std::fill(Work, Work + NumPipes, 0);
+  Phase = 0;
   InEpoch = false;
-  std::fill(Chain, Chain + NumPlacements, LatencyChain());
   std::fill(Missed, Missed + NumPlacements, false);
   std::fill(std::begin(Iterations), std::end(Iterations), 0);
 }
@@ -121,26 +129,24 @@ void LaunchTraffic::extrapolate() {
   SMWork Sum;
   forSMs([&](const SMWork &Work) {
     Sum.GlobalWavefronts += Work.GlobalWavefronts;
-    Sum.SharedWavefronts += Work.SharedWavefronts;
+    Sum.SharedPasses += Work.SharedPasses;
     Sum.Requests += Work.Requests;
     for (unsigned P = 0; P < NumPipes; ++P)
       Sum.Work[P] += Work.Work[P];
     Sum.Fills[0] += Work.Fills[0];
     Sum.L2Sectors[0] += Work.L2Sectors[0];
-    Sum.Chain[0].Clocks += Work.Chain[0].Clocks;
-    Sum.Chain[0].Misses += Work.Chain[0].Misses;
+    Sum.Stalled[0] += Work.Stalled[0];
   });
   const auto Executed = static_cast<double>(Blocks.executedBlocks());
   const double OfSM = static_cast<double>(Blocks.mostBlocksOfSM()) / Executed;
-  for (uint64_t *Number : {&Sum.GlobalWavefronts, &Sum.SharedWavefronts,
+  for (uint64_t *Number : {&Sum.GlobalWavefronts, &Sum.SharedPasses,
                            &Sum.Requests, &Sum.Fills[0], &Sum.L2Sectors[0]})
     *Number = scaled(*Number, OfSM);
   for (uint64_t &Number : Sum.Work)
     Number = scaled(Number, OfSM);
   const double Waves = static_cast<double>(Blocks.numWaves()) /
                        static_cast<double>(Blocks.numGroups());
-  Sum.Chain[0].Clocks = scaled(Sum.Chain[0].Clocks, Waves);
-  Sum.Chain[0].Misses = scaled(Sum.Chain[0].Misses, Waves);
+  Sum.Stalled[0] = {Sum.Stalled[0].Near * Waves, Sum.Stalled[0].Far * Waves};
   Extrapolated = Sum;
 
   const auto All = static_cast<double>(Blocks.NumBlocks);
@@ -170,6 +176,7 @@ void LaunchTraffic::extrapolate() {
   Second.ReadSectors = Reads;
   Second.ReadHitSectors = Reads - std::min(Missed, Reads);
   Second.WriteSectors = scaled(Second.WriteSectors, All / Executed);
+  Second.AtomicsAtOne = scaled(Second.AtomicsAtOne, All / Executed);
 }
 
 // --- Recording ---------------------------------------------------------------
@@ -198,6 +205,7 @@ Multiprocessor &LaunchTraffic::smOf(const BlockGroup &G) {
     return SM;
   SM.Launch = Hierarchy.Launches;
   SM.Work = SMWork();
+  SM.Atomics.clear();
   if (SM.L1Bytes != Resident.L1Bytes) {
     SM.L1Bytes = Resident.L1Bytes;
     // Neither is known to be right. Hashed sets of 64 lines give way as softly
@@ -247,52 +255,106 @@ uint32_t LaunchTraffic::record(BlockGroup &G, WarpTrace &Trace,
   SMWork &Work = smOf(G).Work;
   ++Work.Requests;
   Work.GlobalWavefronts += Wavefronts;
-  Trace.Clocks += Wavefronts;
+  Trace.Use.Passes += Wavefronts;
+  ++Trace.Use.Requests;
   return Wavefronts;
 }
 
 void LaunchTraffic::recordShared(BlockGroup &G, WarpTrace &Trace,
                                  uint32_t Number, uint8_t Flags,
-                                 uint32_t Wavefronts) {
+                                 uint32_t Passes) {
+  // Its load/store units take addresses as they do those of global memory.
+  Passes = std::max(Passes, Hierarchy.Model.limits().LeastWavefronts);
   SMWork &Work = smOf(G).Work;
   ++Work.Requests;
-  Work.SharedWavefronts += Wavefronts;
-  Trace.Clocks += Wavefronts;
-  if (Trace.beginsEpoch(Number, Flags))
-    Trace.Clocks += static_cast<uint64_t>(Hierarchy.Model.SharedLatency);
+  Work.SharedPasses += Passes;
+  Trace.Use.Passes += Passes;
+  ++Trace.Use.Requests;
+  Trace.Use.SharedEpochs += Trace.beginsEpoch(Number, Flags);
 }
 
-/// Clocks between two instructions of one warp: four where one needs the
-/// other's result (Jia et al., arXiv 1804.06826), and every other one does.
-constexpr uint64_t ClocksPerInstruction = 2;
-/// Clocks from the last warp at a barrier to the next instruction. Assumed.
-constexpr uint64_t ClocksPerBarrier = 20;
+/// Addresses share a counter only if there are many of them, of which none
+/// decides.
+constexpr unsigned AtomicCounterBits = 12;
+
+void LaunchTraffic::noteAtomics(const BlockGroup &G, const WarpAccess &A) {
+  std::vector<uint64_t> &Counters = smOf(G).Atomics;
+  Counters.resize(size_t(1) << AtomicCounterBits);
+  for (uint32_t Rest = A.Mask; Rest; Rest &= Rest - 1) {
+    const uint64_t Address = A.Address[__builtin_ctz(Rest)];
+    ++Counters[Address * 0x9e3779b97f4a7c15 >> (64 - AtomicCounterBits)];
+  }
+}
+
+/// Moves what a warp has done since its last barrier into its Use.
+static void takeWork(WarpTrace &Trace, const uint64_t *Work) {
+  for (unsigned P = 0; P < NumPipes; ++P) {
+    Trace.Use.Work[P] = Work[P] - std::min(Work[P], Trace.Work[P]);
+    Trace.Work[P] = std::max(Trace.Work[P], Work[P]);
+  }
+}
+
+void LaunchTraffic::endPhase(BlockGroup &G, WarpTrace &Trace,
+                             const uint64_t *Work) {
+  takeWork(Trace, Work);
+  Trace.Words.push_back(
+      Request{0, UseWords, RequestKind::Load, false, true}.word());
+  const auto *Words = reinterpret_cast<const uint64_t *>(&Trace.Use);
+  Trace.Words.insert(Trace.Words.end(), Words, Words + UseWords);
+  Trace.Use = WarpUse();
+  ++G.BarrierWords;
+}
 
 void LaunchTraffic::endWarp(BlockGroup &G, WarpTrace &Trace,
-                            const uint64_t *Work, uint64_t Barriers) {
+                            const uint64_t *Work) {
   SMWork &Sum = smOf(G).Work;
-  uint64_t All = 0;
-  for (unsigned P = 0; P < NumPipes; ++P) {
+  for (unsigned P = 0; P < NumPipes; ++P)
     Sum.Work[P] += Work[P];
-    All += Work[P];
-  }
-  Trace.Clocks +=
-      All * ClocksPerInstruction / WorkScale + Barriers * ClocksPerBarrier;
+  takeWork(Trace, Work);
 }
 
 // --- The first level ---------------------------------------------------------
 
 /// Ends the epoch of \p Trace, if it is in one.
-static void endEpoch(WarpTrace &Trace, double L1Latency) {
+static void endEpoch(WarpTrace &Trace, const DeviceModel &Model) {
   if (Trace.InEpoch)
     for (unsigned P = 0; P < NumPlacements; ++P) {
-      if (Trace.Missed[P])
-        ++Trace.Chain[P].Misses;
-      else
-        Trace.Chain[P].Clocks += static_cast<uint64_t>(L1Latency);
+      WarpWaits &Waits = Trace.Waits[P];
+      Waits.Near += Trace.Missed[P] ? Model.L2Latency : Model.L1Latency;
+      Waits.Far += Trace.Missed[P] ? Model.DramLatency : Model.L1Latency;
+      ++Waits.Epochs;
       Trace.Missed[P] = false;
     }
   Trace.InEpoch = false;
+}
+
+/// \p Trace has come to the end of a phase, in which it has done \p Use.
+void LaunchTraffic::closePhase(BlockGroup &G, WarpTrace &Trace,
+                               const WarpUse &Use) {
+  const DeviceModel &Model = Hierarchy.Model;
+  endEpoch(Trace, Model);
+  const uint64_t Blocks = std::max(G.Blocks, 1u);
+  const uint64_t WarpsOfBlock = G.Warps.size() / Blocks;
+  const auto Block =
+      static_cast<size_t>(&Trace - G.Warps.data()) / WarpsOfBlock;
+  for (unsigned P = 0; P < NumPlacements; ++P) {
+    if (G.Phases[P].empty())
+      G.Phases[P].assign(Blocks, BlockPhases(WarpsOfBlock));
+    G.Phases[P][Block].add(Model, Trace.Phase, Use, Trace.Waits[P]);
+    Trace.Waits[P] = WarpWaits();
+  }
+  ++Trace.Phase;
+}
+
+/// Replays the barriers that \p Trace has come to.
+void LaunchTraffic::passBarriers(BlockGroup &G, WarpTrace &Trace) {
+  while (Trace.Next < Trace.Words.size() &&
+         Request::of(Trace.Words[Trace.Next]).Barrier) {
+    WarpUse Use;
+    memcpy(&Use, &Trace.Words[Trace.Next + 1], sizeof(Use));
+    Trace.Next += 1 + UseWords;
+    closePhase(G, Trace, Use);
+  }
 }
 
 /// Serves the next request of \p Trace.
@@ -300,7 +362,7 @@ void LaunchTraffic::serve(Multiprocessor &SM, BlockGroup &G, WarpTrace &Trace,
                           std::vector<InstructionState> &Counts) {
   const Request R = Request::of(Trace.Words[Trace.Next++]);
   if (R.Epoch) {
-    endEpoch(Trace, Hierarchy.Model.L1Latency);
+    endEpoch(Trace, Hierarchy.Model);
     Trace.InEpoch = true;
   }
   InstructionCounters &Line = Counts[R.Number].Counts;
@@ -344,9 +406,11 @@ void LaunchTraffic::replay(BlockGroup &G,
                            std::vector<InstructionState> &Counts) {
   Multiprocessor &SM = smOf(G);
   std::vector<WarpTrace *> Left;
-  for (WarpTrace &Trace : G.Warps)
-    if (!Trace.Words.empty())
+  for (WarpTrace &Trace : G.Warps) {
+    passBarriers(G, Trace);
+    if (Trace.Next < Trace.Words.size())
       Left.push_back(&Trace);
+  }
   if (Seed && !Left.empty())
     std::rotate(Left.begin(),
                 Left.begin() + static_cast<ptrdiff_t>(Seed % Left.size()),
@@ -355,6 +419,7 @@ void LaunchTraffic::replay(BlockGroup &G,
     size_t Kept = 0;
     for (WarpTrace *Trace : Left) {
       serve(SM, G, *Trace, Counts);
+      passBarriers(G, *Trace);
       if (Trace->Next < Trace->Words.size())
         Left[Kept++] = Trace;
     }
@@ -364,30 +429,21 @@ void LaunchTraffic::replay(BlockGroup &G,
     Trace.Words.clear();
     Trace.Next = 0;
   }
-  G.Words = 0;
+  G.Words = G.BarrierWords = 0;
 }
 
 void LaunchTraffic::finish(BlockGroup &G) {
   Multiprocessor &SM = smOf(G);
+  for (WarpTrace &Trace : G.Warps)
+    closePhase(G, Trace, Trace.Use);
   for (unsigned P = 0; P < NumPlacements; ++P) {
-    // The slowest warp, as if all misses went to memory.
-    LatencyChain Longest;
-    double Most = -1;
-    for (WarpTrace &Trace : G.Warps) {
-      if (!P)
-        endEpoch(Trace, Hierarchy.Model.L1Latency);
-      const LatencyChain Chain = {Trace.Chain[P].Clocks + Trace.Clocks,
-                                  Trace.Chain[P].Misses};
-      const double Clocks =
-          static_cast<double>(Chain.Clocks) +
-          static_cast<double>(Chain.Misses) * Hierarchy.Model.DramLatency;
-      if (Clocks > Most) {
-        Most = Clocks;
-        Longest = Chain;
-      }
-    }
-    SM.Work.Chain[P].Clocks += Longest.Clocks;
-    SM.Work.Chain[P].Misses += Longest.Misses;
+    // The slowest block, as if all misses went to memory.
+    BlockTime Longest;
+    for (BlockPhases &Block : G.Phases[P])
+      if (const BlockTime Time = Block.end(); Time.Far > Longest.Far)
+        Longest = Time;
+    SM.Work.Stalled[P] += Longest;
+    G.Phases[P].clear();
   }
   std::lock_guard<std::mutex> Guard(Lock);
   Waiting[G.Index] = std::move(G.ToSecond);
@@ -411,8 +467,22 @@ void LaunchTraffic::finishAll() {
     Part.push_back(std::move(Stream));
   Waiting.clear();
   mergePart();
+  findBusiestAddress();
   if (!Blocks.Sample.empty())
     extrapolate();
+}
+
+void LaunchTraffic::findBusiestAddress() {
+  std::vector<uint64_t> Sums;
+  for (const Multiprocessor &SM : Hierarchy.SMs) {
+    if (SM.Launch != Hierarchy.Launches || SM.Atomics.empty())
+      continue;
+    Sums.resize(SM.Atomics.size());
+    for (size_t I = 0; I < Sums.size(); ++I)
+      Sums[I] += SM.Atomics[I];
+  }
+  if (!Sums.empty())
+    Second.AtomicsAtOne = *std::max_element(Sums.begin(), Sums.end());
 }
 
 // --- The second level --------------------------------------------------------
