@@ -19,7 +19,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "kernels/bodies.h"
+#include "kernels/histograms.h"
 #include "kernels/products.h"
+#include "kernels/reductions.h"
 #include "kernels/streams.h"
 #include "kernels/transposes.h"
 #include "kernels/walks.h"
@@ -49,6 +51,11 @@ static const struct {
     {"transpose_tiled", transposeTiles<Tile::Unpadded, false>},
     {"transpose_padded", transposeTiles<Tile::Padded, false>},
     {"transpose_vectors", transposeVectors},
+    {"transpose_pairs", transposePairs},
+    {"transpose_tiled_32", transposeTiles<Tile::Unpadded, false, 32>},
+    {"transpose_padded_32", transposeTiles<Tile::Padded, false, 32>},
+    {"transpose_padded_16", transposeTiles<Tile::Padded, false, 16>},
+    {"transpose_32", transposeElements<32, false>},
     {"transpose_16", transposeElements<16, false>},
     {"transpose_16_rows_written", transposeElements<16, true>},
     {"transpose_32_rows_written", transposeElements<32, true>},
@@ -63,7 +70,31 @@ static const struct {
     {"outer_product_self", outerProduct<Staged::Nothing, true>},
     {"outer_product_self_both", outerProduct<Staged::Both, true>},
     {"outer_product_self_padded", outerProduct<Staged::BothPadded, true>},
+    {"multiply_16", multiply16<float>},
+    {"multiply_tiles_8", multiplyTiles<float, 8>},
+    {"multiply_tiles_16", multiplyTiles<float, 16>},
+    {"multiply_tiles_32", multiplyTiles<float, 32>},
+    {"multiply_16_int", multiply16<unsigned>},
+    {"multiply_tiles_8_int", multiplyTiles<unsigned, 8>},
+    {"multiply_tiles_16_int", multiplyTiles<unsigned, 16>},
+    {"multiply_tiles_32_int", multiplyTiles<unsigned, 32>},
+    {"vector_product", multiplyVector<false, 512>},
+    {"vector_product_tiled", multiplyVector<true, 512>},
+    {"vector_product_tiled_32", multiplyVector<true, 32>},
     {"bodies", bodies},
+    {"bytes", countBytes<Counted::Global>},
+    {"bytes_shared", countBytes<Counted::Shared>},
+    {"bytes_shared_vectors", countBytes<Counted::SharedVectors>},
+    {"zeros", countZeros<false>},
+    {"zeros_shared", countZeros<true>},
+    {"sum_interleaved", sumOfDoubles<Tree::Interleaved, 1>},
+    {"sum_contiguous", sumOfDoubles<Tree::Contiguous, 1>},
+    {"sum_sequential", sumOfDoubles<Tree::Sequential, 1>},
+    {"sum_two_loads", sumOfDoubles<Tree::Sequential, 2>},
+    {"sum_unrolled", sumOfDoubles<Tree::Unrolled, 2>},
+    {"sum_shuffles", sumOfDoubles<Tree::Shuffles, 2>},
+    {"sum_atomic", sumByAtomics<false>},
+    {"sum_cascaded", sumByAtomics<true>},
 };
 
 int main(int Count, char **Values) {

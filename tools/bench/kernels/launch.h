@@ -95,6 +95,12 @@ private:
   double Start = 0;
 };
 
+/// The launches of a kernel, the one that is not timed among them.
+static long timesLaunched() {
+  const long Launches = argument("launches", 1);
+  return Launches > 1 ? Launches + 1 : Launches;
+}
+
 /// A small whole number for each index, so that sums are exact in any order.
 static int value(long Index) { return unsigned(Index * 2654435761u) >> 30; }
 

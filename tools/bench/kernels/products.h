@@ -11,7 +11,8 @@
 #include "launch.h"
 
 /// Checks C = A B; the product has the first DEPTH columns of A only.
-static void expectProduct(const Array<float> &C, long N, long Depth) {
+template <class T>
+static void expectProduct(const Array<T> &C, long N, long Depth) {
   sample(N * N, [&](long At) {
     double Sum = 0;
     for (long K = 0; K < Depth; ++K)
@@ -71,6 +72,93 @@ static void multiplyTiled() {
     Z[Row * Size + Column] = Sum;
   }
   expectProduct(C, N, Depth);
+}
+
+/// A thread for each element, blocks of 16 x 16, neighbours in a row.
+template <class T> static void multiply16() {
+  const long N = multiple("n", 256, 16), Depth = multiple("depth", N, 16);
+  Array<T> A("A", N * N), B("B", N * N), C("C", N * N, false);
+  const T *X = A, *Y = B;
+  T *Z = C;
+  LAUNCH(N / 16 * (N / 16), 256, X, Y, Z) {
+    const int Size = int(N), Tiles = Size / 16;
+    const int Row = blockId() / Tiles * 16 + threadId() / 16;
+    const int Column = blockId() % Tiles * 16 + threadId() % 16;
+    T Sum = 0;
+    UNROLL(4)
+    for (int K = 0; K < int(Depth); ++K)
+      Sum += X[Row * Size + K] * Y[K * Size + Column];
+    Z[Row * Size + Column] = Sum;
+  }
+  expectProduct(C, N, Depth);
+}
+
+/// Tiles of MOST x MOST in shared memory, a size that the compiler does not
+/// know.
+template <class T, int Most> static void multiplyTiles() {
+  const long N = multiple("n", 256, Most), Depth = multiple("depth", N, Most);
+  Array<T> A("A", N * N), B("B", N * N), C("C", N * N, false);
+  const T *X = A, *Y = B;
+  T *Z = C;
+  const int Width = int(argument("width", Most));
+  LAUNCH(N / Most * (N / Most), Most * Most, X, Y, Z) {
+    SHARED T Tiles[2 * Most * Most];
+    const int Size = int(N), Across = Size / Width;
+    const int U = threadId() / Most, V = threadId() % Most;
+    const int Row = blockId() / Across * Width + U;
+    const int Column = blockId() % Across * Width + V;
+    const int OfB = Width * Width;
+    T Sum = 0;
+    UNROLL(1)
+    for (int K0 = 0; K0 < int(Depth); K0 += Width) {
+      Tiles[U * Width + V] = X[Row * Size + K0 + V];
+      Tiles[OfB + U * Width + V] = Y[(K0 + U) * Size + Column];
+      barrier();
+      UNROLL(4)
+      for (int K = 0; K < Width; ++K)
+        Sum += Tiles[U * Width + K] * Tiles[OfB + K * Width + V];
+      barrier();
+    }
+    Z[Row * Size + Column] = Sum;
+  }
+  expectProduct(C, N, Depth);
+}
+
+/// The product of a matrix of N x N and a vector, a thread for each row, blocks
+/// of BLOCK; the vector through tiles in shared memory, or not.
+template <bool Tiled, int Block> static void multiplyVector() {
+  const long N = multiple("n", 512, Block);
+  Array<unsigned> A("A", N * N), B("B", N), C("C", N, false);
+  const unsigned *X = A, *Y = B;
+  unsigned *Z = C;
+  const int Threads = int(argument("threads", Block));
+  LAUNCH(N / Block, Block, X, Y, Z) {
+    const int Size = int(N), T = threadId(), I = blockId() * Threads + T;
+    unsigned Sum = 0;
+    if (Tiled) {
+      SHARED unsigned Tile[Block];
+      UNROLL(1)
+      for (int K0 = 0; K0 < Size; K0 += Threads) {
+        Tile[T] = Y[K0 + T];
+        barrier();
+        UNROLL(4)
+        for (int K = 0; K < Threads; ++K)
+          Sum += X[I * Size + K0 + K] * Tile[K];
+        barrier();
+      }
+    } else {
+      UNROLL(4)
+      for (int K = 0; K < Size; ++K)
+        Sum += X[I * Size + K] * Y[K];
+    }
+    Z[I] = Sum;
+  }
+  sample(N, [&](long I) {
+    double Sum = 0;
+    for (long K = 0; K < N; ++K)
+      Sum += value(I * N + K) * value(K);
+    C.expect(I, Sum);
+  });
 }
 
 /// 64 x 64 elements for a block of 512 threads, eight below one another for
