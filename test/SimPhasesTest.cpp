@@ -245,15 +245,16 @@ TEST(SimAtomics, ABankUpdatesOneWordAfterTheOther) {
   EXPECT_EQ(atomicPasses(wordsAt(0x1000, 128)), 32U); // one bank
 }
 
-TEST(SimAtomics, OneAddressTakesOneAfterTheOther) {
+TEST(SimAtomics, OnePlaceTakesOneAfterTheOther) {
   const DeviceModel &V100 = gpu("v100");
   constexpr uint64_t Requests = 1000;
-  for (uint64_t Stride : {0, 4, 4096}) {
+  for (uint64_t Stride : {0, 4, 256, 4096}) {
     OneBlock Block(V100, 1);
     for (uint64_t I = 0; I < Requests; ++I)
       Block.Traffic.noteAtomics(Block.Group, wordsAt(0x100000, Stride));
     const TimeEstimate Time = Block.end();
-    const uint64_t AtOne = Stride ? 1 : 32;
+    // 256 bytes are one part's of the second level.
+    const uint64_t AtOne = Stride < 8 ? 32 : 1;
     EXPECT_EQ(Block.Traffic.Second.AtomicsAtOne, AtOne * Requests) << Stride;
     EXPECT_NEAR(Block.clocks(Time, L2Unit),
                 static_cast<double>(AtOne * Requests), 1e-6);

@@ -52,7 +52,7 @@ namespace {
 /// (gpu-cache of te42kyfo/gpu-benches, one block).
 constexpr double L2BytesPerClock = 64;
 
-/// Of the second level, for each of the atomics at one address.
+/// Of a part of the second level, for each of its atomics.
 constexpr double ClocksPerAtomic = 1;
 
 double asDouble(uint64_t Number) { return static_cast<double>(Number); }

@@ -276,13 +276,16 @@ void LaunchTraffic::recordShared(BlockGroup &G, WarpTrace &Trace,
 /// Addresses share a counter only if there are many of them, of which none
 /// decides.
 constexpr unsigned AtomicCounterBits = 12;
+/// Neighbouring 256 bytes are one part's of the second level (dramid@8 in
+/// configs/tested-cfgs of accel-sim/gpgpu-sim_distribution).
+constexpr unsigned AtomicShift = 8;
 
 void LaunchTraffic::noteAtomics(const BlockGroup &G, const WarpAccess &A) {
   std::vector<uint64_t> &Counters = smOf(G).Atomics;
   Counters.resize(size_t(1) << AtomicCounterBits);
   for (uint32_t Rest = A.Mask; Rest; Rest &= Rest - 1) {
-    const uint64_t Address = A.Address[__builtin_ctz(Rest)];
-    ++Counters[Address * 0x9e3779b97f4a7c15 >> (64 - AtomicCounterBits)];
+    const uint64_t Place = A.Address[__builtin_ctz(Rest)] >> AtomicShift;
+    ++Counters[Place * 0x9e3779b97f4a7c15 >> (64 - AtomicCounterBits)];
   }
 }
 
@@ -467,12 +470,12 @@ void LaunchTraffic::finishAll() {
     Part.push_back(std::move(Stream));
   Waiting.clear();
   mergePart();
-  findBusiestAddress();
+  findBusiestPlace();
   if (!Blocks.Sample.empty())
     extrapolate();
 }
 
-void LaunchTraffic::findBusiestAddress() {
+void LaunchTraffic::findBusiestPlace() {
   std::vector<uint64_t> Sums;
   for (const Multiprocessor &SM : Hierarchy.SMs) {
     if (SM.Launch != Hierarchy.Launches || SM.Atomics.empty())

@@ -102,7 +102,7 @@ struct Multiprocessor {
   uint64_t L1Bytes = 0;
   uint64_t Launch = 0; ///< for which all of it is
   SMWork Work;
-  /// Of global memory, by address: a counter for those of one hash. Empty if
+  /// Of global memory, by place: a counter for those of one hash. Empty if
   /// there were none.
   std::vector<uint64_t> Atomics;
 };
@@ -111,7 +111,7 @@ struct Multiprocessor {
 struct SecondLevelCounts {
   uint64_t ReadSectors = 0, ReadHitSectors = 0, WriteSectors = 0;
   uint64_t DramReadBytes = 0, DramWriteBytes = 0;
-  uint64_t AtomicsAtOne = 0; ///< at the address that has most
+  uint64_t AtomicsAtOne = 0; ///< in the 256 bytes that have most
 };
 
 /// The blocks of one multiprocessor in one wave.
@@ -265,7 +265,7 @@ private:
   void serve(Multiprocessor &SM, BlockGroup &G, WarpTrace &Trace,
              std::vector<InstructionState> &Counts);
   void mergePart();
-  void findBusiestAddress();
+  void findBusiestPlace();
   void extrapolate();
   void makeRoomForOthers();
   void serveSecond(uint64_t Word);
