@@ -19,6 +19,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "kernels/bodies.h"
+#include "kernels/convolutions.h"
 #include "kernels/histograms.h"
 #include "kernels/products.h"
 #include "kernels/reductions.h"
@@ -47,6 +48,7 @@ static const struct {
     {"laplace", laplace<true>},
     {"laplace_copy", laplace<false>},
     {"copy", transposeTiles<Tile::None, true>},
+    {"copy_32", transposeTiles<Tile::None, true, 32>},
     {"transpose", transposeTiles<Tile::None, false>},
     {"transpose_tiled", transposeTiles<Tile::Unpadded, false>},
     {"transpose_padded", transposeTiles<Tile::Padded, false>},
@@ -82,6 +84,14 @@ static const struct {
     {"vector_product_tiled", multiplyVector<true, 512>},
     {"vector_product_tiled_32", multiplyVector<true, 32>},
     {"bodies", bodies},
+    {"convolve_32", convolveTiles<32>},
+    {"convolve_64", convolveTiles<64>},
+    {"convolve_512", convolveTiles<512>},
+    {"convolve_1024", convolveTiles<1024>},
+    {"convolve_squares", convolveSquares},
+    {"convolve_tiles_8", convolveSquareTiles<8>},
+    {"convolve_tiles_16", convolveSquareTiles<16>},
+    {"convolve_tiles_32", convolveSquareTiles<32>},
     {"bytes", countBytes<Counted::Global>},
     {"bytes_shared", countBytes<Counted::Shared>},
     {"bytes_shared_vectors", countBytes<Counted::SharedVectors>},
