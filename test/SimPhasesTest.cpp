@@ -248,13 +248,15 @@ TEST(SimAtomics, ABankUpdatesOneWordAfterTheOther) {
 TEST(SimAtomics, OnePlaceTakesOneAfterTheOther) {
   const DeviceModel &V100 = gpu("v100");
   constexpr uint64_t Requests = 1000;
-  for (uint64_t Stride : {0, 4, 256, 4096}) {
+  // By stride: words of one sector are changed together, and 256 bytes are one
+  // part's of the second level.
+  const std::pair<uint64_t, uint64_t> AtOnePlace[] = {
+      {0, 32}, {4, 4}, {32, 8}, {256, 1}, {4096, 1}};
+  for (auto [Stride, AtOne] : AtOnePlace) {
     OneBlock Block(V100, 1);
     for (uint64_t I = 0; I < Requests; ++I)
       Block.Traffic.noteAtomics(Block.Group, wordsAt(0x100000, Stride));
     const TimeEstimate Time = Block.end();
-    // 256 bytes are one part's of the second level.
-    const uint64_t AtOne = Stride < 8 ? 32 : 1;
     EXPECT_EQ(Block.Traffic.Second.AtomicsAtOne, AtOne * Requests) << Stride;
     EXPECT_NEAR(Block.clocks(Time, L2Unit),
                 static_cast<double>(AtOne * Requests), 1e-6);

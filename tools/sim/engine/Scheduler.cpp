@@ -116,14 +116,15 @@ static bool isComplete(const Block &B, uint32_t Id) {
   return Counted >= S.Count;
 }
 
-/// All threads of \p B have come to a barrier: a phase ends. What the first
-/// thread of a warp has done stands for the warp; the others are asked at its
-/// end.
+/// All threads of \p B have come to a barrier: a phase ends, for warps that
+/// have ended as well. What one thread of a warp has done stands for the warp;
+/// the others are asked at its end.
 static void endPhases(Block &B) {
   for (Warp &W : B.Warps)
-    if (W.Trace && W.live())
+    if (W.Trace)
       B.Owner->Current->Traffic->endPhase(
-          *B.Group, *W.Trace, W.Lanes[__builtin_ctz(W.live())]->Work);
+          *B.Group, *W.Trace,
+          W.Lanes[__builtin_ctz(W.live() ? W.live() : W.All)]->Work);
 }
 
 static void releaseBarrier(Block &B, uint32_t Id) {

@@ -111,7 +111,7 @@ struct Multiprocessor {
 struct SecondLevelCounts {
   uint64_t ReadSectors = 0, ReadHitSectors = 0, WriteSectors = 0;
   uint64_t DramReadBytes = 0, DramWriteBytes = 0;
-  uint64_t AtomicsAtOne = 0; ///< in the 256 bytes that have most
+  uint64_t AtomicsAtOne = 0; ///< one after the other, in the busiest 256 bytes
 };
 
 /// The blocks of one multiprocessor in one wave.
@@ -123,7 +123,7 @@ struct BlockGroup {
   std::vector<WarpTrace> Warps;                   ///< of all blocks
   std::vector<BlockPhases> Phases[NumPlacements]; ///< of each block
   uint64_t Words = 0;             ///< of all traces, for requests
-  uint64_t BarrierWords = 0;      ///< warps' arrivals at barriers, likewise
+  uint64_t Arrivals = 0;          ///< of warps at barriers, in all traces
   std::vector<uint64_t> ToSecond; ///< what the first level passes on
 };
 
@@ -215,7 +215,7 @@ public:
 
   /// Whether the traces of \p G take more memory than they should.
   bool isLong(const BlockGroup &G) const {
-    return G.Words > MostWords || G.BarrierWords > MostWords / 8;
+    return G.Words > MostWords || G.Arrivals > MostWords / 8;
   }
   /// Replays what \p G has written down; hits are counted in \p Counts, by
   /// instruction.
