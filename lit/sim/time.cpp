@@ -4,10 +4,16 @@
 // RUN: %sim_cxx -O2 --offload-arch=sm_70 %s -o %t
 // RUN: %ferry_sim --strict --quiet --gpu v100 --json %t.json -- %t nothing
 // RUN: %python %S/Inputs/check_time.py %t.json --kernels 0
-// RUN: %ferry_sim --strict --quiet --gpu v100 --json %t.json -- %t one_thread stream many_blocks atomics chase compute
-// RUN: %python %S/Inputs/check_time.py %t.json --kernels 6 one_thread=launch stream=dram chase=latency compute=fp64
-// RUN: %ferry_sim --strict --quiet --gpu v100 --jobs 3 --json %t.jobs -- %t one_thread stream many_blocks atomics chase compute
-// RUN: %python %S/Inputs/check_time.py %t.jobs --kernels 6
+// RUN: %ferry_sim --strict --quiet --gpu v100 --json %t.json -- %t one_thread stream many_blocks atomics shared_atomics chase compute
+// RUN: %python %S/Inputs/check_time.py %t.json --kernels 7 one_thread=launch stream=dram atomics=l2 shared_atomics=shared chase=latency compute=fp64
+// RUN: %ferry_sim --strict --quiet --gpu v100 --jobs 3 --json %t.jobs -- %t one_thread stream many_blocks atomics shared_atomics chase compute
+// RUN: %python %S/Inputs/check_time.py %t.jobs --kernels 7
+// Loads before a barrier do not overlap with what is behind it. The program's
+// own barriers and work reach the time, whatever the number of host threads.
+// RUN: %ferry_sim --strict --quiet --gpu v100 --json %t.json -- %t barriers no_barriers
+// RUN: %python %S/Inputs/check_time.py %t.json --kernels 2 'void tiles<true>=latency' 'void tiles<false>=issue'
+// RUN: %ferry_sim --strict --quiet --gpu v100 --jobs 3 --json %t.jobs -- %t barriers no_barriers
+// RUN: %python %S/Inputs/same_counters.py %t.json %t.jobs
 // RUN: %ferry_sim --strict --quiet --devices 2 --json %t.json -- %t devices
 // RUN: %python %S/Inputs/check_time.py %t.json --kernels 1
 // A million blocks: all, and a sample of them. Shared memory whose size the
@@ -104,6 +110,23 @@ COUNTED(dynamic_shared) {
   check::value("Out", Out, 64);
 }
 
+COUNTED(shared_atomics) {
+  Arrays<int> A(1, 80);
+  int *In = A.In, *Out = A.Out;
+  KERNEL(80, 1024) {
+    SHARED int Sum;
+    if (!threadId())
+      Sum = 0;
+    barrier();
+    LOOP(int Step = 0; Step < 20; ++Step) {
+      __atomic_fetch_add(&Sum, In[0], __ATOMIC_RELAXED);
+    }
+    barrier();
+    if (!threadId())
+      Out[blockId()] = Sum;
+  }
+}
+
 COUNTED(chase) {
   constexpr int N = 4096;
   DeviceArray<int> In(N), Out(1, 0);
@@ -121,6 +144,31 @@ COUNTED(chase) {
     To[0] = At;
   }
 }
+
+/// One block of 1024 threads on each multiprocessor, each thread with a word of
+/// shared memory of its own.
+template <bool Barriers>
+static void tiles() {
+  constexpr int N = 80 * 1024 * 20;
+  Arrays<float> A(N, 80 * 1024);
+  float *In = A.In, *Out = A.Out;
+  KERNEL(80, 1024) {
+    SHARED volatile float Tile[1024];
+    const int T = threadId();
+    float Sum = 0;
+    LOOP(int Step = 0; Step < 20; ++Step) {
+      Tile[T] = In[(Step * 80 + blockId()) * 1024 + T];
+      if (Barriers)
+        barrier();
+      LOOP(int S = 0; S < 10; ++S) { Sum += Tile[T]; }
+      if (Barriers)
+        barrier();
+    }
+    Out[blockId() * 1024 + T] = Sum;
+  }
+}
+COUNTED(barriers) { tiles<true>(); }
+COUNTED(no_barriers) { tiles<false>(); }
 
 COUNTED(compute) {
   constexpr int N = 80 * 256;

@@ -64,11 +64,16 @@ define void @registers(ptr addrspace(1) %p) {
   ret void
 }
 
-; Before a call that lets others run, the lane's context learns where that is and
-; where the log ends. Mathematics needs none of it.
+; Before a call that lets others run, the lane's context learns where that is,
+; what work has been done so far, and where the log ends. Mathematics needs none
+; of it.
 ; CHECK-LABEL: define {{.*}}void @calls(
 ; CHECK: store i32 [[#]], ptr %{{.*}}
-; CHECK-NEXT: %[[LOG:.*]] = load ptr, ptr %log
+; CHECK: %[[DONE:.*]] = load i64, ptr %work
+; CHECK-NEXT: %[[SUM:.*]] = add i64 %{{.*}}, %[[DONE]]
+; CHECK-NEXT: store i64 %[[SUM]], ptr %{{.*}}
+; CHECK-NEXT: store i64 0, ptr %work
+; CHECK: %[[LOG:.*]] = load ptr, ptr %log
 ; CHECK-NEXT: %[[SLOT:.*]] = getelementptr inbounds i8, ptr %lane, i64 0
 ; CHECK-NEXT: store ptr %[[LOG]], ptr %[[SLOT]]
 ; CHECK-NEXT: call void @ferry_sim_llvm_nvvm_barrier0()

@@ -19,6 +19,7 @@ how a figure of one of its cases is predicted.
                       `reason` a likely one for a miss
 """
 
+import glob
 import json
 import os
 import re
@@ -28,6 +29,7 @@ import common
 HERE = os.path.dirname(os.path.realpath(__file__))
 CASES = os.path.join(HERE, "model.json")
 SOURCE = os.path.join(HERE, "model.cpp")
+SOURCES = [SOURCE, *sorted(glob.glob(os.path.join(HERE, "kernels", "*.h")))]
 BUILT_IN = os.path.join(common.ROOT, "tools", "sim", "gpu")
 LIMITERS = ["l1", "l2", "dram", "issue", "fp32", "fp64", "int", "shared", "latency", "launch"]
 

@@ -13,8 +13,10 @@
 
 using namespace ferry::sim;
 
-// LeastWavefronts: first levels of 64 bytes a clock serve a warp of floats in
-// two passes (gpu-cache/a40.txt of te42kyfo/gpu-benches; Jia et al., arXiv
+// LeastWavefronts: multiprocessors of sm_75, sm_86 and sm_89 have 16 load/store
+// units, the others 32 (figures of the multiprocessor in NVIDIA's white papers
+// of Volta, Turing, A100, GA102, Ada and H100). So a warp of floats takes two
+// passes there (gpu-cache/a40.txt of te42kyfo/gpu-benches; Jia et al., arXiv
 // 1903.07486, for the T4).
 static const ArchitectureLimits Limits[] = {
     {70, 2048, 32, 0, {8, 16, 32, 64, 96}, 1},
@@ -39,6 +41,7 @@ const ArchitectureLimits &DeviceModel::limits() const {
 const Figure ferry::sim::Figures[] = {
     {"multiprocessors", &DeviceModel::Multiprocessors, 1, 1024, true},
     {"clock_ghz", &DeviceModel::ClockGHz, 0.1, 10, false},
+    {"sustained_clock", &DeviceModel::SustainedClock, 0.1, 1, false},
     {"l1_kib", &DeviceModel::L1KiB, 16, 4096, true},
     {"max_shared_kib", &DeviceModel::MaxSharedKiB, 16, 4096, true},
     {"l2_mib", &DeviceModel::L2MiB, 0.25, 4096, false},

@@ -30,7 +30,8 @@ struct ArchitectureLimits {
   /// What the driver can set aside of the first level for shared memory: KiB,
   /// ascending, ended by 0 (same guide, "Shared Memory" of each capability).
   uint32_t SharedCarveOuts[10];
-  /// Data-stage passes that a global request of a whole warp takes at least.
+  /// Passes that a request of a warp takes at least, to global or to shared
+  /// memory: 32 by the load/store units.
   uint32_t LeastWavefronts;
 };
 
@@ -40,8 +41,9 @@ struct DeviceModel {
   uint32_t Architecture = 0; ///< 90 for sm_90
   double Multiprocessors = 0;
   double ClockGHz = 0;
-  double L1KiB = 0;        ///< first level and shared memory together
-  double MaxSharedKiB = 0; ///< of a multiprocessor
+  double SustainedClock = 0; ///< what is left of it when all of it computes
+  double L1KiB = 0;          ///< first level and shared memory together
+  double MaxSharedKiB = 0;   ///< of a multiprocessor
   double L2MiB = 0;
   double L2TBs = 0;                                  ///< 10^12 bytes a second
   double DramTBs = 0;                                ///< as programs reach it

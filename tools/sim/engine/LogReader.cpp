@@ -302,6 +302,8 @@ private:
       Wavefronts = __builtin_popcount(A.Mask);
     const bool Full = uint64_t(__builtin_popcount(A.Mask)) * A.Size >=
                       uint64_t(Num) * SectorBytes;
+    if (Kind == RequestKind::Atomic)
+      Current.Traffic->noteAtomics(*B.Group, A);
     State.Counts.L1Wavefronts += Current.Traffic->record(
         *B.Group, *W.Trace, kindOf(Info), static_cast<uint32_t>(Number),
         Info.Flags, Wavefronts, Sectors, Num, Full);
@@ -363,9 +365,10 @@ private:
     State.Counts.Wavefronts += Cost.Wavefronts;
     State.Counts.BankConflicts += Cost.Conflicts;
     if (W.Trace)
-      Current.Traffic->recordShared(*B.Group, *W.Trace,
-                                    static_cast<uint32_t>(Number), Info.Flags,
-                                    Cost.Wavefronts);
+      Current.Traffic->recordShared(
+          *B.Group, *W.Trace, static_cast<uint32_t>(Number), Info.Flags,
+          Info.Kind == InstructionKind::Atomic ? atomicPasses(A)
+                                               : Cost.Wavefronts);
     SharedShadow::Access Who = accessOf(Info);
     for (uint32_t Rest = A.Mask; Rest; Rest &= Rest - 1) {
       const unsigned L = __builtin_ctz(Rest);

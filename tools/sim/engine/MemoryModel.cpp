@@ -137,4 +137,12 @@ SharedCost sharedCost(const WarpAccess &A, AccessShape Shape) {
   return Cost;
 }
 
+uint32_t atomicPasses(const WarpAccess &A) {
+  uint32_t OfBank[Banks] = {}, Most = 0;
+  for (uint32_t Rest = A.Mask; Rest; Rest &= Rest - 1)
+    Most = std::max(
+        Most, ++OfBank[A.Address[__builtin_ctz(Rest)] / BankBytes % Banks]);
+  return Most;
+}
+
 } // namespace ferry::sim

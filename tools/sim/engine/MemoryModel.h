@@ -67,6 +67,10 @@ struct SharedCost {
 /// 128. \p Shape is A's, or Other.
 SharedCost sharedCost(const WarpAccess &A, AccessShape Shape);
 
+/// Passes that an atomic access takes: the lanes of the bank that has most,
+/// whether at one address or not.
+uint32_t atomicPasses(const WarpAccess &A);
+
 /// Passes that a request to \p Lines lines takes at least in the first level,
 /// for its tags.
 constexpr uint32_t tagWavefronts(unsigned Lines) { return (Lines + 2 + 3) / 4; }

@@ -173,6 +173,17 @@ static void reportPartial(const Block &B, uint32_t Id) {
   addFinding(FindingKind::PartialBarrier, *S.First, S.First->Site, 0, Text);
 }
 
+/// All threads of \p B have come to a barrier: a phase ends, for warps that
+/// have ended as well. What one thread of a warp has done stands for the warp;
+/// the others are asked at its end.
+static void endPhases(Block &B) {
+  for (Warp &W : B.Warps)
+    if (W.Trace)
+      B.Owner->Current->Traffic->endPhase(
+          *B.Group, *W.Trace,
+          W.Lanes[__builtin_ctz(W.live() ? W.live() : W.All)]->Work);
+}
+
 static void releaseBarrier(Block &B, uint32_t Id) {
   BarrierState &S = B.Barriers[Id];
   if (S.Aligned &&
@@ -181,8 +192,10 @@ static void releaseBarrier(Block &B, uint32_t Id) {
   freeMemory(B);
   B.Owner->LogsFilled = 0;
   ++B.Epoch;
-  if (S.Arrived == B.Owner->Current->NumLanes - B.Done)
+  if (S.Arrived == B.Owner->Current->NumLanes - B.Done) {
     ++B.Owner->Total.Barriers;
+    endPhases(B);
+  }
   for (Warp &W : B.Warps) {
     const uint32_t Here = lanesAt(B, W, Id);
     W.AtBarrier &= ~Here;
@@ -428,7 +441,7 @@ static void finishBlock(Block &B) {
         Work[P] = std::max(Work[P], L.Work[P]);
     }
     if (W.Trace)
-      Host.Current->Traffic->endWarp(*B.Group, *W.Trace, Work, B.Epoch);
+      Host.Current->Traffic->endWarp(*B.Group, *W.Trace, Work);
   }
   if (++B.Group->Finished == B.Group->Blocks)
     endGroup(Host, *B.Group);

@@ -31,9 +31,18 @@ TimeEstimate &TimeEstimate::operator+=(const TimeEstimate &O) {
   return *this;
 }
 
+/// A unit that is busy for less of the time does not limit it: Nsight Compute
+/// calls a kernel bound by latency if no unit comes to 60 % of its peak.
+constexpr double LeastOfLimiter = 0.6;
+
 Unit TimeEstimate::limiter() const {
+  // Waits contain the work that other warps wait for.
+  auto U = static_cast<Unit>(std::max_element(Busy, Busy + LatencyUnit) - Busy);
+  if (Busy[U] < Busy[LatencyUnit] * LeastOfLimiter)
+    U = LatencyUnit;
+  if (Busy[U] < Busy[LaunchUnit])
+    U = LaunchUnit;
   // Shared memory's passes are part of the first level's.
-  auto U = static_cast<Unit>(std::max_element(Busy, Busy + NumUnits) - Busy);
   return U == L1Unit && Busy[SharedUnit] * 2 > Busy[L1Unit] ? SharedUnit : U;
 }
 
@@ -43,13 +52,17 @@ namespace {
 /// (gpu-cache of te42kyfo/gpu-benches, one block).
 constexpr double L2BytesPerClock = 64;
 
+/// Of a part of the second level, for each of its atomics.
+constexpr double ClocksPerAtomic = 1;
+
 double asDouble(uint64_t Number) { return static_cast<double>(Number); }
 
 /// The busiest multiprocessor's clocks, for each unit that is its own.
 class BusiestSM {
 public:
-  BusiestSM(const DeviceModel &Model, unsigned Placed, double MissLatency)
-      : Model(Model), P(Placed), MissLatency(MissLatency) {}
+  /// \p HitRate: of the second level.
+  BusiestSM(const DeviceModel &Model, unsigned Placed, double HitRate)
+      : Model(Model), P(Placed), HitRate(HitRate) {}
 
   void add(const SMWork &Work) {
     auto Pipe = [&](enum Pipe Which, double Lanes) {
@@ -58,17 +71,17 @@ public:
     uint64_t All = 0;
     for (uint64_t W : Work.Work)
       All += W;
-    most(L1Unit, asDouble(Work.GlobalWavefronts + Work.SharedWavefronts +
-                          Work.Fills[P]));
+    most(L1Unit,
+         asDouble(Work.GlobalWavefronts + Work.SharedPasses + Work.Fills[P]));
     most(L2Unit, asDouble(Work.L2Sectors[P]) * SectorBytes / L2BytesPerClock);
     most(IssueUnit, (asDouble(All) / WorkScale + asDouble(Work.Requests)) /
                         Model.IssuePerClock);
     most(Fp32Unit, Pipe(Fp32Pipe, Model.Fp32Lanes));
     most(Fp64Unit, Pipe(Fp64Pipe, Model.Fp64Lanes));
     most(IntUnit, Pipe(IntPipe, Model.IntLanes));
-    most(SharedUnit, asDouble(Work.SharedWavefronts));
-    most(LatencyUnit, asDouble(Work.Chain[P].Clocks) +
-                          asDouble(Work.Chain[P].Misses) * MissLatency);
+    most(SharedUnit, asDouble(Work.SharedPasses));
+    most(LatencyUnit,
+         Work.Stalled[P].Near * HitRate + Work.Stalled[P].Far * (1 - HitRate));
   }
 
   double Clocks[NumUnits] = {};
@@ -76,30 +89,35 @@ public:
 private:
   const DeviceModel &Model;
   const unsigned P;
-  const double MissLatency;
+  const double HitRate;
 
   void most(Unit U, double Of) { Clocks[U] = std::max(Clocks[U], Of); }
 };
 
-/// What an epoch of loads waits that misses the first level, in clocks.
-double missLatency(const DeviceModel &Model, const SecondLevelCounts &Second) {
-  const double HitRate = Second.ReadSectors ? asDouble(Second.ReadHitSectors) /
-                                                  asDouble(Second.ReadSectors)
-                                            : 1;
-  return Model.DramLatency - (Model.DramLatency - Model.L2Latency) * HitRate;
+/// Of the sectors that the second level is read for, those that it has.
+double hitRateOf(const SecondLevelCounts &Second) {
+  return Second.ReadSectors
+             ? asDouble(Second.ReadHitSectors) / asDouble(Second.ReadSectors)
+             : 1;
 }
 
 /// The time with the first placement of lines.
 TimeEstimate timeOf(const DeviceModel &Model, const LaunchTraffic &Traffic) {
   const SecondLevelCounts &Second = Traffic.Second;
-  BusiestSM SM(Model, 0, missLatency(Model, Second));
+  BusiestSM SM(Model, 0, hitRateOf(Second));
   Traffic.forSMs([&](const SMWork &Work) { SM.add(Work); });
   TimeEstimate T;
   for (unsigned U = 0; U < NumUnits; ++U)
     T.Busy[U] = SM.Clocks[U] / (Model.ClockGHz * 1e9);
-  T.Busy[L2Unit] = std::max(T.Busy[L2Unit],
-                            asDouble(Second.ReadSectors + Second.WriteSectors) *
-                                SectorBytes / (Model.L2TBs * 1e12));
+  // What draws the power that lowers the clock.
+  for (Unit U : {L1Unit, SharedUnit, IssueUnit, Fp32Unit, Fp64Unit, IntUnit})
+    T.Busy[U] /= Model.SustainedClock;
+  T.Busy[L2Unit] =
+      std::max({T.Busy[L2Unit],
+                asDouble(Second.ReadSectors + Second.WriteSectors) *
+                    SectorBytes / (Model.L2TBs * 1e12),
+                asDouble(Second.AtomicsAtOne) * ClocksPerAtomic /
+                    (Model.ClockGHz * 1e9)});
   T.Busy[DramUnit] = asDouble(Second.DramReadBytes + Second.DramWriteBytes) /
                      (Model.DramTBs * 1e12);
   // As one copy of as many bytes.
@@ -115,8 +133,8 @@ TimeEstimate timeOf(const DeviceModel &Model, const LaunchTraffic &Traffic) {
 TimeEstimate withOtherPlacement(const DeviceModel &Model,
                                 const LaunchTraffic &Traffic,
                                 const TimeEstimate &First) {
-  const double Miss = missLatency(Model, Traffic.Second);
-  BusiestSM Ours(Model, 0, Miss), Other(Model, 1, Miss);
+  const double HitRate = hitRateOf(Traffic.Second);
+  BusiestSM Ours(Model, 0, HitRate), Other(Model, 1, HitRate);
   Traffic.forSMs(
       [&](const SMWork &Work) {
         Ours.add(Work);

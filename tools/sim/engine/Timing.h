@@ -10,7 +10,7 @@
 //
 // Each unit works at its peak and all overlap; the slowest decides, for the
 // units of a multiprocessor on the one that has most to do. Latency is that of
-// the longest chain of loads that wait for one another, summed over the waves.
+// the slowest block as if it were alone (Phases.h), summed over the waves.
 // Sources of the idea: the roofline with caches of Ernst et al. (warpspeed,
 // arXiv 2204.14242), the chains of Baghsorkhi et al. (PPoPP 2010).
 //
@@ -50,7 +50,7 @@ struct TimeEstimate {
   double Least = 0, Most = 0; ///< with what is assumed otherwise
   double Busy[NumUnits] = {};
   TimeEstimate &operator+=(const TimeEstimate &Other);
-  /// The unit that is busy longest.
+  /// The unit that is busy longest, or latency if that is idle too much.
   Unit limiter() const;
 };
 

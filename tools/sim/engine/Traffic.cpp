@@ -10,6 +10,7 @@
 #include "Lanes.h"
 
 #include <algorithm>
+#include <cstring>
 #include <utility>
 
 namespace ferry::sim {
@@ -23,18 +24,23 @@ struct Request {
   uint32_t Number; ///< of the instruction
   uint8_t Lines;
   RequestKind Kind;
-  bool Epoch; ///< begins one
+  bool Epoch;           ///< begins one
+  bool Barrier = false; ///< none: the words behind are a WarpUse
 
   uint64_t word() const {
     return Number | uint64_t(Lines) << 16 | uint64_t(Kind) << 24 |
-           uint64_t(Epoch) << 32;
+           uint64_t(Epoch) << 32 | uint64_t(Barrier) << 33;
   }
   static Request of(uint64_t Word) {
     return {static_cast<uint32_t>(Word & 0xffff),
             static_cast<uint8_t>(Word >> 16),
-            static_cast<RequestKind>(Word >> 24 & 0xff), (Word >> 32 & 1) != 0};
+            static_cast<RequestKind>(Word >> 24 & 0xff), (Word >> 32 & 1) != 0,
+            (Word >> 33 & 1) != 0};
   }
 };
+
+constexpr unsigned UseWords = sizeof(WarpUse) / sizeof(uint64_t);
+static_assert(sizeof(WarpUse) == UseWords * sizeof(uint64_t));
 
 /// A line, in traces and behind the first level: its number, the kind and the
 /// sectors.
@@ -60,116 +66,13 @@ unsigned count(unsigned Sectors) { return __builtin_popcount(Sectors); }
 void WarpTrace::begin() {
   Words.clear();
   Next = 0;
-  Clocks = 0;
+  Use = WarpUse();
+  std::fill(Waits, Waits + NumPlacements, WarpWaits());
+  std::fill(Work, Work + NumPipes, 0);
+  Phase = 0;
   InEpoch = WaitedForLink = false;
-  std::fill(Chain, Chain + NumPlacements, LatencyChain());
   std::fill(Missed, Missed + NumPlacements, false);
   std::fill(std::begin(Iterations), std::end(Iterations), 0);
-}
-
-// --- Samples -----------------------------------------------------------------
-
-uint64_t Schedule::executedBlocks() const {
-  if (Sample.empty())
-    return NumBlocks;
-  uint64_t Sum = 0;
-  for (uint64_t G = 0; G < Sample.size(); ++G)
-    Sum += blocksOf(G);
-  return Sum;
-}
-
-/// Neighbours share what they read.
-constexpr uint64_t LeastSampledSMs = 4;
-
-void Schedule::sample(uint64_t Blocks) {
-  const uint64_t Wanted = std::max<uint64_t>((Blocks + PerSM - 1) / PerSM, 1);
-  if (Wanted >= allGroups())
-    return;
-  // The last wave may be a part of one, whose blocks have more room.
-  const uint64_t Waves = std::max<uint64_t>(NumBlocks / perWave(), 1);
-  const uint64_t OfWave = std::min<uint64_t>(SMs, allGroups());
-  // The same multiprocessors in each wave: their first levels stay.
-  const uint64_t Each = std::min(
-      std::max<uint64_t>((Wanted + Waves - 1) / Waves, LeastSampledSMs),
-      OfWave);
-  const uint64_t Taken = std::min((Wanted + Each - 1) / Each, Waves);
-  for (uint64_t W = 0; W < Taken; ++W)
-    for (uint64_t SM = 0; SM < Each; ++SM)
-      Sample.push_back(W * Waves / Taken * SMs + SM);
-}
-
-namespace {
-
-uint64_t scaled(uint64_t Number, double Factor) {
-  return static_cast<uint64_t>(static_cast<double>(Number) * Factor + 0.5);
-}
-
-/// What \p Blocks blocks would do, of which \p Half have done First and \p All
-/// have done Both: the others do what those of the second half do. What blocks
-/// share is fetched by the first ones.
-uint64_t extrapolated(uint64_t First, uint64_t Both, double Half, double All,
-                      double Blocks) {
-  const auto Sum = static_cast<double>(Both);
-  return static_cast<uint64_t>(
-      Sum + (Sum - static_cast<double>(First)) / (All - Half) * (Blocks - All) +
-      0.5);
-}
-
-} // namespace
-
-void LaunchTraffic::extrapolate() {
-  SMWork Sum;
-  forSMs([&](const SMWork &Work) {
-    Sum.GlobalWavefronts += Work.GlobalWavefronts;
-    Sum.SharedWavefronts += Work.SharedWavefronts;
-    Sum.Requests += Work.Requests;
-    for (unsigned P = 0; P < NumPipes; ++P)
-      Sum.Work[P] += Work.Work[P];
-    Sum.Fills[0] += Work.Fills[0];
-    Sum.L2Sectors[0] += Work.L2Sectors[0];
-    Sum.Chain[0].Clocks += Work.Chain[0].Clocks;
-    Sum.Chain[0].Misses += Work.Chain[0].Misses;
-  });
-  const auto Executed = static_cast<double>(Blocks.executedBlocks());
-  const double OfSM = static_cast<double>(Blocks.mostBlocksOfSM()) / Executed;
-  for (uint64_t *Number : {&Sum.GlobalWavefronts, &Sum.SharedWavefronts,
-                           &Sum.Requests, &Sum.Fills[0], &Sum.L2Sectors[0]})
-    *Number = scaled(*Number, OfSM);
-  for (uint64_t &Number : Sum.Work)
-    Number = scaled(Number, OfSM);
-  const double Waves = static_cast<double>(Blocks.numWaves()) /
-                       static_cast<double>(Blocks.numGroups());
-  Sum.Chain[0].Clocks = scaled(Sum.Chain[0].Clocks, Waves);
-  Sum.Chain[0].Misses = scaled(Sum.Chain[0].Misses, Waves);
-  Extrapolated = Sum;
-
-  const auto All = static_cast<double>(Blocks.NumBlocks);
-  const uint64_t Groups = Blocks.numGroups();
-  const double Half =
-      Executed * static_cast<double>(Groups / 2) / static_cast<double>(Groups);
-  auto Extrapolate = [&](auto Of, double To) {
-    return extrapolated(Of(OfFirstHalf), Of(Second), Half, Executed, To);
-  };
-  // What passes the first level is each multiprocessor's own; what passes the
-  // second one, all of them share.
-  std::vector<bool> Sampled(Blocks.SMs);
-  for (uint64_t G = 0; G < Groups; ++G)
-    Sampled[Blocks.smOf(G)] = true;
-  const double OfSMs =
-      static_cast<double>(Blocks.SMs) /
-      static_cast<double>(std::count(Sampled.begin(), Sampled.end(), true));
-  using Counts = SecondLevelCounts;
-  const uint64_t Reads = scaled(
-      Extrapolate([](const Counts &C) { return C.ReadSectors; }, All / OfSMs),
-      OfSMs);
-  const uint64_t Missed = Extrapolate(
-      [](const Counts &C) { return C.ReadSectors - C.ReadHitSectors; }, All);
-  Second.DramReadBytes =
-      Extrapolate([](const Counts &C) { return C.DramReadBytes; }, All);
-  Second.DramWriteBytes = scaled(Second.DramWriteBytes, All / Executed);
-  Second.ReadSectors = Reads;
-  Second.ReadHitSectors = Reads - std::min(Missed, Reads);
-  Second.WriteSectors = scaled(Second.WriteSectors, All / Executed);
 }
 
 // --- Recording ---------------------------------------------------------------
@@ -198,6 +101,7 @@ Multiprocessor &LaunchTraffic::smOf(const BlockGroup &G) {
     return SM;
   SM.Launch = Hierarchy.Launches;
   SM.Work = SMWork();
+  SM.Atomics.clear();
   if (SM.L1Bytes != Resident.L1Bytes) {
     SM.L1Bytes = Resident.L1Bytes;
     // Neither is known to be right. Hashed sets of 64 lines give way as softly
@@ -247,24 +151,23 @@ uint32_t LaunchTraffic::record(BlockGroup &G, WarpTrace &Trace,
   SMWork &Work = smOf(G).Work;
   ++Work.Requests;
   Work.GlobalWavefronts += Wavefronts;
-  Trace.Clocks += Wavefronts;
+  Trace.Use.Passes += Wavefronts;
+  ++Trace.Use.Requests;
   return Wavefronts;
 }
 
 void LaunchTraffic::recordShared(BlockGroup &G, WarpTrace &Trace,
                                  uint32_t Number, uint8_t Flags,
-                                 uint32_t Wavefronts) {
+                                 uint32_t Passes) {
+  // Its load/store units take addresses as they do those of global memory.
+  Passes = std::max(Passes, Hierarchy.Model.limits().LeastWavefronts);
   SMWork &Work = smOf(G).Work;
   ++Work.Requests;
-  Work.SharedWavefronts += Wavefronts;
-  Trace.Clocks += Wavefronts;
-  if (Trace.beginsEpoch(Number, Flags))
-    Trace.Clocks += static_cast<uint64_t>(Hierarchy.Model.SharedLatency);
+  Work.SharedPasses += Passes;
+  Trace.Use.Passes += Passes;
+  ++Trace.Use.Requests;
+  Trace.Use.SharedEpochs += Trace.beginsEpoch(Number, Flags);
 }
-
-/// A load over the link waits this part of what a copy takes, most of which is
-/// the driver's. Assumed.
-constexpr double LoadOfCopy = 0.1;
 
 uint32_t LaunchTraffic::recordLink(BlockGroup &G, WarpTrace &Trace,
                                    RequestKind Kind, uint32_t Number,
@@ -275,48 +178,121 @@ uint32_t LaunchTraffic::recordLink(BlockGroup &G, WarpTrace &Trace,
   SMWork &Work = smOf(G).Work;
   ++Work.Requests;
   Work.GlobalWavefronts += Wavefronts;
-  Trace.Clocks += Wavefronts;
+  Trace.Use.Passes += Wavefronts;
+  ++Trace.Use.Requests;
   if (Kind == RequestKind::Store)
     return Wavefronts;
   Trace.beginsEpoch(Number, Flags);
-  if (!Trace.WaitedForLink)
-    Trace.Clocks +=
-        static_cast<uint64_t>(LoadOfCopy * Model.LinkUs * Model.ClockGHz * 1e3);
+  Trace.Use.LinkEpochs += !Trace.WaitedForLink;
   Trace.WaitedForLink = true;
   return Wavefronts;
 }
 
-/// Clocks between two instructions of one warp: four where one needs the
-/// other's result (Jia et al., arXiv 1804.06826), and every other one does.
-constexpr uint64_t ClocksPerInstruction = 2;
-/// Clocks from the last warp at a barrier to the next instruction. Assumed.
-constexpr uint64_t ClocksPerBarrier = 20;
+/// Addresses share a counter only if there are many of them, of which none
+/// decides.
+constexpr unsigned AtomicCounterBits = 12;
+/// Neighbouring 256 bytes are one part's of the second level (dramid@8 in
+/// configs/tested-cfgs of accel-sim/gpgpu-sim_distribution).
+constexpr unsigned AtomicShift = 8;
+
+void LaunchTraffic::noteAtomics(const BlockGroup &G, const WarpAccess &A) {
+  std::vector<uint64_t> &Counters = smOf(G).Atomics;
+  Counters.resize(size_t(1) << AtomicCounterBits);
+  uint64_t Words[WarpSize];
+  uint32_t Lanes[WarpSize], Num = 0;
+  for (uint32_t Rest = A.Mask; Rest; Rest &= Rest - 1) {
+    const uint64_t Word = A.Address[__builtin_ctz(Rest)] / BankBytes;
+    const auto I =
+        static_cast<uint32_t>(std::find(Words, Words + Num, Word) - Words);
+    if (I == Num) {
+      Words[Num] = Word;
+      Lanes[Num++] = 0;
+    }
+    ++Lanes[I];
+  }
+  // The words of a sector are changed together, lanes of one word in turn.
+  constexpr uint64_t WordsOfSector = SectorBytes / BankBytes;
+  for (uint32_t I = 0; I < Num; ++I) {
+    bool IsMost = true;
+    for (uint32_t J = 0; J < Num; ++J)
+      IsMost &= Words[J] / WordsOfSector != Words[I] / WordsOfSector ||
+                Lanes[J] < Lanes[I] || (Lanes[J] == Lanes[I] && J >= I);
+    const uint64_t Place = Words[I] * BankBytes >> AtomicShift;
+    if (IsMost)
+      Counters[Place * 0x9e3779b97f4a7c15 >> (64 - AtomicCounterBits)] +=
+          Lanes[I];
+  }
+}
+
+/// Moves what a warp has done since its last barrier into its Use.
+static void takeWork(WarpTrace &Trace, const uint64_t *Work) {
+  for (unsigned P = 0; P < NumPipes; ++P) {
+    Trace.Use.Work[P] = Work[P] - std::min(Work[P], Trace.Work[P]);
+    Trace.Work[P] = std::max(Trace.Work[P], Work[P]);
+  }
+}
+
+void LaunchTraffic::endPhase(BlockGroup &G, WarpTrace &Trace,
+                             const uint64_t *Work) {
+  takeWork(Trace, Work);
+  Trace.Words.push_back(
+      Request{0, UseWords, RequestKind::Load, false, true}.word());
+  const auto *Words = reinterpret_cast<const uint64_t *>(&Trace.Use);
+  Trace.Words.insert(Trace.Words.end(), Words, Words + UseWords);
+  Trace.Use = WarpUse();
+  ++G.Arrivals;
+}
 
 void LaunchTraffic::endWarp(BlockGroup &G, WarpTrace &Trace,
-                            const uint64_t *Work, uint64_t Barriers) {
+                            const uint64_t *Work) {
   SMWork &Sum = smOf(G).Work;
-  uint64_t All = 0;
-  for (unsigned P = 0; P < NumPipes; ++P) {
+  for (unsigned P = 0; P < NumPipes; ++P)
     Sum.Work[P] += Work[P];
-    All += Work[P];
-  }
-  Trace.Clocks +=
-      All * ClocksPerInstruction / WorkScale + Barriers * ClocksPerBarrier;
+  takeWork(Trace, Work);
 }
 
 // --- The first level ---------------------------------------------------------
 
 /// Ends the epoch of \p Trace, if it is in one.
-static void endEpoch(WarpTrace &Trace, double L1Latency) {
+static void endEpoch(WarpTrace &Trace, const DeviceModel &Model) {
   if (Trace.InEpoch)
     for (unsigned P = 0; P < NumPlacements; ++P) {
-      if (Trace.Missed[P])
-        ++Trace.Chain[P].Misses;
-      else
-        Trace.Chain[P].Clocks += static_cast<uint64_t>(L1Latency);
+      WarpWaits &Waits = Trace.Waits[P];
+      Waits.Near += Trace.Missed[P] ? Model.L2Latency : Model.L1Latency;
+      Waits.Far += Trace.Missed[P] ? Model.DramLatency : Model.L1Latency;
+      ++Waits.Epochs;
       Trace.Missed[P] = false;
     }
   Trace.InEpoch = false;
+}
+
+/// \p Trace has come to the end of a phase, in which it has done \p Use.
+void LaunchTraffic::closePhase(BlockGroup &G, WarpTrace &Trace,
+                               const WarpUse &Use) {
+  const DeviceModel &Model = Hierarchy.Model;
+  endEpoch(Trace, Model);
+  const uint64_t Blocks = std::max(G.Blocks, 1u);
+  const uint64_t WarpsOfBlock = G.Warps.size() / Blocks;
+  const auto Block =
+      static_cast<size_t>(&Trace - G.Warps.data()) / WarpsOfBlock;
+  for (unsigned P = 0; P < NumPlacements; ++P) {
+    if (G.Phases[P].empty())
+      G.Phases[P].assign(Blocks, BlockPhases(WarpsOfBlock));
+    G.Phases[P][Block].add(Model, Trace.Phase, Use, Trace.Waits[P]);
+    Trace.Waits[P] = WarpWaits();
+  }
+  ++Trace.Phase;
+}
+
+/// Replays the barriers that \p Trace has come to.
+void LaunchTraffic::passBarriers(BlockGroup &G, WarpTrace &Trace) {
+  while (Trace.Next < Trace.Words.size() &&
+         Request::of(Trace.Words[Trace.Next]).Barrier) {
+    WarpUse Use;
+    memcpy(&Use, &Trace.Words[Trace.Next + 1], sizeof(Use));
+    Trace.Next += 1 + UseWords;
+    closePhase(G, Trace, Use);
+  }
 }
 
 /// Serves the next request of \p Trace.
@@ -324,7 +300,7 @@ void LaunchTraffic::serve(Multiprocessor &SM, BlockGroup &G, WarpTrace &Trace,
                           std::vector<InstructionState> &Counts) {
   const Request R = Request::of(Trace.Words[Trace.Next++]);
   if (R.Epoch) {
-    endEpoch(Trace, Hierarchy.Model.L1Latency);
+    endEpoch(Trace, Hierarchy.Model);
     Trace.InEpoch = true;
   }
   InstructionCounters &Line = Counts[R.Number].Counts;
@@ -368,9 +344,11 @@ void LaunchTraffic::replay(BlockGroup &G,
                            std::vector<InstructionState> &Counts) {
   Multiprocessor &SM = smOf(G);
   std::vector<WarpTrace *> Left;
-  for (WarpTrace &Trace : G.Warps)
-    if (!Trace.Words.empty())
+  for (WarpTrace &Trace : G.Warps) {
+    passBarriers(G, Trace);
+    if (Trace.Next < Trace.Words.size())
       Left.push_back(&Trace);
+  }
   if (Seed && !Left.empty())
     std::rotate(Left.begin(),
                 Left.begin() + static_cast<ptrdiff_t>(Seed % Left.size()),
@@ -379,6 +357,7 @@ void LaunchTraffic::replay(BlockGroup &G,
     size_t Kept = 0;
     for (WarpTrace *Trace : Left) {
       serve(SM, G, *Trace, Counts);
+      passBarriers(G, *Trace);
       if (Trace->Next < Trace->Words.size())
         Left[Kept++] = Trace;
     }
@@ -388,30 +367,23 @@ void LaunchTraffic::replay(BlockGroup &G,
     Trace.Words.clear();
     Trace.Next = 0;
   }
-  G.Words = 0;
+  G.Words = G.Arrivals = 0;
 }
 
 void LaunchTraffic::finish(BlockGroup &G) {
   Multiprocessor &SM = smOf(G);
+  for (WarpTrace &Trace : G.Warps) {
+    closePhase(G, Trace, Trace.Use);
+    Trace.begin(); // the next group may end before all its blocks have begun
+  }
   for (unsigned P = 0; P < NumPlacements; ++P) {
-    // The slowest warp, as if all misses went to memory.
-    LatencyChain Longest;
-    double Most = -1;
-    for (WarpTrace &Trace : G.Warps) {
-      if (!P)
-        endEpoch(Trace, Hierarchy.Model.L1Latency);
-      const LatencyChain Chain = {Trace.Chain[P].Clocks + Trace.Clocks,
-                                  Trace.Chain[P].Misses};
-      const double Clocks =
-          static_cast<double>(Chain.Clocks) +
-          static_cast<double>(Chain.Misses) * Hierarchy.Model.DramLatency;
-      if (Clocks > Most) {
-        Most = Clocks;
-        Longest = Chain;
-      }
-    }
-    SM.Work.Chain[P].Clocks += Longest.Clocks;
-    SM.Work.Chain[P].Misses += Longest.Misses;
+    // The slowest block, as if all misses went to memory.
+    BlockTime Longest;
+    for (BlockPhases &Block : G.Phases[P])
+      if (const BlockTime Time = Block.end(); Time.Far > Longest.Far)
+        Longest = Time;
+    SM.Work.Stalled[P] += Longest;
+    G.Phases[P].clear();
   }
   std::lock_guard<std::mutex> Guard(Lock);
   Waiting[G.Index] = std::move(G.ToSecond);
@@ -435,8 +407,22 @@ void LaunchTraffic::finishAll() {
     Part.push_back(std::move(Stream));
   Waiting.clear();
   mergePart();
+  findBusiestPlace();
   if (!Blocks.Sample.empty())
     extrapolate();
+}
+
+void LaunchTraffic::findBusiestPlace() {
+  std::vector<uint64_t> Sums;
+  for (const Multiprocessor &SM : Hierarchy.SMs) {
+    if (SM.Launch != Hierarchy.Launches || SM.Atomics.empty())
+      continue;
+    Sums.resize(SM.Atomics.size());
+    for (size_t I = 0; I < Sums.size(); ++I)
+      Sums[I] += SM.Atomics[I];
+  }
+  if (!Sums.empty())
+    Second.AtomicsAtOne = *std::max_element(Sums.begin(), Sums.end());
 }
 
 // --- The second level --------------------------------------------------------

@@ -30,6 +30,7 @@
 #include "Engine.h"
 #include "MemoryModel.h"
 #include "Occupancy.h"
+#include "Phases.h"
 
 #include <algorithm>
 #include <map>
@@ -59,24 +60,22 @@ constexpr unsigned placementsOn(uint32_t SM) {
   return SM % OneOf ? 1 : NumPlacements;
 }
 
-/// The time that a chain of loads takes, each waiting for the one before.
-struct LatencyChain {
-  uint64_t Clocks = 0; ///< without the misses
-  uint64_t Misses = 0; ///< epochs that wait for the second level
-};
-
 /// What one warp has done since the last replay, and since it began.
 struct WarpTrace {
   /// For each request its number, what it is and how many lines it has
-  /// (Request), then a word for each line.
+  /// (Request), then a word for each line; for each barrier a Request of no
+  /// instruction, then a WarpUse.
   std::vector<uint64_t> Words;
-  size_t Next = 0;     ///< in the replay
-  uint64_t Clocks = 0; ///< that the warp needs without waiting for loads
-  LatencyChain Chain[NumPlacements];
+  size_t Next = 0; ///< in the replay
+  WarpUse Use;     ///< since the last barrier, as it is written down
+  /// Since the last barrier, as it is replayed.
+  WarpWaits Waits[NumPlacements];
+  uint64_t Phase = 0;              ///< barriers replayed
   bool Missed[NumPlacements] = {}; ///< this epoch
   bool InEpoch = false;
-  bool WaitedForLink = false;  ///< this epoch
-  uint8_t Iterations[16] = {}; ///< of unrolled loops, by instruction
+  bool WaitedForLink = false;   ///< this epoch
+  uint8_t Iterations[16] = {};  ///< of unrolled loops, by instruction
+  uint64_t Work[NumPipes] = {}; ///< up to the last barrier
 
   void begin();
   /// Whether an access of instruction \p Number begins an epoch.
@@ -91,12 +90,13 @@ struct WarpTrace {
 
 /// What a multiprocessor has to do for a launch.
 struct SMWork {
-  uint64_t GlobalWavefronts = 0, SharedWavefronts = 0;
+  uint64_t GlobalWavefronts = 0;
+  uint64_t SharedPasses = 0;
   uint64_t Requests = 0;                  ///< to any memory
   uint64_t Work[NumPipes] = {};           ///< times WorkScale
   uint64_t Fills[NumPlacements] = {};     ///< lines
   uint64_t L2Sectors[NumPlacements] = {}; ///< read and written
-  LatencyChain Chain[NumPlacements];      ///< the longest of each wave, summed
+  BlockTime Stalled[NumPlacements];       ///< the slowest of each wave, summed
 };
 
 /// A multiprocessor: its first level, by both placements, and its work.
@@ -105,12 +105,16 @@ struct Multiprocessor {
   uint64_t L1Bytes = 0;
   uint64_t Launch = 0; ///< for which all of it is
   SMWork Work;
+  /// Of global memory, by place: a counter for those of one hash. Empty if
+  /// there were none.
+  std::vector<uint64_t> Atomics;
 };
 
 /// What went to the second level and to memory.
 struct SecondLevelCounts {
   uint64_t ReadSectors = 0, ReadHitSectors = 0, WriteSectors = 0;
   uint64_t DramReadBytes = 0, DramWriteBytes = 0;
+  uint64_t AtomicsAtOne = 0; ///< one after the other, in the busiest 256 bytes
 };
 
 /// The blocks of one multiprocessor in one wave.
@@ -119,8 +123,10 @@ struct BlockGroup {
   uint32_t SM = 0;
   uint64_t First = 0; ///< block; the others are a wave's apart
   uint32_t Blocks = 0, Started = 0, Finished = 0;
-  std::vector<WarpTrace> Warps;   ///< of all blocks
-  uint64_t Words = 0;             ///< of all traces
+  std::vector<WarpTrace> Warps;                   ///< of all blocks
+  std::vector<BlockPhases> Phases[NumPlacements]; ///< of each block
+  uint64_t Words = 0;             ///< of all traces, for requests
+  uint64_t Arrivals = 0;          ///< of warps at barriers, in all traces
   std::vector<uint64_t> ToSecond; ///< what the first level passes on
 };
 
@@ -202,16 +208,21 @@ public:
                   const uint64_t *Sectors, unsigned Num, bool Full);
   /// The same for shared memory.
   void recordShared(BlockGroup &G, WarpTrace &Trace, uint32_t Number,
-                    uint8_t Flags, uint32_t Wavefronts);
+                    uint8_t Flags, uint32_t Passes);
   /// The same for the host's memory, which no cache keeps.
   uint32_t recordLink(BlockGroup &G, WarpTrace &Trace, RequestKind Kind,
                       uint32_t Number, uint8_t Flags, uint32_t BankWavefronts);
-  /// \p Work is that of the warp.
-  void endWarp(BlockGroup &G, WarpTrace &Trace, const uint64_t *Work,
-               uint64_t Barriers);
+  /// Notes the addresses of an atomic request to global memory.
+  void noteAtomics(const BlockGroup &G, const WarpAccess &A);
+  /// The warp has come to a barrier of its block, or to its end. \p Work is
+  /// what it has done since it began.
+  void endPhase(BlockGroup &G, WarpTrace &Trace, const uint64_t *Work);
+  void endWarp(BlockGroup &G, WarpTrace &Trace, const uint64_t *Work);
 
   /// Whether the traces of \p G take more memory than they should.
-  bool isLong(const BlockGroup &G) const { return G.Words > MostWords; }
+  bool isLong(const BlockGroup &G) const {
+    return G.Words > MostWords || G.Arrivals > MostWords / 8;
+  }
   /// Replays what \p G has written down; hits are counted in \p Counts, by
   /// instruction.
   void replay(BlockGroup &G, std::vector<InstructionState> &Counts);
@@ -256,9 +267,12 @@ private:
   double LinesOwed = 0; ///< of blocks that are left out
 
   Multiprocessor &smOf(const BlockGroup &G);
+  void closePhase(BlockGroup &G, WarpTrace &Trace, const WarpUse &Use);
+  void passBarriers(BlockGroup &G, WarpTrace &Trace);
   void serve(Multiprocessor &SM, BlockGroup &G, WarpTrace &Trace,
              std::vector<InstructionState> &Counts);
   void mergePart();
+  void findBusiestPlace();
   void extrapolate();
   void makeRoomForOthers();
   void serveSecond(uint64_t Word);

@@ -296,6 +296,7 @@ private:
       if (usesLog(*I)) {
         emit(Group);
         noteSite(*I);
+        tellWork(*I);
         aroundCall(*I);
       }
       if (isa<ReturnInst>(I)) {
@@ -365,19 +366,34 @@ private:
     }
   }
 
+  /// Adds \p Sum to a member of the lane's context.
+  void addToField(IRBuilder<> &Builder, size_t Offset, AllocaInst *Sum) {
+    Value *Total = field(Builder, Offset);
+    Builder.CreateStore(Builder.CreateAdd(Builder.CreateLoad(I64, Total),
+                                          Builder.CreateLoad(I64, Sum)),
+                        Total);
+  }
+
+  /// Before a call behind which a barrier may be: there the engine asks what
+  /// has been done so far.
+  void tellWork(Instruction &Before) {
+    IRBuilder<> Builder(&Before);
+    Builder.SetCurrentDebugLocation(DebugLoc());
+    for (unsigned P = 0; P < NumPipes; ++P) {
+      addToField(Builder, offsetof(LaneContext, Work) + P * sizeof(uint64_t),
+                 Worked[P]);
+      Builder.CreateStore(Builder.getInt64(0), Worked[P]);
+    }
+  }
+
   void atReturn(Instruction &Return) {
     IRBuilder<> Builder(&Return);
     Builder.SetCurrentDebugLocation(DebugLoc());
     save(Builder);
-    auto Add = [&](size_t Offset, AllocaInst *Sum) {
-      Value *Total = field(Builder, Offset);
-      Builder.CreateStore(Builder.CreateAdd(Builder.CreateLoad(I64, Total),
-                                            Builder.CreateLoad(I64, Sum)),
-                          Total);
-    };
-    Add(offsetof(LaneContext, Instructions), Count);
+    addToField(Builder, offsetof(LaneContext, Instructions), Count);
     for (unsigned P = 0; P < NumPipes; ++P)
-      Add(offsetof(LaneContext, Work) + P * sizeof(uint64_t), Worked[P]);
+      addToField(Builder, offsetof(LaneContext, Work) + P * sizeof(uint64_t),
+                 Worked[P]);
   }
 
   /// Makes room for the words of \p Group before the first of them, and writes
