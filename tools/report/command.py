@@ -81,6 +81,7 @@ def _text(case, found):
 
 
 def _is_stream(path):
+    # A folder as well: opening it says what is wrong.
     return os.path.exists(path) and not stat.S_ISREG(os.stat(path).st_mode)
 
 
@@ -92,13 +93,11 @@ class _Files:
 
     def add(self, path, text):
         """Keeps the text beside the file until commit()."""
-        target = os.path.realpath(path)
-        if _is_stream(target) and not os.path.isdir(target):
-            with open(target, "w", encoding="utf-8") as file:
+        if _is_stream(path):
+            with open(path, "w", encoding="utf-8") as file:
                 file.write(text)
             return
-        if os.path.isdir(target):
-            raise IsADirectoryError(21, os.strerror(21))
+        target = os.path.realpath(path)
         temporary = "%s.new-%d" % (target, os.getpid())
         with open(temporary, "x", encoding="utf-8") as file:
             self.ready.append((temporary, target))
