@@ -31,7 +31,7 @@ def program_bar(run, order):
                       "#k%d" % index, "c%d" % rank))
     rest = order[COLOURS:]
     if rest:
-        parts.append(("%d other kernels" % len(rest),
+        parts.append(("Other kernels: %d" % len(rest),
                       sum(run.kernels[i]["time"]["seconds"] for i in rest),
                       "#kernels", "rest"))
     parts.append(("Copies to the device", run.time["h2d_seconds"], "#copies",
