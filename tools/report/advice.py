@@ -164,14 +164,16 @@ def bank_conflicts(case):
 def divergence(case):
     """Threads of a warp go different ways, and the ways are taken in turn."""
     result = []
+    # How a loop is shared among threads is decided on the construct's line, as
+    # the OpenMP runtime does it: by its state, in shared memory.
+    constructs = {(k["file"], k["line"]) for k in case.run.kernels} | {
+        (line["file"], line["line"]) for line in accesses(case.run)
+        if line["shared_requests"]}
     for line in case.run.lines or []:
-        if line["access"] != "branch" or line["divergent_branches"] < 16:
-            continue
-        # The last threads of a loop over all of them are on the region's line.
-        own = any(same_file(k["file"], line["file"])
-                  and k["line"] == line["line"] for k in case.run.kernels)
-        if (own or not line["line"]
+        if (line["access"] != "branch" or line["divergent_branches"] < 16
                 or line["divergent_branches"] <= 0.25 * line["branches"]):
+            continue
+        if (line["file"], line["line"]) in constructs or not line["line"]:
             continue
         result.append(_on_line(
             "divergence", "Divergent branch",

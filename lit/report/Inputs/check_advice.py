@@ -92,6 +92,8 @@ for change in ({"divergent_branches": 8}, {"branches": 128}, {"line": 45},
                {"line": 0}):
     same("divergence with %r" % change, places(rule, mended(
         DEFECTS, change, access="branch", line=48)), [])
+same("divergence of the runtime's", places(rule, mended(
+    DEFECTS, {"shared_requests": 4, "line": 48}, access="load", line=47)), [])
 
 rule = advice.one_active_thread
 same("one thread", places(rule, DEFECTS), at(35))
@@ -145,6 +147,11 @@ really = (ROWS.run.kernels[0]["time"]["seconds"]
           - case("rows-on").run.kernels[0]["time"]["seconds"])
 if not really / 2 <= saved <= really:
     fail("predicted %g s, were %g s" % (saved, really))
+
+# All rules are asked.
+same("rules", {one.rule for of in (DEFECTS, GENERIC)
+               for one in advice.advise(of)},
+     {rule.__name__.replace("_", "-") for rule in advice.RULES})
 
 # The greatest gain first, and of a line only one among the best.
 found = advice.advise(DEFECTS)
