@@ -1,6 +1,7 @@
 """check_browser.py SOURCE ROWS MANY HOSTILE: the pages in headless Chromium."""
 import os
 import sys
+import time
 
 from checks import fail, same
 
@@ -32,53 +33,64 @@ def contrast(browser, selector):
     })()""" % selector)
 
 
-def is_open(browser, selector):
-    return browser.evaluate("document.querySelector('%s').open" % selector)
+def becomes(what, browser, expression, expected):
+    """Fails if an expression does not soon have a value: what an event starts
+    may come after it."""
+    end = time.monotonic() + 30
+    while (value := browser.evaluate(expression)) != expected:
+        if time.monotonic() > end:
+            same(what, value, expected)
+        time.sleep(0.05)
+
+
+def is_open(selector):
+    return "document.querySelector('%s').open" % selector
 
 
 # Folding, sorting, and links into what is folded.
 with Chromium() as browser:
     browser.open(MANY)
-    same("first kernel", is_open(browser, "#k0"), True)
+    becomes("first kernel", browser, is_open("#k0"), True)
     browser.click("#k0 > summary")
-    same("first kernel after a click", is_open(browser, "#k0"), False)
+    becomes("first kernel after a click", browser, is_open("#k0"), False)
     browser.click("#tools button:nth-child(2)")
-    same("open after 'Fold all'", browser.evaluate(
-        "document.querySelectorAll('details[open]').length"), 0)
+    becomes("open after 'Fold all'", browser,
+            "document.querySelectorAll('details[open]').length", 0)
     browser.click("#kernels > table tbody tr:last-child a")
-    last = browser.evaluate("location.hash")
-    same("kernel of the link", is_open(browser, last), True)
+    last = browser.evaluate(
+        "document.querySelector('#kernels > table tbody tr:last-child a').hash")
+    becomes("where it leads", browser, "location.hash", last)
+    becomes("kernel of the link", browser, is_open(last), True)
     browser.click("#tools button:nth-child(1)")
-    same("closed after 'Unfold all'", browser.evaluate(
-        "document.querySelectorAll('details:not([open])').length"), 0)
+    becomes("closed after 'Unfold all'", browser,
+            "document.querySelectorAll('details:not([open])').length", 0)
     before = browser.evaluate(FIRST)
     for expected in ("descending", "ascending"):
         browser.click("#kernels > table th:nth-child(2) button")
-        same("order", browser.evaluate(
-            "document.querySelector('#kernels > table th:nth-child(2)')"
-            ".ariaSort"), expected)
+        becomes("order", browser,
+                "document.querySelector('#kernels > table th:nth-child(2)')"
+                ".ariaSort", expected)
     # The longest were first: now the other way round.
     same("rows", browser.evaluate(FIRST), sorted(before, key=lambda t: float(
         t.split()[0])))
     browser.click("#kernels > table th:nth-child(1) button")
-    same("sorted by name", browser.evaluate(FIRST)[0], "56.7 µs")
+    becomes("sorted by name", browser, FIRST + "[0]", "56.7 µs")
     # By keyboard: the first stop leads to the summary, a summary folds.
     browser.open(MANY)
     browser.press("Tab")
-    same("first stop", browser.evaluate("document.activeElement.className"),
-         "skip")
+    becomes("first stop", browser, "document.activeElement.className", "skip")
     browser.press("Enter")
-    same("where it leads", browser.evaluate("location.hash"), "#summary")
+    becomes("where it leads", browser, "location.hash", "#summary")
     browser.evaluate("document.querySelector('#k2 > summary').focus()")
     browser.press("Enter")
-    same("folded by a key", is_open(browser, "#k2"), False)
+    becomes("folded by a key", browser, is_open("#k2"), False)
     same("complaints", browser.complaints, [])
 
 # The bar of the summary leads to the kernel.
 with Chromium() as browser:
     browser.open(ROWS)
     browser.click(".bar a:nth-child(2) rect")
-    same("where the bar leads", browser.evaluate("location.hash"), "#k1")
+    becomes("where the bar leads", browser, "location.hash", "#k1")
     for size in (1400, 500):
         browser.call("Emulation.setDeviceMetricsOverride", width=size,
                      height=900, deviceScaleFactor=1, mobile=False)
