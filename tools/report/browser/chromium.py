@@ -4,6 +4,7 @@ Messages are JSON that ends with a zero byte, on descriptors 3 and 4 of the
 browser (--remote-debugging-pipe).
 """
 import base64
+import fcntl
 import json
 import os
 import pathlib
@@ -53,7 +54,6 @@ class Chromium:
 
     @staticmethod
     def _high(fd):
-        import fcntl
         copy = fcntl.fcntl(fd, fcntl.F_DUPFD_CLOEXEC, 10)
         os.close(fd)
         return copy
