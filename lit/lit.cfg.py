@@ -62,6 +62,8 @@ if os.access(os.path.join(cuda, "bin", "ptxas"), os.X_OK):
     config.available_features.add("cuda-toolkit")
 if shutil.which("mpicxx.openmpi") and shutil.which("mpirun.openmpi"):
     config.available_features.add("mpi")
+if shutil.which("chromium"):
+    config.available_features.add("chromium")
 if os.path.exists("/dev/nvidia0"):
     config.available_features.add("nvidia-gpu")
 
@@ -98,6 +100,8 @@ substitute(
 )
 substitute("sim_c", os.path.join(build, "bin", "ferry-clang") + " -fopenmp --ferry-sim")
 substitute("ferry_sim", os.path.join(build, "bin", "ferry-sim"))
+# Its page, advice and SARIF.
+substitute("ferry_report", os.path.join(build, "bin", "ferry-report"))
 # What a program built by plain Clang needs to start.
 substitute("rpath", "-Wl,-rpath," + config.offload_libdir)
 # Folders and tools.

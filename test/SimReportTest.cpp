@@ -394,9 +394,10 @@ static const InstructionInfo Instructions[] = {
     {InstructionKind::Load, 0, 4, 4, 0, 3, 1, "a.cpp", "f"},
 };
 
-static KernelRecord makeRecord(const ModuleInfo &Module) {
+static KernelRecord makeRecord(const ModuleInfo &Module,
+                               const KernelInfo &Info) {
   KernelRecord Record;
-  Record.Info = nullptr;
+  Record.Info = &Info;
   Record.Module = &Module;
   Record.Instructions.resize(Module.NumInstructions);
   for (unsigned I = 1; I <= 5; ++I) {
@@ -412,17 +413,22 @@ TEST(SimLines, SortedAndAdded) {
   ModuleInfo Module = {};
   Module.NumInstructions = 7;
   Module.Instructions = Instructions;
-  KernelRecord Record = makeRecord(Module);
+  KernelInfo One = {}, Other = {};
+  One.Name = "one";
+  Other.Name = "other";
   ProgramResult Result = makeResult();
   Result.PerLine = true;
+  KernelRecord Record = makeRecord(Module, One);
   addLines(Result, Record);
+  Record.Info = &Other;
+  Record.Instructions[5] = {};
   addLines(Result, Record);
   // Nothing of line 3, which was never reached.
   ASSERT_EQ(Result.Lines.size(), 4U);
   const char *Files[] = {"a.cpp", "a.cpp", "b.cpp", "b.cpp"};
   const char *Accesses[] = {"load", "branch", "load", "store"};
   const uint32_t Numbers[] = {2, 10, 9, 9};
-  const uint64_t Requests[] = {10, 8, 6, 6};
+  const uint64_t Requests[] = {5, 8, 6, 6};
   for (unsigned I = 0; I < 4; ++I) {
     EXPECT_EQ(Result.Lines[I].File, Files[I]);
     EXPECT_EQ(Result.Lines[I].Line, Numbers[I]);
@@ -435,6 +441,9 @@ TEST(SimLines, SortedAndAdded) {
   ASSERT_EQ(Lines.size(), 4U);
   EXPECT_EQ(Lines[1].getAsObject()->getInteger("divergent_branches"), 4);
   EXPECT_EQ(Lines[2].getAsObject()->getInteger("global_sectors"), 600);
+  EXPECT_EQ(*Lines[0].getAsObject()->getArray("kernels"), json::Array({"one"}));
+  EXPECT_EQ(*Lines[1].getAsObject()->getArray("kernels"),
+            json::Array({"one", "other"}));
   std::string Table = writeTables(Result);
   EXPECT_LT(Table.find("a.cpp:10 "), Table.find("b.cpp:9 ")) << Table;
 }

@@ -120,6 +120,10 @@ static void writeLine(JsonWriter &Json, const LineResult &Line, bool Time) {
   Json.string("file", Line.File);
   Json.number("line", Line.Line);
   Json.string("access", Line.Access);
+  Json.beginArray("kernels");
+  for (const std::string &Kernel : Line.Kernels)
+    Json.string({}, Kernel);
+  Json.endArray();
   Json.number("threads", Sum.Lanes);
   if (Line.Access == "branch") {
     Json.number("branches", Sum.Requests);

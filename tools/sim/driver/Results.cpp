@@ -154,6 +154,7 @@ void ferry::sim::addLines(ProgramResult &Result, const KernelRecord &Record) {
     if (It == Result.Lines.end() || Key(*It) != Key(Line))
       It = Result.Lines.insert(It, Line);
     It->Sum += Sum;
+    It->Kernels.insert(Record.Info->Name);
   }
 }
 

@@ -15,6 +15,7 @@
 #include "../engine/Engine.h"
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -58,6 +59,7 @@ struct LineResult {
   uint32_t Line = 0;
   std::string Access; ///< "load", "store", "atomic" or "branch"
   InstructionCounters Sum;
+  std::set<std::string> Kernels; ///< those that reached it, as mangled
 };
 
 /// Lambdas by the numbers that Ferry gave them: "file.cpp:12", or nothing if

@@ -302,7 +302,7 @@ private:
       Wavefronts = __builtin_popcount(A.Mask);
     const bool Full = uint64_t(__builtin_popcount(A.Mask)) * A.Size >=
                       uint64_t(Num) * SectorBytes;
-    if (Kind == RequestKind::Atomic)
+    if (Info.Kind == InstructionKind::Atomic)
       Current.Traffic->noteAtomics(*B.Group, A);
     State.Counts.L1Wavefronts += Current.Traffic->record(
         *B.Group, *W.Trace, kindOf(Info), static_cast<uint32_t>(Number),

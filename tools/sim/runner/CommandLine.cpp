@@ -22,6 +22,8 @@ standard error, after the program's own output.
 
 OPTIONS
   --json FILE         write the report as JSON as well
+  --report FILE       write a page of HTML as well (by ferry-report); counts
+                      lines, as --per-line does
   --per-line          report every source line that accesses memory or branches
                       (lines are known if the program was built with -g)
   --quiet             no tables; findings and errors are still reported
@@ -42,7 +44,7 @@ OPTIONS
 EXIT CODE
   the program's; 128 + N if signal N ended it
   2  the command line makes no sense, the program cannot be started, or the
-     JSON report cannot be written
+     JSON or HTML report cannot be written
   3  --strict, and something was found in a program that exited with 0
   4  nothing could be simulated, or not all of it; an error says why
 )";
@@ -106,7 +108,7 @@ private:
     else if (Argument == "--no-time")
       Result.Environment.emplace_back(NoTimeVariable, "1");
     else if (Argument == "--per-line")
-      Result.Environment.emplace_back(PerLineVariable, "1");
+      return perLine();
     else
       return false;
     return true;
@@ -119,6 +121,8 @@ private:
     std::string Name = Argument.substr(0, Equal), Value;
     if (Name == "--json")
       return value(Argument, Equal, Result.JsonFile);
+    if (Name == "--report")
+      return value(Argument, Equal, Result.HtmlFile) && perLine();
     if (Name == "--gpu")
       return value(Argument, Equal, Value) && gpu(Value);
     if (Name == "--sm")
@@ -130,6 +134,11 @@ private:
         return value(Argument, Equal, Value) && number(Setting, Value);
     return fail("unknown option '" + Argument +
                 "' (ferry-sim --help lists them)");
+  }
+
+  bool perLine() {
+    Result.Environment.emplace_back(PerLineVariable, "1");
+    return true;
   }
 
   bool architecture(const std::string &Value) {

@@ -18,6 +18,7 @@ struct CommandLine {
   bool Help = false, Version = false;
   bool Strict = false;
   std::string JsonFile; ///< empty: none
+  std::string HtmlFile; ///< of --report; empty: none
   /// The architecture that --sm names, or empty.
   std::string Architecture;
   /// What the driver has to know: variables and their values.

@@ -46,7 +46,7 @@ std::string ferry::sim::whyNotWritable(const std::string &File) {
   std::error_code Error;
   const std::string Cannot = "cannot write '" + File + "': ";
   if (fs::is_directory(File, Error))
-    return "'" + File + "' is a folder; --json takes the name of a file";
+    return "'" + File + "' is a folder, not the name of a file";
   fs::path Folder = fs::path(File).parent_path();
   if (Folder.empty())
     Folder = ".";

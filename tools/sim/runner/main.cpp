@@ -130,6 +130,23 @@ static std::string whyNothing(const std::string &Path,
   return Name + " has device code, but never used the GPU";
 }
 
+/// Lets ferry-report, which lies beside ferry-sim, write what a process has
+/// left as a page, which is called after the program. It tells itself why it
+/// cannot.
+static bool writePage(const std::string &File, const std::string &Program,
+                      const fs::path &Json) {
+  const std::string Tool =
+      (fs::read_symlink("/proc/self/exe").parent_path() / "ferry-report");
+  std::string Error;
+  int Status = 0;
+  if (!runProgram(Tool, {Tool, "-o", File, "--title", Program, Json.string()},
+                  {}, Status, Error)) {
+    fail("cannot run '" + Tool + "': " + Error);
+    return false;
+  }
+  return Status == 0;
+}
+
 /// Prints and stores what the processes have left. The exit code for what is
 /// wrong with it, or 0.
 static int report(const std::string &Path, const CommandLine &Options,
@@ -152,11 +169,16 @@ static int report(const std::string &Path, const CommandLine &Options,
     if (Results.size() > 1)
       std::fprintf(stderr, "\nprocess %lu\n", Result.Number);
     std::fputs(readFile(Result.Folder / TableFile).c_str(), stderr);
-    if (Options.JsonFile.empty())
-      continue;
-    const std::string File = numberedFile(Options.JsonFile, ++Number);
-    if (!writeReport(File, readFile(Result.Folder / JsonFile)))
-      Code = fail("cannot write '" + File + "'");
+    ++Number;
+    if (!Options.JsonFile.empty()) {
+      const std::string File = numberedFile(Options.JsonFile, Number);
+      if (!writeReport(File, readFile(Result.Folder / JsonFile)))
+        Code = fail("cannot write '" + File + "'");
+    }
+    if (!Options.HtmlFile.empty() &&
+        !writePage(numberedFile(Options.HtmlFile, Number), Options.Program[0],
+                   Result.Folder / JsonFile))
+      Code = UsageError;
   }
   if (!Complete)
     Errors.push_back("the program, or a part of it, ended by SIGKILL or _exit: "
@@ -224,8 +246,8 @@ int main(int NumArguments, char **Arguments) {
     return fail("'" + (SimFolder / "libcuda.so.1").string() +
                 "' is missing: build Ferry (tools/ferry build) or install it "
                 "again (cmake --install)");
-  if (!Options.JsonFile.empty()) {
-    Error = whyNotWritable(Options.JsonFile);
+  for (const std::string *File : {&Options.JsonFile, &Options.HtmlFile}) {
+    Error = File->empty() ? "" : whyNotWritable(*File);
     if (!Error.empty())
       return fail(Error);
   }
