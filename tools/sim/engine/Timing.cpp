@@ -38,6 +38,8 @@ constexpr double LeastOfLimiter = 0.6;
 Unit TimeEstimate::limiter() const {
   // Waits contain the work that other warps wait for.
   auto U = static_cast<Unit>(std::max_element(Busy, Busy + LatencyUnit) - Busy);
+  if (Busy[U] < Busy[LinkUnit])
+    U = LinkUnit;
   if (Busy[U] < Busy[LatencyUnit] * LeastOfLimiter)
     U = LatencyUnit;
   if (Busy[U] < Busy[LaunchUnit])

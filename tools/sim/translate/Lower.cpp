@@ -294,6 +294,18 @@ static void lowerMemoryIntrinsic(CallInst &Call) {
   Memory->eraseFromParent();
 }
 
+/// Gives a local variable of a word or more the alignment of one. Clang's
+/// reductions move records as words, whatever their members are, and where a
+/// GPU has them on its stack is not known: whether such an access is misaligned
+/// there must not depend on where they are on this one's.
+static void alignLocal(AllocaInst &Local) {
+  constexpr uint64_t Word = 8;
+  const std::optional<TypeSize> Size =
+      Local.getAllocationSize(Local.getDataLayout());
+  if (Size && Size->getFixedValue() >= Word)
+    Local.setAlignment(std::max(Local.getAlign(), Align(Word)));
+}
+
 // --- Calls -------------------------------------------------------------------
 
 void setBoolExtension(Function &F) {
@@ -381,6 +393,8 @@ void lowerDevice(Module &M, Translation &T) {
     for (Instruction &I : instructions(F))
       if (auto *Call = dyn_cast<CallInst>(&I))
         Calls.push_back(Call);
+      else if (auto *Local = dyn_cast<AllocaInst>(&I))
+        alignLocal(*Local);
   for (CallInst *Call : Calls) {
     const Function *Callee = Call->getCalledFunction();
     if (!Callee)
