@@ -14,9 +14,14 @@ define void @locals(ptr addrspace(1) %p) {
   %record = alloca { i32, float }, align 4
   %small = alloca i32, align 4
   %wide = alloca [2 x i64], align 16
-  store volatile i32 1, ptr %record
-  store volatile i32 1, ptr %small
-  store volatile i64 1, ptr %wide
+  call void @use(ptr %record, ptr %small, ptr %wide)
+  ret void
+}
+
+define internal void @use(ptr %a, ptr %b, ptr %c) noinline {
+  store volatile i64 1, ptr %a
+  store volatile i32 1, ptr %b
+  store volatile i64 1, ptr %c
   ret void
 }
 
