@@ -8,6 +8,7 @@
 #include "KernelParameters.h"
 #include "DebugVersions.h"
 #include "ferry/OffloadABI.h"
+#include "support/ExecutionMode.h"
 #include "support/FunctionTypes.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/Constants.h"
@@ -137,22 +138,14 @@ ObjectPlace placeOfObjects(const Function &Kernel) {
   const Module &M = *Kernel.getParent();
   if (!mayTakeWords(Triple(M.getTargetTriple())))
     return ObjectPlace::None;
-  // KernelEnvironmentTy begins with ConfigurationEnvironmentTy, whose third
-  // byte is the mode (offload/include/Shared/Environment.h).
-  const GlobalVariable *Environment =
-      M.getGlobalVariable((Kernel.getName() + "_kernel_environment").str());
-  if (!Environment || !Environment->hasInitializer())
-    return ObjectPlace::None;
-  Constant *Configuration =
-      Environment->getInitializer()->getAggregateElement(0u);
-  auto *Mode = Configuration ? dyn_cast_or_null<ConstantInt>(
-                                   Configuration->getAggregateElement(2u))
-                             : nullptr;
-  constexpr uint64_t Generic = 1, SPMD = 2;
-  if (Mode && Mode->getZExtValue() == SPMD)
+  switch (executionMode(Kernel).value_or(omp::OMPTgtExecModeFlags(0))) {
+  case omp::OMP_TGT_EXEC_MODE_SPMD:
     return ObjectPlace::Stack;
-  return Mode && Mode->getZExtValue() == Generic ? ObjectPlace::Shared
-                                                 : ObjectPlace::None;
+  case omp::OMP_TGT_EXEC_MODE_GENERIC:
+    return ObjectPlace::Shared;
+  default:
+    return ObjectPlace::None;
+  }
 }
 
 namespace {

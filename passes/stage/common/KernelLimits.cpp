@@ -8,7 +8,7 @@
 #include "KernelLimits.h"
 #include "GpuModel.h"
 #include "closure/RegionInfo.h"
-#include "llvm/Frontend/OpenMP/OMPDeviceConstants.h"
+#include "support/ExecutionMode.h"
 #include "llvm/Frontend/OpenMP/OMPIRBuilder.h"
 #include "llvm/IR/Assumptions.h"
 #include "llvm/IR/Module.h"
@@ -32,19 +32,6 @@ SmallVector<Function *, 8> kernelsOf(Module &M) {
     if (!F.isDeclaration() && isTargetRegion(F))
       Kernels.push_back(&F);
   return Kernels;
-}
-
-/// The execution mode in the kernel's environment: LLVM's OMPTgtExecModeFlags.
-static std::optional<unsigned> executionMode(const Function &Kernel) {
-  auto *G = Kernel.getParent()->getNamedGlobal(
-      (Kernel.getName() + "_kernel_environment").str());
-  if (!G || !G->hasInitializer())
-    return std::nullopt;
-  Constant *Configuration = G->getInitializer()->getAggregateElement(0u);
-  Constant *Mode =
-      Configuration ? Configuration->getAggregateElement(2u) : nullptr;
-  auto *Value = dyn_cast_or_null<ConstantInt>(Mode);
-  return Value ? std::optional<unsigned>(Value->getZExtValue()) : std::nullopt;
 }
 
 static unsigned maxThreads(const Function &Kernel) {
@@ -91,7 +78,7 @@ std::optional<StageRefusal> readLimits(const Function &Kernel,
   std::optional<GpuTarget> Target = gpuTargetOf(Kernel);
   if (!Target)
     return StageRefusal::UnsupportedTarget;
-  std::optional<unsigned> Mode = executionMode(Kernel);
+  std::optional<omp::OMPTgtExecModeFlags> Mode = executionMode(Kernel);
   if (!Mode || !(*Mode & omp::OMP_TGT_EXEC_MODE_SPMD))
     return StageRefusal::GenericMode;
   static_cast<GpuTarget &>(Limits) = *Target;

@@ -19,6 +19,7 @@
 #include "Translate.h"
 #include "simulator/LambdaPlaces.h"
 #include "simulator/RegionThreads.h"
+#include "support/ExecutionMode.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/DebugInfoMetadata.h"
@@ -231,6 +232,7 @@ private:
       const FunctionCost Cost = costOf(*F);
       auto Found = T.MaxThreads.find(F);
       unsigned MaxThreads = Found == T.MaxThreads.end() ? 1024 : Found->second;
+      static_assert(AnyRegionThreads == KernelInfo::AnyRegionThreads);
       Rows.push_back(record(
           {text(F->getName()), Entry, array(Arguments, "ferry.arguments"),
            number(I32, Arguments.size()), number(I32, MaxThreads),
@@ -261,20 +263,10 @@ private:
     return Sum;
   }
 
-  /// Clang describes how a kernel runs in a variable beside it
-  /// (KernelEnvironmentTy in offload/DeviceRTL/include): its third byte is the
-  /// mode, of which bit 0 is generic: as written, or turned into SPMD since.
-  bool isGeneric(const Function &F) const {
-    const GlobalVariable *G =
-        M.getNamedGlobal((F.getName() + "_kernel_environment").str());
-    if (!G || !G->hasInitializer())
-      return false;
-    const Constant *Configuration =
-        G->getInitializer()->getAggregateElement(0u);
-    const Constant *Mode =
-        Configuration ? Configuration->getAggregateElement(2u) : nullptr;
-    auto *Number = dyn_cast_or_null<ConstantInt>(Mode);
-    return Number && (Number->getZExtValue() & 1);
+  /// Whether \p F is in generic mode, as written: or turned into SPMD since.
+  static bool isGeneric(const Function &F) {
+    auto Mode = executionMode(F);
+    return Mode && (*Mode & omp::OMP_TGT_EXEC_MODE_GENERIC);
   }
 
   /// The source line of kernel \p F. Clang's names end in _l and the line.
