@@ -35,32 +35,31 @@ static bool isMathFunction(const Function &F) {
                 [&](const Argument &A) { return IsNumber(A.getType()); });
 }
 
-static void setPure(CallBase &Call) {
-  Call.removeFnAttr(Attribute::Convergent);
+/// Says that \p F, a function or a call, only computes, but for what memory it
+/// accesses.
+template <typename T> static void setComputes(T &F) {
+  F.removeFnAttr(Attribute::Convergent);
   for (Attribute::AttrKind Kind : {Attribute::WillReturn, Attribute::NoUnwind,
                                    Attribute::NoSync, Attribute::NoFree})
-    Call.addFnAttr(Kind);
+    F.addFnAttr(Kind);
 }
 
 /// Says that \p F only computes. It may read tables, which are constant, and
 /// use a stack of its own.
 static void setPure(Function &F) {
-  F.removeFnAttr(Attribute::Convergent);
-  for (Attribute::AttrKind Kind : {Attribute::WillReturn, Attribute::NoUnwind,
-                                   Attribute::NoSync, Attribute::NoFree})
-    F.addFnAttr(Kind);
+  setComputes(F);
   F.setDoesNotAccessMemory();
   for (const Use &U : F.uses())
     if (auto *Call = dyn_cast<CallBase>(U.getUser());
         Call && Call->isCallee(&U))
-      setPure(*Call);
+      setComputes(*Call);
   // Assembly that nothing but its result is wanted of.
   for (Instruction &I : instructions(F))
     if (auto *Call = dyn_cast<CallBase>(&I))
       if (auto *Assembly = dyn_cast<InlineAsm>(Call->getCalledOperand());
           Assembly && !Assembly->hasSideEffects() &&
           Call->doesNotAccessMemory())
-        setPure(*Call);
+        setComputes(*Call);
 }
 
 /// Whether the body of \p F would be in the way of staging. The others are a

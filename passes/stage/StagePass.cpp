@@ -54,22 +54,9 @@ STATISTIC(KernelsStaged, "Number of kernels in which something is staged");
 
 namespace ferry {
 
-/// Decides what is done with \p F and does it, unless that needs simple loops,
-/// which \p F does not have: then \p Simplify is set.
-static bool stageAsItIs(Function &F, FunctionAnalysisManager &FAM,
-                        const KernelLimits &Limits, const StageOptions &Options,
-                        bool &Simplify) {
-  // A kernel that is left stays exactly as it was.
-  std::optional<SimplifiedCopy> Copy;
-  if (!Simplify && !hasSimpleLoops(F, FAM))
-    Copy.emplace(F, FAM);
-  StageMode Mode = Options.modeFor(F.getName());
-  PlanContext C(F, FAM, Limits, Options, Mode);
-  PlanContext Simplified(Copy ? Copy->get() : F, FAM, Limits, Options, Mode);
-  KernelPlan Plan = decide(C, Simplified);
-  Simplify = Copy && Plan.needsSimpleLoops();
-  if (Simplify)
-    return false;
+/// Does what \p Plan says in \p F, and says so; whether something changed.
+static bool carryOut(const KernelPlan &Plan, const PlanContext &C, Function &F,
+                     FunctionAnalysisManager &FAM) {
   LLVM_DEBUG(dbgs() << "Staging of " << F.getName() << ":\n";
              print(dbgs(), Plan));
   OptimizationRemarkEmitter ORE(&F);
@@ -88,7 +75,8 @@ static bool stageAsItIs(Function &F, FunctionAnalysisManager &FAM,
 /// Stages in \p F what is worth it; whether something changed.
 static bool stageKernel(Function &F, FunctionAnalysisManager &FAM,
                         const StageOptions &Options) {
-  if (Options.modeFor(F.getName()) == StageMode::Off)
+  const StageMode Mode = Options.modeFor(F.getName());
+  if (Mode == StageMode::Off)
     return false;
   ++KernelsSeen;
   KernelLimits Limits;
@@ -97,12 +85,20 @@ static bool stageKernel(Function &F, FunctionAnalysisManager &FAM,
     remarkKernelLeft(ORE, F, *Why);
     return false;
   }
-  bool Simplify = false;
-  bool Staged = stageAsItIs(F, FAM, Limits, Options, Simplify);
-  if (!Simplify)
-    return Staged;
-  simplifyLoops(F, FAM);
-  return stageAsItIs(F, FAM, Limits, Options, Simplify);
+  if (!hasSimpleLoops(F, FAM)) {
+    // A kernel that is left stays exactly as it was.
+    {
+      SimplifiedCopy Copy(F, FAM);
+      PlanContext C(F, FAM, Limits, Options, Mode);
+      PlanContext Simplified(Copy.get(), FAM, Limits, Options, Mode);
+      KernelPlan Plan = decide(C, Simplified);
+      if (!Plan.needsSimpleLoops())
+        return carryOut(Plan, C, F, FAM);
+    }
+    simplifyLoops(F, FAM);
+  }
+  PlanContext C(F, FAM, Limits, Options, Mode);
+  return carryOut(decide(C, C), C, F, FAM);
 }
 
 static void cleanUp(Function &F, FunctionAnalysisManager &FAM) {

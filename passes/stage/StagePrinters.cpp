@@ -26,8 +26,8 @@ PreservedAnalyses StageAccessesPrinterPass::run(Module &M,
   for (Function *F : kernelsOf(M)) {
     OS << "Accesses of kernel '" << F->getName() << "':\n";
     SimplifiedCopy Copy(*F, FAM);
-    PlanContext C(Copy.get(), FAM, KernelLimits(), StageOptions(),
-                  StageMode::On);
+    const KernelLimits Limits;
+    PlanContext C(Copy.get(), FAM, Limits, StageOptions(), StageMode::On);
     RowAnalysis Analysis(C.Kernel, C.DT, C.PDT, C.LI, C.SE);
     for (const RowCandidate &Candidate : Analysis.candidates())
       print(OS, Candidate.Unit);

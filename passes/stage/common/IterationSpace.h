@@ -15,6 +15,7 @@
 #define FERRY_STAGE_ITERATIONSPACE_H
 
 #include "BlockUniformity.h"
+#include "PlanContext.h"
 #include "StageRefusal.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SetVector.h"
@@ -156,6 +157,23 @@ private:
 
 /// The innermost loop, if there is only one.
 llvm::Loop *onlyInnermostLoop(const llvm::LoopInfo &LI);
+
+/// The loops of \p C's kernel as \p Finder describes them, if its threads may
+/// take the iterations as they like. Why it finds none is added to \p Notes.
+template <typename Loops, typename Finder>
+std::optional<Loops> findSpace(const PlanContext &C,
+                               std::vector<StageNote> &Notes) {
+  llvm::Loop *Innermost = onlyInnermostLoop(C.LI);
+  if (!hasFreeSchedule(C.Kernel) || !Innermost)
+    return std::nullopt;
+  Finder Find(C.Kernel, C.DT, C.PDT, C.SE);
+  Loops Found;
+  if (Find.find(*Innermost, Found))
+    return Found;
+  if (Find.refusal())
+    Notes.push_back(*Find.refusal());
+  return std::nullopt;
+}
 
 /// Whether a tile can have \p Load's values: their size is a power of two, at
 /// most 16, and they fill their bytes.

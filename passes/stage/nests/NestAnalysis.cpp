@@ -209,16 +209,11 @@ bool NestFinder::find(Loop &Walk, KernelNest &Found) {
 template <>
 std::optional<NestPlan> findPlan(const PlanContext &C,
                                  std::vector<StageNote> &Notes) {
+  auto Nest = findSpace<KernelNest, NestFinder>(C, Notes);
+  if (!Nest)
+    return std::nullopt;
   NestPlan Plan;
-  Loop *Innermost = onlyInnermostLoop(C.LI);
-  if (!hasFreeSchedule(C.Kernel) || !Innermost)
-    return std::nullopt;
-  NestFinder Finder(C.Kernel, C.DT, C.PDT, C.SE);
-  if (!Finder.find(*Innermost, Plan.Nest)) {
-    if (Finder.refusal())
-      Notes.push_back(*Finder.refusal());
-    return std::nullopt;
-  }
+  Plan.Nest = std::move(*Nest);
   // Sectors are read as a whole along k, and neighbouring threads read
   // neighbouring elements.
   unsigned Largest = 0;

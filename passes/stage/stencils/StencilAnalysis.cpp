@@ -271,16 +271,11 @@ static void estimate(StencilPlan &Plan, unsigned OtherLoads) {
 template <>
 std::optional<StencilPlan> findPlan(const PlanContext &C,
                                     std::vector<StageNote> &Notes) {
+  auto Nest = findSpace<KernelStencil, StencilFinder>(C, Notes);
+  if (!Nest)
+    return std::nullopt;
   StencilPlan Plan;
-  Loop *Innermost = onlyInnermostLoop(C.LI);
-  if (!hasFreeSchedule(C.Kernel) || !Innermost)
-    return std::nullopt;
-  StencilFinder Finder(C.Kernel, C.DT, C.PDT, C.SE);
-  if (!Finder.find(*Innermost, Plan.Nest)) {
-    if (Finder.refusal())
-      Notes.push_back(*Finder.refusal());
-    return std::nullopt;
-  }
+  Plan.Nest = std::move(*Nest);
   auto Leave = [&](StageRefusal Why) {
     Notes.push_back({Plan.Nest.Fields[0].Loads[0].Load, Why});
     return std::nullopt;
