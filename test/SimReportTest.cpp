@@ -256,9 +256,9 @@ TEST(SimJsonReport, TimeIsToldAsPartsOfIt) {
   const json::Object &Time = *Kernel.getObject("time");
   const double Seconds = *Time.getNumber("seconds");
   EXPECT_GT(Seconds, 0);
-  EXPECT_EQ(Time.getString("limiter"), "launch"); // the last has the most
+  EXPECT_EQ(Time.getString("limiter"), "link"); // the last has the most
   EXPECT_EQ(Time.getObject("units")->size(), NumUnits);
-  EXPECT_EQ(Time.getObject("units")->getNumber("launch"), 1.0);
+  EXPECT_EQ(Time.getObject("units")->getNumber("link"), 1.0);
   EXPECT_EQ((*Time.getArray("range"))[0].getAsNumber(), Seconds);
   EXPECT_EQ((*Time.getArray("range"))[1].getAsNumber(), 2 * Seconds);
   // The program's has its copies beside.
@@ -281,7 +281,7 @@ TEST(SimJsonReport, WithoutTimeThereIsNothingOfIt) {
   EXPECT_FALSE(Report.get("time"));
   EXPECT_EQ(writeTables(Result).find("limited by"), std::string::npos);
   Result.Time = true;
-  EXPECT_NE(writeTables(Result).find("limited by launch"), std::string::npos);
+  EXPECT_NE(writeTables(Result).find("limited by link"), std::string::npos);
 }
 
 TEST(SimJsonReport, KernelsOfOneNameAreOne) {

@@ -29,38 +29,44 @@ void ferry::sim::setCurrentDevice(DeviceState *State) { Current = State; }
 
 // --- Settings ----------------------------------------------------------------
 
-/// What the program and the libraries that are loaded now have.
-static std::vector<DeviceCode> deviceCodeOfProgram() {
-  std::vector<DeviceCode> All;
-  auto Visit = [](dl_phdr_info *Object, size_t, void *Data) {
-    DeviceCode Code;
+/// Calls \p Do with what the program and each library that is loaded now has.
+/// Each file is read once.
+template <typename Fn> static void forEachDeviceCode(Fn Do) {
+  static std::mutex Lock;
+  static std::map<std::string, DeviceCode> Known;
+  auto Visit = [](dl_phdr_info *Object, size_t, void *) {
     // The program itself has no name here.
-    readDeviceCode(*Object->dlpi_name ? Object->dlpi_name : "/proc/self/exe",
-                   Code);
-    static_cast<std::vector<DeviceCode> *>(Data)->push_back(std::move(Code));
+    const char *Path =
+        *Object->dlpi_name ? Object->dlpi_name : "/proc/self/exe";
+    if (auto [Code, IsNew] = Known.try_emplace(Path); IsNew)
+      readDeviceCode(Path, Code->second);
     return 0;
   };
-  ::dl_iterate_phdr(Visit, &All);
-  return All;
+  std::lock_guard<std::mutex> Guard(Lock);
+  ::dl_iterate_phdr(Visit, nullptr);
+  for (const auto &[Path, Code] : Known)
+    Do(Code);
 }
 
 /// The newest architecture that code in the program and its libraries was built
 /// for; 0 if there is none.
 static uint32_t architectureOfProgram() {
   uint32_t Newest = 0;
-  for (const DeviceCode &Code : deviceCodeOfProgram())
+  forEachDeviceCode([&](const DeviceCode &Code) {
     for (const DeviceCode::Image &Image : Code.Images)
       if (Image.Triple.compare(0, 7, "nvptx64") == 0)
         Newest =
             std::max(Newest, parseArchitecture(Image.Architecture.c_str()));
+  });
   return Newest;
 }
 
 void Driver::readRequirements() {
-  for (const DeviceCode &Code : deviceCodeOfProgram())
+  forEachDeviceCode([&](const DeviceCode &Code) {
     if (Code.UnifiedSharedMemory)
       for (auto &State : Devices)
         State->Engine.allowHostMemory();
+  });
 }
 
 static bool readNumber(const NumberSetting &Setting, uint64_t &Number) {

@@ -35,22 +35,17 @@ static void writeCounters(JsonWriter &Json, const KernelResult &Kernel,
   Json.endObject();
 }
 
-/// Fractions of \p Seconds. \p Link: the copies', 0 for a kernel.
-static void writeUnits(JsonWriter &Json, const TimeEstimate &Time,
-                       double Seconds, double Link) {
-  auto Write = [&](const char *Name, double Busy) {
-    Json.real(Name, Seconds > 0 ? Busy / Seconds : 0);
-  };
+/// What each unit needs, as a fraction of the time, and the time's range.
+static void writeUnits(JsonWriter &Json, const TimeEstimate &Time) {
   Json.beginObject("units");
   for (unsigned U = 0; U < NumUnits; ++U)
-    if (U != LinkUnit)
-      Write(unitName(static_cast<Unit>(U)), Time.Busy[U]);
-  if (Link + Time.Busy[LinkUnit] > 0)
-    Write(unitName(LinkUnit), Link + Time.Busy[LinkUnit]);
+    if (U != LinkUnit || Time.Busy[U] > 0)
+      Json.real(unitName(static_cast<Unit>(U)),
+                Time.Seconds > 0 ? Time.Busy[U] / Time.Seconds : 0);
   Json.endObject();
   Json.beginArray("range");
-  Json.real({}, Time.Least + Link);
-  Json.real({}, Time.Most + Link);
+  Json.real({}, Time.Least);
+  Json.real({}, Time.Most);
   Json.endArray();
 }
 
@@ -58,18 +53,18 @@ static void writeTime(JsonWriter &Json, const TimeEstimate &Time) {
   Json.beginObject("time");
   Json.real("seconds", Time.Seconds);
   Json.string("limiter", unitName(Time.limiter()));
-  writeUnits(Json, Time, Time.Seconds, 0);
+  writeUnits(Json, Time);
   Json.endObject();
 }
 
 static void writeTime(JsonWriter &Json, const ProgramTime &Time) {
   Json.beginObject("time");
-  Json.real("seconds", Time.seconds());
+  Json.real("seconds", Time.All.Seconds);
   Json.real("kernel_seconds", Time.Kernels.Seconds);
   Json.real("h2d_seconds", Time.ToDevice);
   Json.real("d2h_seconds", Time.FromDevice);
-  Json.string("limiter", Time.limiter());
-  writeUnits(Json, Time.Kernels, Time.seconds(), Time.link());
+  Json.string("limiter", unitName(Time.limiter()));
+  writeUnits(Json, Time.All);
   Json.endObject();
 }
 

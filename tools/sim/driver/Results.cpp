@@ -170,14 +170,17 @@ ProgramTime ferry::sim::timeOf(const ProgramResult &Result) {
   };
   Time.ToDevice = Link(Host.ToDeviceCopies, Host.ToDeviceBytes);
   Time.FromDevice = Link(Host.FromDeviceCopies, Host.FromDeviceBytes);
+  TimeEstimate Copies;
+  Copies.Seconds = Copies.Least = Copies.Most = Copies.Busy[LinkUnit] =
+      Time.ToDevice + Time.FromDevice;
+  Time.All = Time.Kernels;
+  Time.All += Copies;
   return Time;
 }
 
-const char *ProgramTime::limiter() const {
+Unit ProgramTime::limiter() const {
   const Unit OfKernels = Kernels.limiter();
-  return link() + Kernels.Busy[LinkUnit] > Kernels.Busy[OfKernels]
-             ? unitName(LinkUnit)
-             : unitName(OfKernels);
+  return All.Busy[LinkUnit] > Kernels.Busy[OfKernels] ? LinkUnit : OfKernels;
 }
 
 // --- Names -------------------------------------------------------------------

@@ -107,11 +107,9 @@ extern const char *const PipeNames[NumPipes + 1];
 /// one after the other.
 struct ProgramTime {
   TimeEstimate Kernels;
+  TimeEstimate All;                    ///< with the copies
   double ToDevice = 0, FromDevice = 0; ///< seconds
-  double seconds() const { return Kernels.Seconds + link(); }
-  double link() const { return ToDevice + FromDevice; }
-  /// A unit's name, or "link".
-  const char *limiter() const;
+  Unit limiter() const;
 };
 ProgramTime timeOf(const ProgramResult &Result);
 

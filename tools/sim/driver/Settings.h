@@ -18,6 +18,7 @@
 #ifndef FERRY_SIM_SETTINGS_H
 #define FERRY_SIM_SETTINGS_H
 
+#include "../engine/Memory.h"
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -48,7 +49,7 @@ constexpr NumberSetting SeedSetting = {"--seed", "FERRY_SIM_SEED", 0,
                                        UINT64_MAX};
 constexpr NumberSetting JobsSetting = {"--jobs", "FERRY_SIM_JOBS", 1, 1024};
 constexpr NumberSetting DevicesSetting = {"--devices", "FERRY_SIM_DEVICES", 1,
-                                          16};
+                                          MostDevices};
 constexpr NumberSetting WatchdogSetting = {"--watchdog", "FERRY_SIM_WATCHDOG",
                                            1, UINT64_MAX};
 constexpr NumberSetting SampleSetting = {"--sample-blocks", "FERRY_SIM_SAMPLE",

@@ -198,22 +198,15 @@ static void addCaches(TextTable &Table, const Counters &C) {
 
 /// As "speed of light" of profilers: the limiter first, and each unit's part of
 /// what it could do.
-static std::string writeTime(const char *Limiter, double Seconds,
-                             const TimeEstimate &Time, double Link) {
-  std::string Text = "  limited by ";
-  Text += Limiter;
-  Text += ": about " + duration(Seconds) + ", from " +
-          duration(Time.Least + Link) + " to " + duration(Time.Most + Link) +
-          "\n   ";
-  auto Add = [&](const char *Name, double Busy) {
-    Text += std::string(" ") + Name + " " +
-            percent(Seconds > 0 ? Busy / Seconds : 0) + ",";
-  };
+static std::string writeTime(Unit Limiter, const TimeEstimate &Time) {
+  std::string Text = std::string("  limited by ") + unitName(Limiter) +
+                     ": about " + duration(Time.Seconds) + ", from " +
+                     duration(Time.Least) + " to " + duration(Time.Most) +
+                     "\n   ";
   for (unsigned U = 0; U < NumUnits; ++U)
-    if (U != LinkUnit && Time.Busy[U] > 0)
-      Add(unitName(static_cast<Unit>(U)), Time.Busy[U]);
-  if (Link + Time.Busy[LinkUnit] > 0)
-    Add(unitName(LinkUnit), Link + Time.Busy[LinkUnit]);
+    if (Time.Busy[U] > 0)
+      Text += std::string(" ") + unitName(static_cast<Unit>(U)) + " " +
+              percent(Time.Seconds > 0 ? Time.Busy[U] / Time.Seconds : 0) + ",";
   Text.pop_back();
   return Text + "\n";
 }
@@ -244,8 +237,7 @@ static std::string writeKernel(const KernelResult &Kernel, bool Time) {
     return Text + Table.print();
   addCaches(Table, Kernel.Device);
   return Text + Table.print() + writeOccupancy(Kernel) +
-         writeTime(unitName(Kernel.Time.limiter()), Kernel.Time.Seconds,
-                   Kernel.Time, 0);
+         writeTime(Kernel.Time.limiter(), Kernel.Time);
 }
 
 static std::string writeTotals(const ProgramResult &Result) {
@@ -261,8 +253,7 @@ static std::string writeTotals(const ProgramResult &Result) {
   Text += Table.print();
   if (Result.Time) {
     const ProgramTime Time = timeOf(Result);
-    Text +=
-        writeTime(Time.limiter(), Time.seconds(), Time.Kernels, Time.link());
+    Text += writeTime(Time.limiter(), Time.All);
   }
   if (Result.SetUp.ToDeviceCopies || Result.SetUp.FromDeviceCopies) {
     TextTable SetUp;
@@ -321,22 +312,24 @@ static std::string writeFinding(const Finding &F, const LambdaPlaces &Lambdas) {
   return Text + "\n";
 }
 
-static std::string writeNotes(const ProgramResult &Result) {
-  if (Result.Notes.empty())
-    return "";
-  std::string Text = "notes: " + grouped(Result.Notes.size()) + "\n";
-  for (const Finding &F : Result.Notes)
-    Text += writeFinding(F, Result.Lambdas);
-  return Text + "\n";
+/// \p What and their number, then each of \p List.
+static std::string writeList(const char *What, const std::vector<Finding> &List,
+                             const LambdaPlaces &Lambdas) {
+  std::string Text = std::string(What) + ": " +
+                     (List.empty() ? "none" : grouped(List.size())) + "\n";
+  for (const Finding &F : List)
+    Text += writeFinding(F, Lambdas);
+  return Text;
 }
 
 static std::string writeFindings(const ProgramResult &Result) {
-  if (Result.Findings.empty())
-    return "findings: none\n";
-  std::string Text = "findings: " + grouped(Result.Findings.size()) + "\n";
-  for (const Finding &F : Result.Findings)
-    Text += writeFinding(F, Result.Lambdas);
-  return Text;
+  return writeList("findings", Result.Findings, Result.Lambdas);
+}
+
+static std::string writeNotes(const ProgramResult &Result) {
+  return Result.Notes.empty()
+             ? ""
+             : writeList("notes", Result.Notes, Result.Lambdas) + "\n";
 }
 
 std::string ferry::sim::writeTables(const ProgramResult &Result) {

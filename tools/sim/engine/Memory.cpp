@@ -16,7 +16,6 @@ namespace ferry::sim {
 // Far from where Linux puts programs, heaps, stacks and libraries.
 constexpr uint64_t FirstBase = 0x2000'0000'0000;
 constexpr uint64_t BaseStep = 0x0100'0000'0000;
-constexpr uint64_t MostDevices = 16;
 /// Memory of released allocations from this size on goes back to the system.
 constexpr uint64_t TrimBytes = 1 << 20;
 

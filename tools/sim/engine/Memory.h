@@ -21,6 +21,9 @@
 
 namespace ferry::sim {
 
+/// Each has addresses of its own.
+constexpr uint64_t MostDevices = 16;
+
 class GlobalMemory {
 public:
   static constexpr uint64_t AlignBytes = 512; ///< as the CUDA driver's

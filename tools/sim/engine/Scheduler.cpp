@@ -110,7 +110,7 @@ static bool isComplete(const Block &B, uint32_t Id) {
 
 /// The block's threads [0, Num) that wait at one instruction, all others at
 /// another one, or they have ended. Num is 0 if it is not so.
-static unsigned threadsOfRegion(const Block &B) {
+static unsigned threadsTogether(const Block &B) {
   const uint32_t Ended = ~0u;
   unsigned Num = 0;
   uint32_t First = Ended, Second = Ended;
@@ -130,22 +130,26 @@ static unsigned threadsOfRegion(const Block &B) {
   return Num;
 }
 
-/// Whether the block's threads came to different instructions of the barrier
-/// because some are left over by a parallel region (RegionThreads.h). By whole
-/// warps: otherwise hardware need not do what the runtime wants.
-static bool isOfRegion(const Block &B) {
+/// The threads of a parallel region of \p B, if it is because that leaves some
+/// over that the block's threads came to different instructions of a barrier
+/// (RegionThreads.h), else 0. By whole warps: otherwise hardware need not do
+/// what the runtime wants.
+static unsigned threadsOfRegion(const Block &B) {
   const Launch &L = *B.Owner->Current;
   const uint32_t Wanted = L.Kernel->Info->RegionThreads;
-  const unsigned Num = Wanted ? threadsOfRegion(B) : 0;
-  return Num && Num % WarpSize == 0 &&
-         (Wanted == UINT32_MAX || Wanted == Num) &&
-         B.AtBarrier + B.Done == L.NumLanes;
+  if (!Wanted || B.AtBarrier + B.Done != L.NumLanes)
+    return 0;
+  const unsigned Num = threadsTogether(B);
+  return Num % WarpSize == 0 &&
+                 (Wanted == KernelInfo::AnyRegionThreads || Wanted == Num)
+             ? Num
+             : 0;
 }
 
 /// Reports barrier \p Id, to which some came and others did not.
 static void reportPartial(const Block &B, uint32_t Id) {
   const BarrierState &S = B.Barriers[Id];
-  const bool OfRegion = isOfRegion(B);
+  const unsigned OfRegion = threadsOfRegion(B);
   if (OfRegion && !S.Scattered)
     return; // the ones left over have gone on to the kernel's end
   unsigned Here = 0;
@@ -158,7 +162,7 @@ static void reportPartial(const Block &B, uint32_t Id) {
     snprintf(Text, sizeof(Text),
              "OpenMP's device runtime takes a barrier of the whole block: %u "
              "threads of a parallel region meet the others at its end",
-             threadsOfRegion(B));
+             OfRegion);
     addFinding(FindingKind::RegionBarrier, First, First.Site, 0, Text);
     return;
   }

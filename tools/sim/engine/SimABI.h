@@ -138,6 +138,8 @@ struct ArgumentInfo {
 };
 
 struct KernelInfo {
+  static constexpr uint32_t AnyRegionThreads = UINT32_MAX;
+
   const char *Name;                ///< as libomptarget asks for it
   void (*Entry)(void **Arguments); ///< pointers to the arguments' values
   const ArgumentInfo *Arguments;
@@ -146,7 +148,7 @@ struct KernelInfo {
   uint32_t Generic;    ///< OpenMP's generic mode, as written: the runtime lets
                        ///< threads end that others do not wait for
   uint32_t RegionThreads; ///< of parallel regions with num_threads; 0: none has
-                          ///< that; UINT32_MAX: not one constant
+                          ///< that; AnyRegionThreads: not one constant
   uint32_t SharedBytes;   ///< static shared memory that the kernel can reach
   uint32_t Registers;     ///< of 32 bits, of a thread: an estimate
   uint32_t LocalBytes;    ///< of a thread's arrays in local memory

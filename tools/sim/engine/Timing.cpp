@@ -15,9 +15,9 @@
 namespace ferry::sim {
 
 const char *unitName(Unit U) {
-  constexpr const char *Names[] = {"l1",      "l2",   "dram",  "issue",
-                                   "fp32",    "fp64", "int",   "shared",
-                                   "latency", "link", "launch"};
+  constexpr const char *Names[] = {"l1",      "l2",     "dram", "issue",
+                                   "fp32",    "fp64",   "int",  "shared",
+                                   "latency", "launch", "link"};
   static_assert(std::size(Names) == NumUnits);
   return Names[U];
 }
@@ -153,8 +153,9 @@ TimeEstimate withOtherPlacement(const DeviceModel &Model,
 /// The whole time of \p T, with latencies \p Longer.
 double totalOf(const TimeEstimate &T, double Longer) {
   double Slowest = 0;
-  for (unsigned U = 0; U < LaunchUnit; ++U)
-    Slowest = std::max(Slowest, T.Busy[U] * (U == LatencyUnit ? Longer : 1));
+  for (unsigned U = 0; U < NumUnits; ++U)
+    if (U != LaunchUnit)
+      Slowest = std::max(Slowest, T.Busy[U] * (U == LatencyUnit ? Longer : 1));
   return T.Busy[LaunchUnit] + Slowest;
 }
 

@@ -37,8 +37,8 @@ enum Unit : unsigned {
   IntUnit,
   SharedUnit, ///< a part of the first level's work
   LatencyUnit,
-  LinkUnit, ///< where kernels use the host's memory
   LaunchUnit,
+  LinkUnit, ///< of copies, and where kernels use the host's memory
   NumUnits,
 };
 /// "l1", "l2", ..., as reports have them.

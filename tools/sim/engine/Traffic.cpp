@@ -148,12 +148,18 @@ uint32_t LaunchTraffic::record(BlockGroup &G, WarpTrace &Trace,
   const uint32_t Wavefronts =
       std::max({BankWavefronts, tagWavefronts(static_cast<unsigned>(Lines)),
                 Hierarchy.Model.limits().LeastWavefronts});
+  countRequest(G, Trace, &SMWork::GlobalWavefronts, Wavefronts);
+  return Wavefronts;
+}
+
+/// Counts a request that takes \p Passes, to which \p Sum belongs.
+void LaunchTraffic::countRequest(const BlockGroup &G, WarpTrace &Trace,
+                                 uint64_t SMWork::*Sum, uint32_t Passes) {
   SMWork &Work = smOf(G).Work;
   ++Work.Requests;
-  Work.GlobalWavefronts += Wavefronts;
-  Trace.Use.Passes += Wavefronts;
+  Work.*Sum += Passes;
   ++Trace.Use.Requests;
-  return Wavefronts;
+  Trace.Use.Passes += Passes;
 }
 
 void LaunchTraffic::recordShared(BlockGroup &G, WarpTrace &Trace,
@@ -161,25 +167,16 @@ void LaunchTraffic::recordShared(BlockGroup &G, WarpTrace &Trace,
                                  uint32_t Passes) {
   // Its load/store units take addresses as they do those of global memory.
   Passes = std::max(Passes, Hierarchy.Model.limits().LeastWavefronts);
-  SMWork &Work = smOf(G).Work;
-  ++Work.Requests;
-  Work.SharedPasses += Passes;
-  Trace.Use.Passes += Passes;
-  ++Trace.Use.Requests;
+  countRequest(G, Trace, &SMWork::SharedPasses, Passes);
   Trace.Use.SharedEpochs += Trace.beginsEpoch(Number, Flags);
 }
 
 uint32_t LaunchTraffic::recordLink(BlockGroup &G, WarpTrace &Trace,
                                    RequestKind Kind, uint32_t Number,
                                    uint8_t Flags, uint32_t BankWavefronts) {
-  const DeviceModel &Model = Hierarchy.Model;
   const uint32_t Wavefronts =
-      std::max(BankWavefronts, Model.limits().LeastWavefronts);
-  SMWork &Work = smOf(G).Work;
-  ++Work.Requests;
-  Work.GlobalWavefronts += Wavefronts;
-  Trace.Use.Passes += Wavefronts;
-  ++Trace.Use.Requests;
+      std::max(BankWavefronts, Hierarchy.Model.limits().LeastWavefronts);
+  countRequest(G, Trace, &SMWork::GlobalWavefronts, Wavefronts);
   if (Kind == RequestKind::Store)
     return Wavefronts;
   Trace.beginsEpoch(Number, Flags);

@@ -267,6 +267,8 @@ private:
   double LinesOwed = 0; ///< of blocks that are left out
 
   Multiprocessor &smOf(const BlockGroup &G);
+  void countRequest(const BlockGroup &G, WarpTrace &Trace,
+                    uint64_t SMWork::*Sum, uint32_t Passes);
   void closePhase(BlockGroup &G, WarpTrace &Trace, const WarpUse &Use);
   void passBarriers(BlockGroup &G, WarpTrace &Trace);
   void serve(Multiprocessor &SM, BlockGroup &G, WarpTrace &Trace,
