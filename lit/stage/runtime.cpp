@@ -130,9 +130,14 @@ struct Copies {
   }
 
   /// The thread's tile from step \p Position on has what is wanted of it, and
-  /// nothing else was touched.
-  void check(const Row &R, bool Wants, u32 Position) {
+  /// nothing else was touched: but for the words of \p Regular rows' tiles that
+  /// nobody wants.
+  void check(const Row &R, bool Wants, u32 Position, bool Regular) {
     __ferry_stage_meet();
+    for (u32 Index = words(); Index < Pitch / sizeof(Word); ++Index)
+      C.expect(isClear(Index), true);
+    for (u32 I = 32 * Pitch + __ferry_stage_lane(); I < TileBytes; I += threads())
+      C.expect(Tile[I] == 0x55, true);
     for (u32 Index = 0; Index < words(); ++Index) {
       // The steps that read the word.
       bool Wanted = false;
@@ -146,9 +151,9 @@ struct Copies {
         From = R.At + u64(Step) * StepWords * sizeof(Word) +
                (Index - First) * sizeof(Word);
       }
-      if (Wants)
-        C.expect(Wanted ? holds(Index, source(From)) : isClear(Index), true);
-      else
+      if (Wants && Wanted)
+        C.expect(holds(Index, source(From)), true);
+      else if (!Regular)
         C.expect(isClear(Index), true);
     }
     __ferry_stage_meet();
@@ -158,12 +163,13 @@ struct Copies {
             u64 SkewStep, u32 Position, const Row &R, u32 First, u32 End) {
     u64 Step = u64(StepWords) * sizeof(Word);
     u64 Mine = R.At + (i64(Position) - R.Skew) * i64(Step);
-#define COPY(Size)                                                             \
-  if constexpr (sizeof(Word) == Size)                                          \
-    __ferry_stage_rows##Size(Tile, Regular, Rows, Row0, Stride, Count, Row0,   \
-                             Stride, SkewStep, Position, Mine, First, End,     \
+#define COPY(Size)                                                           \
+  if constexpr (sizeof(Word) == Size)                                        \
+    __ferry_stage_rows##Size(Tile, Regular, Rows, Row0, Stride, Count, Row0, \
+                             Stride, SkewStep, Position, Mine, First, End,   \
                              Steps, Pitch, Window, dense(), Step);
-    COPY(1) COPY(2) COPY(4) COPY(8) COPY(16)
+    COPY(1)
+    COPY(2) COPY(4) COPY(8) COPY(16)
 #undef COPY
   }
 
@@ -184,7 +190,7 @@ struct Copies {
       u32 Here = Left ? (End - Position < Steps ? End - Position : Steps) : 0;
       copy(Regular, Rows, Begin, StrideBytes, Count, SkewStep, Position, R,
            Left && Position == 0 ? R.Skew : 0, Here);
-      check(R, Wants, Position);
+      check(R, Wants, Position, Regular);
     }
   }
 };
@@ -223,12 +229,13 @@ static void checkCopies(Checker &C, const char *Data, u64 Bytes) {
   bool Wants = __ferry_stage_lane() == InWarp / 3;
   u64 Mine = Wants ? Row0 : 0;
   Copy.clear();
-#define COPY(Size)                                  \
-  if constexpr (sizeof(Word) == Size)               \
+#define COPY(Size)                    \
+  if constexpr (sizeof(Word) == Size) \
     __ferry_stage_one##Size(Tile, Wants, Mine, 3, 29);
-  COPY(1) COPY(2) COPY(4) COPY(8) COPY(16)
+  COPY(1)
+  COPY(2) COPY(4) COPY(8) COPY(16)
 #undef COPY
-  __ferry_stage_meet();
+      __ferry_stage_meet();
   for (u32 I = 0; I < 32; ++I)
     C.expect(I < 3 || I >= 29 ? Copy.isClear(I)
                               : Copy.holds(I, Copy.source(Row0) + I),
