@@ -1,6 +1,6 @@
 ; Loads at fixed places of a record, in a straight line: neighbouring records are
 ; copied whole, gaps included.
-; RUN: cat %S/Inputs/nvptx.ll %s | %opt -S -passes=ferry-stage,verify -o %t.ll \
+; RUN: cat %S/Inputs/nvptx.ll %s | %opt -S -passes=ferry-stage,verify -ferry-stage=always -o %t.ll \
 ; RUN:   -pass-remarks=ferry -pass-remarks-analysis=ferry 2>&1 | FileCheck %s --check-prefix=REMARK
 ; RUN: FileCheck %s --input-file=%t.ll
 ; RUN: FileCheck %s --input-file=%t.ll --check-prefix=OWN

@@ -90,10 +90,11 @@ static void checkAnswers(Checker &C, int Threads) {
              Step == 0 || Step == 3 || Step == 64 ? 0 : 24 / Step);
 }
 
-/// A thread's Count steps, Skew of them missing from the front of its tile.
+/// A thread's steps from First to Count, Skew of them missing from the front of
+/// its tile.
 struct Row {
   u64 At;
-  u32 Count, Skew;
+  u32 Count, Skew, First = 0;
 };
 
 template <class Word>
@@ -145,7 +146,8 @@ struct Copies {
       for (u32 Column = 0; Column < Steps; ++Column) {
         u32 First = Column * perStep();
         u32 Step = Position + Column - R.Skew; // huge if there is none
-        if (Index < First || Index >= First + Window || Step >= R.Count)
+        if (Index < First || Index >= First + Window || Step >= R.Count ||
+            Step < R.First)
           continue;
         Wanted = true;
         From = R.At + u64(Step) * StepWords * sizeof(Word) +
@@ -160,27 +162,33 @@ struct Copies {
   }
 
   void copy(bool Regular, u32 Rows, u64 Row0, u64 Stride, u64 Count,
-            u64 SkewStep, u32 Position, const Row &R, u32 First, u32 End) {
+            u64 SkewStep, u64 NoFirst, u64 NoLast, u32 Position, const Row &R,
+            u32 First, u32 End) {
     u64 Step = u64(StepWords) * sizeof(Word);
     u64 Mine = R.At + (i64(Position) - R.Skew) * i64(Step);
 #define COPY(Size)                                                           \
   if constexpr (sizeof(Word) == Size)                                        \
     __ferry_stage_rows##Size(Tile, Regular, Rows, Row0, Stride, Count, Row0, \
-                             Stride, SkewStep, Position, Mine, First, End,   \
-                             Steps, Pitch, Window, dense(), Step);
+                             Stride, SkewStep, NoFirst, NoLast, Position, Mine, First, End,   \
+                             Steps, Steps, Pitch, Window, dense(), Step);
     COPY(1)
     COPY(2) COPY(4) COPY(8) COPY(16)
 #undef COPY
   }
 
   /// Rows of \p Count steps, \p Stride words apart, of the first \p Rows threads;
-  /// copied as that, or as if nothing were known of them.
+  /// copied as that, or as if nothing were known of them. The first one's first
+  /// step and the last one's last step may be such as nobody reads.
   void rows(u64 Begin, u32 Rows, u32 Count, u32 Stride, bool Regular,
-            bool Skewed) {
+            bool Skewed, bool SkipFirst = false, bool SkipLast = false) {
+    u64 NoFirst = SkipFirst ? 1 : 0;
+    u64 NoLast = SkipLast ? u64(1) << (Rows - 1) : 0;
     u64 StrideBytes = u64(Stride) * sizeof(Word);
     u64 SkewStep = Skewed ? sizeof(Word) : 0;
     Row R{Begin + __ferry_stage_lane() * StrideBytes, Count, 0};
     R.Skew = __ferry_stage_skew(R.At, SkewStep);
+    R.First = NoFirst >> __ferry_stage_lane() & 1;
+    R.Count -= NoLast >> __ferry_stage_lane() & 1;
     bool Wants = __ferry_stage_lane() < Rows;
     u32 Ends = Count + (__ferry_stage_any(R.Skew) ? 32 / sizeof(Word) - 1 : 0);
     for (u32 Position = 0; Position < Ends; Position += Steps) {
@@ -188,8 +196,8 @@ struct Copies {
       u32 End = Count + R.Skew;
       bool Left = Wants && Position < End;
       u32 Here = Left ? (End - Position < Steps ? End - Position : Steps) : 0;
-      copy(Regular, Rows, Begin, StrideBytes, Count, SkewStep, Position, R,
-           Left && Position == 0 ? R.Skew : 0, Here);
+      copy(Regular, Rows, Begin, StrideBytes, Count, SkewStep, NoFirst, NoLast,
+           Position, R, Left && Position == 0 ? R.Skew : 0, Here);
       check(R, Wants, Position, Regular);
     }
   }
@@ -220,6 +228,14 @@ static void checkCopies(Checker &C, const char *Data, u64 Bytes) {
               u64 Begin = reinterpret_cast<u64>(Data) + Bytes - Length;
               for (bool Regular : {true, false})
                 Copy.rows(Begin, Rows, Count, Stride, Regular, Skewed);
+              // What is skipped lies before or behind the memory.
+              if (Count <= 2 || !Rows)
+                continue;
+              u64 Step = StepWords * sizeof(Word);
+              Copy.rows(Begin + Step, Rows, Count, Stride, true, Skewed, false,
+                        true);
+              Copy.rows(reinterpret_cast<u64>(Data) - Step, Rows, Count, Stride,
+                        true, Skewed, true, false);
             }
           }
       }
@@ -232,10 +248,9 @@ static void checkCopies(Checker &C, const char *Data, u64 Bytes) {
 #define COPY(Size)                    \
   if constexpr (sizeof(Word) == Size) \
     __ferry_stage_one##Size(Tile, Wants, Mine, 3, 29);
-  COPY(1)
-  COPY(2) COPY(4) COPY(8) COPY(16)
+  COPY(1) COPY(2) COPY(4) COPY(8) COPY(16)
 #undef COPY
-      __ferry_stage_meet();
+  __ferry_stage_meet();
   for (u32 I = 0; I < 32; ++I)
     C.expect(I < 3 || I >= 29 ? Copy.isClear(I)
                               : Copy.holds(I, Copy.source(Row0) + I),

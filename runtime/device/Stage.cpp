@@ -172,6 +172,9 @@ FERRY_DEVICE bool __ferry_stage_regular(bool Want, u64 Row, u64 Count, u64 Row0,
 /// \p Value of the warp's first thread.
 FERRY_DEVICE u64 __ferry_stage_first(u64 Value) { return fromLane(Value, 0); }
 
+/// The threads for which \p B holds, a bit for each.
+FERRY_DEVICE u64 __ferry_stage_ballot(bool B) { return ballot(B); }
+
 /// The number of threads for which \p B holds.
 FERRY_DEVICE u32 __ferry_stage_count(bool B) {
   return __builtin_popcountll(ballot(B));
@@ -252,7 +255,8 @@ template <> struct WordOf<16> {
 /// w * sizeof(word).
 struct Shape {
   SharedPtr Tile;
-  u32 Steps;  ///< in a row of the tile
+  u32 Steps;  ///< in a row of the tile, at most
+  u32 Length; ///< of these, now: Steps, or half of them
   u32 Pitch;  ///< bytes from one row of the tile to the next
   u32 Window; ///< words read in one step
   bool Dense;
@@ -262,18 +266,35 @@ struct Shape {
 /// The rows of a warp that are Stride bytes apart and alike in Count, their
 /// number of steps. Thread t's tile begins skew(t) steps before step Position
 /// of its row: that which makes the rows Skew0, Skew0 + SkewStride, ... begin
-/// with a sector. No skews when SkewStep is 0.
+/// with a sector. No skews when SkewStep is 0. The threads NoFirst, NoLast do
+/// not read their first, their last step; Count is more than 2 if there are
+/// any.
 struct RegularRows {
   u32 Rows;
   u64 Row0, Stride, Count, Position;
   u64 Skew0, SkewStride, SkewStep;
+  u64 NoFirst, NoLast;
 
   u32 skew(u32 Row) const { return skewOf(Skew0 + Row * SkewStride, SkewStep); }
   bool anySkew() const { return SkewStep && ((Skew0 | SkewStride) & 31); }
-  /// Whether it is these rows that the skews make begin with a sector. Rows of
-  /// another stream may have the first one in common with them.
+  /// Whether the skews make these rows begin with a sector, though they may be
+  /// another stream's.
+  /// Where what is read of the row at \p Its begins and ends, of \p Size bytes
+  /// for a step.
+  u64 begin(u64 Its, u32 Row, u64 Size) const {
+    return Its + (NoFirst >> Row & 1) * Size;
+  }
+  u64 end(u64 Its, u32 Row, u64 Size) const {
+    return Its + (Count - (NoLast >> Row & 1)) * Size;
+  }
+  /// The 16 bytes in the row that are nearest to those at \p At.
+  u64 wideIn(u64 Its, u32 Row, u64 At, u64 Size) const {
+    u64 Low = (begin(Its, Row, Size) + 15) & ~15ull;
+    u64 High = (end(Its, Row, Size) & ~15ull) - 16;
+    return At < Low ? Low : At > High ? High : At;
+  }
   bool areSkewedThemselves() const {
-    return Skew0 == Row0 && SkewStride == Stride;
+    return !(((Skew0 ^ Row0) | (SkewStride ^ Stride)) & 31);
   }
 };
 
@@ -334,39 +355,49 @@ INLINE u64 nearestOf(const RegularRows &R, u32 Row, u32 Column,
                      const Shape &S) {
   u64 Begin = R.Row0 + Row * R.Stride;
   i64 Skew = R.skew(Row);
-  auto Clamp = [](i64 At, i64 End) {
-    return At < 0 ? 0 : At < End ? At : End - 1;
+  i64 First = R.NoFirst >> Row & 1, End = R.Count - (R.NoLast >> Row & 1);
+  auto Clamp = [](i64 Low, i64 At, i64 High) {
+    return At < Low ? Low : At < High ? At : High - 1;
   };
   if (S.Dense) {
     i64 PerStep = S.Step / sizeof(Word);
     i64 At = ((i64)R.Position - Skew) * PerStep + Column;
     return Begin +
-           Clamp(At, R.Count * PerStep + (S.Window - PerStep)) * sizeof(Word);
+           Clamp(First * PerStep, At, End * PerStep + (S.Window - PerStep)) *
+               sizeof(Word);
   }
   i64 At = (i64)R.Position - Skew + Column / S.Window;
-  return Begin + Clamp(At, R.Count) * S.Step + Column % S.Window * sizeof(Word);
+  return Begin + Clamp(First, At, End) * S.Step +
+         Column % S.Window * sizeof(Word);
 }
 
-/// All words of the rows are wanted and fill sectors, with which the rows of
-/// the tile begin. \p All: all threads want a row.
-template <typename Word, bool All>
+/// The tile's rows begin with sectors and have \p RowBytes; of the program's
+/// rows, all words in them are wanted. \p All: all threads want a row.
+/// \p Inside: all of the tile is in the rows.
+template <typename Word, bool All, bool Inside>
 INLINE void copySectors(const RegularRows &R, u32 RowBytes, const Shape &S) {
   typedef Word Wide __attribute__((vector_size(16)));
   // Pieces of 128 bytes, the width of the banks, side by side.
   u32 Piece = RowBytes < 128 ? RowBytes : 128;
   u32 Threads = Piece / 16, Together = warpSize() / Threads;
   u32 First = lane() / Threads, At = lane() % Threads * 16;
-  u64 Begin = R.Row0 + R.Position * S.Step, Next = Together * R.Stride;
-  u64 Last = Begin + (R.Rows - 1) * R.Stride;
+  u64 Next = Together * R.Stride, Ahead = R.Position * sizeof(Word);
+  u64 Last = R.Row0 + (R.Rows - 1) * R.Stride;
+  // One piece after the other, or all their words would be in registers.
+#pragma clang loop unroll(disable)
   for (u32 Done = 0; Done < RowBytes; Done += Piece) {
     u32 Row = First;
-    u64 Source = Begin + Row * R.Stride;
+    u64 Begin = R.Row0 + Row * R.Stride;
     SharedPtr Target = S.Tile + Row * S.Pitch + At + Done;
     auto From = [&] {
-      u64 Here = All || Row < R.Rows ? Source : Last;
+      bool Exists = All || Row < R.Rows;
+      u64 Its = Exists ? Begin : Last;
+      u64 Source = ((Its + Ahead) & ~31ull) + At + Done;
+      if constexpr (!Inside)
+        Source = R.wideIn(Its, Exists ? Row : R.Rows - 1, Source, sizeof(Word));
       Row += Together;
-      Source += Next;
-      return (Here & ~31ull) + At + Done;
+      Begin += Next;
+      return Source;
     };
     auto To = [&] {
       SharedPtr Here = Target;
@@ -374,6 +405,37 @@ INLINE void copySectors(const RegularRows &R, u32 RowBytes, const Shape &S) {
       return Here;
     };
     copyBatches<Wide, Word>(Threads, From, To);
+  }
+}
+
+/// What copySectors() leaves: the words of each row before its first and behind
+/// its last piece of 16 bytes. A thread copies those of its own row, to a tile
+/// of \p Words in a row.
+template <typename Word>
+INLINE void copyEnds(const RegularRows &R, u32 Words, const Shape &S) {
+  constexpr u32 Most = 16 / sizeof(Word) - 1;
+  u32 Row = lane() < R.Rows ? lane() : R.Rows - 1;
+  u64 Its = R.Row0 + Row * R.Stride;
+  u64 Begin = R.begin(Its, Row, sizeof(Word));
+  u64 End = R.end(Its, Row, sizeof(Word));
+  u64 TileBegin = (Its + R.Position * sizeof(Word)) & ~31ull;
+  Word Values[2 * Most];
+#pragma unroll
+  for (u32 I = 0; I < Most; ++I) {
+    Values[2 * I] = load<Word>(Begin + I * sizeof(Word));
+    Values[2 * I + 1] = load<Word>(End - (I + 1) * sizeof(Word));
+  }
+  // Others may have written something there.
+  meet();
+  auto Keep = [&](u64 At, Word Value) {
+    u64 Column = (At - TileBegin) / sizeof(Word);
+    if (lane() < R.Rows && Column < Words)
+      store<Word>(inTile<Word>(lane(), Column, S), Value);
+  };
+#pragma unroll
+  for (u32 I = 0; I < Most; ++I) {
+    Keep(Begin + I * sizeof(Word), Values[2 * I]);
+    Keep(End - (I + 1) * sizeof(Word), Values[2 * I + 1]);
   }
 }
 
@@ -462,27 +524,36 @@ INLINE void copyRegular(const RegularRows &R, u32 PerStep, const Shape &S) {
     copySlowly<Word>(R, Words, S);
     return;
   }
-  if ((R.Position || !R.anySkew()) && R.Position + S.Steps <= R.Count) {
-    u32 RowBytes = Words * sizeof(Word);
-    if constexpr (sizeof(Word) == 4 || sizeof(Word) == 8)
-      if (S.Dense && R.SkewStep == sizeof(Word) && R.areSkewedThemselves() &&
-          S.Step == sizeof(Word) &&
-          (RowBytes == 32 || RowBytes == 64 || !(RowBytes % 128))) {
-        if (R.Rows == warpSize())
-          copySectors<Word, true>(R, RowBytes, S);
-        else
-          copySectors<Word, false>(R, RowBytes, S);
-        return;
-      }
-    if (R.Rows == warpSize() && Words <= warpSize() &&
-        warpSize() % Words == 0) {
-      copyParts<Word>(R, Words, S);
-      return;
-    }
-  }
+  bool Inside = (R.Position || !(R.anySkew() || R.NoFirst)) &&
+                R.Position + S.Length + (R.NoLast != 0) <= R.Count;
   // Rows of few steps are passed over quickly.
   u64 Steps = R.Count + (R.anySkew() ? 31 : 0) - R.Position;
-  u32 Longest = Steps < S.Steps ? (u32)Steps : S.Steps;
+  u32 Longest = Steps < S.Length ? (u32)Steps : S.Length;
+  bool Whole = S.Length == S.Steps, All = R.Rows == warpSize();
+  u32 RowBytes = Words * sizeof(Word);
+  if constexpr (sizeof(Word) == 4 || sizeof(Word) == 8)
+    if (S.Dense && R.SkewStep == sizeof(Word) && R.areSkewedThemselves() &&
+        S.Step == sizeof(Word) && R.Count >= 64 / sizeof(Word) &&
+        (RowBytes == 64 || RowBytes == 128 || !(RowBytes % 256))) {
+      if (!Inside) {
+        u32 Used = (Longest * sizeof(Word) + 127) & ~127u;
+        copySectors<Word, false, false>(R, Used < RowBytes ? Used : RowBytes,
+                                        S);
+        copyEnds<Word>(R, Words, S);
+      } else if (!Whole) {
+        copySectors<Word, false, true>(R, RowBytes / 2, S);
+      } else if (All) {
+        copySectors<Word, true, true>(R, RowBytes, S);
+      } else {
+        copySectors<Word, false, true>(R, RowBytes, S);
+      }
+      return;
+    }
+  if (Inside && Whole && All && Words <= warpSize() &&
+      warpSize() % Words == 0) {
+    copyParts<Word>(R, Words, S);
+    return;
+  }
   copyNearest<Word>(R, Words, Longest * PerStep + (S.Window - PerStep), S);
 }
 
@@ -526,14 +597,15 @@ INLINE void copyAny(u64 Mine, u32 First, u32 End, const Shape &S) {
 template <unsigned Size>
 INLINE void copyRows(SharedPtr Tile, bool Regular, u32 Rows, u64 Row0,
                      u64 Stride, u64 Count, u64 Skew0, u64 SkewStride,
-                     u64 SkewStep, u64 Position, u64 Mine, u32 First, u32 End,
-                     u32 Steps, u32 Pitch, u32 Window, bool Dense, u64 Step) {
+                     u64 SkewStep, u64 NoFirst, u64 NoLast, u64 Position,
+                     u64 Mine, u32 First, u32 End, u32 Steps, u32 Length,
+                     u32 Pitch, u32 Window, bool Dense, u64 Step) {
   typedef typename WordOf<Size>::T Word;
-  Shape S{Tile, Steps, Pitch, Window, Dense, Step};
+  Shape S{Tile, Steps, Length, Pitch, Window, Dense, Step};
   u32 PerStep = Dense ? (u32)Step / Size : Window;
   if (Regular) {
     copyRegular<Word>(RegularRows{Rows, Row0, Stride, Count, Position, Skew0,
-                                  SkewStride, SkewStep},
+                                  SkewStride, SkewStep, NoFirst, NoLast},
                       PerStep, S);
     return;
   }
@@ -567,12 +639,12 @@ INLINE void copyOne(SharedPtr Tile, bool Want, u64 Row, u32 First, u32 End) {
 #define COPY_ROWS(Size)                                                        \
   FERRY_DEVICE void __ferry_stage_rows##Size(                                  \
       SharedPtr Tile, bool Regular, u32 Rows, u64 Row0, u64 Stride, u64 Count, \
-      u64 Skew0, u64 SkewStride, u64 SkewStep, u64 Position, u64 Mine,         \
-      u32 First, u32 End, u32 Steps, u32 Pitch, u32 Window, bool Dense,        \
-      u64 Step) {                                                              \
+      u64 Skew0, u64 SkewStride, u64 SkewStep, u64 NoFirst, u64 NoLast,        \
+      u64 Position, u64 Mine, u32 First, u32 End, u32 Steps, u32 Length,       \
+      u32 Pitch, u32 Window, bool Dense, u64 Step) {                           \
     copyRows<Size>(Tile, Regular, Rows, Row0, Stride, Count, Skew0,            \
-                   SkewStride, SkewStep, Position, Mine, First, End, Steps,    \
-                   Pitch, Window, Dense, Step);                                \
+                   SkewStride, SkewStep, NoFirst, NoLast, Position, Mine,      \
+                   First, End, Steps, Length, Pitch, Window, Dense, Step);     \
   }
 COPY_ROWS(1)
 COPY_ROWS(2)
