@@ -277,8 +277,11 @@ struct RegularRows {
 
   u32 skew(u32 Row) const { return skewOf(Skew0 + Row * SkewStride, SkewStep); }
   bool anySkew() const { return SkewStep && ((Skew0 | SkewStride) & 31); }
-  /// Whether the skews make these rows begin with a sector, though they may be
+  /// Whether the skews make these rows begin with sectors, though they may be
   /// another stream's.
+  bool beginWithSectors() const {
+    return !(((Skew0 ^ Row0) | (SkewStride ^ Stride)) & 31);
+  }
   /// Where what is read of the row at \p Its begins and ends, of \p Size bytes
   /// for a step.
   u64 begin(u64 Its, u32 Row, u64 Size) const {
@@ -292,9 +295,6 @@ struct RegularRows {
     u64 Low = (begin(Its, Row, Size) + 15) & ~15ull;
     u64 High = (end(Its, Row, Size) & ~15ull) - 16;
     return At < Low ? Low : At > High ? High : At;
-  }
-  bool areSkewedThemselves() const {
-    return !(((Skew0 ^ Row0) | (SkewStride ^ Stride)) & 31);
   }
 };
 
@@ -532,7 +532,7 @@ INLINE void copyRegular(const RegularRows &R, u32 PerStep, const Shape &S) {
   bool Whole = S.Length == S.Steps, All = R.Rows == warpSize();
   u32 RowBytes = Words * sizeof(Word);
   if constexpr (sizeof(Word) == 4 || sizeof(Word) == 8)
-    if (S.Dense && R.SkewStep == sizeof(Word) && R.areSkewedThemselves() &&
+    if (S.Dense && R.SkewStep == sizeof(Word) && R.beginWithSectors() &&
         S.Step == sizeof(Word) && R.Count >= 64 / sizeof(Word) &&
         (RowBytes == 64 || RowBytes == 128 || !(RowBytes % 256))) {
       if (!Inside) {
