@@ -10,20 +10,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "../tools/sim/driver/DeviceTable.h"
-#include "../tools/sim/engine/Lanes.h"
-#include "../tools/sim/engine/Phases.h"
-#include "../tools/sim/engine/Timing.h"
-#include "../tools/sim/engine/Traffic.h"
+#include "SimLaunch.h"
 #include "gtest/gtest.h"
 
 using namespace ferry::sim;
 
 namespace {
-
-const DeviceModel &gpu(const char *Name) {
-  return *findDeviceModel(std::string_view(Name));
-}
 
 /// A warp with this many passes, and waits for global memory.
 struct Does {

@@ -24,7 +24,11 @@ uint64_t Schedule::executedBlocks() const {
 constexpr uint64_t LeastSampledSMs = 4;
 
 void Schedule::sample(uint64_t Blocks) {
-  const uint64_t Wanted = std::max<uint64_t>((Blocks + PerSM - 1) / PerSM, 1);
+  // In less than a wave some multiprocessors have a block less than others.
+  const uint64_t OfGroup =
+      NumBlocks < perWave() ? std::max<uint64_t>(NumBlocks / SMs, 1) : PerSM;
+  const uint64_t Wanted =
+      std::max<uint64_t>((Blocks + OfGroup - 1) / OfGroup, 1);
   if (Wanted >= allGroups())
     return;
   // The last wave may be a part of one, whose blocks have more room.
@@ -38,6 +42,9 @@ void Schedule::sample(uint64_t Blocks) {
   for (uint64_t W = 0; W < Taken; ++W)
     for (uint64_t SM = 0; SM < Each; ++SM)
       Sample.push_back(W * Waves / Taken * SMs + SM);
+  // All but a part of the last wave are not enough.
+  if (executedBlocks() < Blocks)
+    Sample.clear();
 }
 
 namespace {

@@ -279,7 +279,7 @@ static void serveFirst(Multiprocessor &SM, BlockGroup &G, WarpTrace &Trace,
                        InstructionCounters &Line) {
   unsigned Read = 0, ToSecond = 0;
   for (unsigned I = 0; I < Num; ++I) {
-    const LineWord Asked = LineWord::of(Words[I]);
+    LineWord Asked = LineWord::of(Words[I]);
     CacheLine &Here = SM.First[P].access(Asked.Line);
     uint8_t Passed = Asked.Sectors; // a store is written through
     if (Asked.Kind == RequestKind::Load) {
@@ -292,9 +292,10 @@ static void serveFirst(Multiprocessor &SM, BlockGroup &G, WarpTrace &Trace,
       Here.Valid |= Asked.Sectors;
     }
     ToSecond += count(Passed);
-    if (P == 0 && Passed)
-      G.ToSecond.push_back(
-          LineWord{Asked.Line, Asked.Kind, Asked.Full, Passed}.word());
+    if (P == 0 && Passed) {
+      Asked.Sectors = Passed;
+      G.ToSecond.push_back(Asked.word());
+    }
   }
   SM.Work.L2Sectors[P] += ToSecond;
   if (P == 0 && Read) {
