@@ -105,6 +105,21 @@ TEST(SimUnits, TheBusiestBankDecidesHowLongAtomicsTake) {
   EXPECT_EQ(atomicPasses(A), 20U);
 }
 
+TEST(SimUnits, TheBusiestOneIsNamedAsInReports) {
+  const std::pair<Unit, const char *> Names[] = {
+      {L1Unit, "l1"},       {L2Unit, "l2"},           {DramUnit, "dram"},
+      {IssueUnit, "issue"}, {Fp32Unit, "fp32"},       {Fp64Unit, "fp64"},
+      {IntUnit, "int"},     {SharedUnit, "shared"},   {LaunchUnit, "launch"},
+      {LinkUnit, "link"},   {LatencyUnit, "latency"},
+  };
+  for (auto [U, Name] : Names) {
+    TimeEstimate Time;
+    std::fill(Time.Busy, Time.Busy + NumUnits, 1);
+    Time.Busy[U] = 2;
+    EXPECT_STREQ(unitName(Time.limiter()), Name);
+  }
+}
+
 TEST(SimUnits, SharedMemoryIsMostOfTheFirstLevelsWorkOrNot) {
   TimeEstimate Time;
   Time.Busy[L1Unit] = 10;

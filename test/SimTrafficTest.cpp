@@ -119,6 +119,17 @@ TEST(SimCache, SectorsAreFetchedOneByOne) {
   EXPECT_EQ(Launch.Traffic.Second.DramReadBytes, 64U);
 }
 
+TEST(SimCache, OnlyWhatIsMissingIsReadFromTheSecondLevel) {
+  MemoryHierarchy Hierarchy(gpu("v100"));
+  TestLaunch Launch(Hierarchy);
+  Launch.load(32, 32);
+  Launch.load(0);
+  Launch.end();
+  EXPECT_EQ(Launch.sectors(), 5U);
+  EXPECT_EQ(Launch.hits(), 1U);
+  EXPECT_EQ(Launch.Traffic.Second.ReadSectors, 4U);
+}
+
 TEST(SimCache, StoresAreWrittenThroughAndCanBeRead) {
   MemoryHierarchy Hierarchy(gpu("v100"));
   TestLaunch Launch(Hierarchy);
@@ -279,6 +290,15 @@ TEST(SimOccupancy, EachLimitBindsOnce) {
   // It runs whatever is estimated.
   Check(Of({1024, 0, 255, 0}), 1, OccupancyLimit::Registers);
   EXPECT_EQ(Of({40, 0, 32, 0}).Warps, 64U); // half of them nearly empty
+}
+
+TEST(SimOccupancy, LimitsAreNamedAsInReports) {
+  std::string Names;
+  for (auto L :
+       {OccupancyLimit::Threads, OccupancyLimit::Blocks, OccupancyLimit::Shared,
+        OccupancyLimit::Registers, OccupancyLimit::Grid})
+    Names += std::string(limitName(L)) + " ";
+  EXPECT_EQ(Names, "threads blocks shared registers grid ");
 }
 
 TEST(SimOccupancy, ResourcesAreGivenOutInUnits) {
