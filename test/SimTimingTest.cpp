@@ -12,6 +12,8 @@
 
 #include "SimLaunch.h"
 #include "gtest/gtest.h"
+#include <cmath>
+#include <cstring>
 
 using namespace ferry::sim;
 
@@ -387,11 +389,10 @@ TEST(SimSample, TimeIsThatOfAllWaves) {
 
 // --- Descriptions ------------------------------------------------------------
 
-/// Everything that a launch of all kinds of requests is predicted to take.
-std::string predicted(const DeviceModel &Model) {
+/// The time of a launch of all kinds of requests.
+TimeEstimate timeOfAll(const DeviceModel &Model) {
   MemoryHierarchy Hierarchy(Model);
-  const Schedule Blocks = {64, Model.multiprocessors(), 1};
-  TestLaunch Launch(Hierarchy, Blocks);
+  TestLaunch Launch(Hierarchy, {64, Model.multiprocessors(), 1});
   for (uint64_t I = 0; I < Launch.Groups.size(); ++I) {
     BlockGroup &G = Launch.Groups[I];
     for (unsigned Walk = 0; Walk < 2; ++Walk)
@@ -403,9 +404,13 @@ std::string predicted(const DeviceModel &Model) {
   }
   Launch.end();
   Launch.Traffic.LinkBytes = 1000;
-  const TimeEstimate Time = estimateTime(Model, Launch.Traffic, {});
+  return estimateTime(Model, Launch.Traffic, {});
+}
+
+/// All that is predicted of it, and the occupancy of another one.
+std::string predicted(const DeviceModel &Model) {
   std::string Text;
-  for (double Busy : Time.Busy)
+  for (double Busy : timeOfAll(Model).Busy)
     Text += std::to_string(Busy * 1e12) + " ";
   const Occupancy O = occupancyOf(Model, {32, 20 << 10, 32, 0}, 1 << 20, 0);
   return Text + std::to_string(O.Blocks) + " " + std::to_string(O.L1Bytes);
@@ -424,6 +429,28 @@ TEST(SimDescription, EachFigureCounts) {
       continue;
     EXPECT_NE(predicted(Other), Before) << F->Key;
   }
+}
+
+TEST(SimDescription, TheLeastAndTheMostGiveNumbers) {
+  for (const Figure *F = Figures; F->Key; ++F)
+    for (double Value : {F->Least, F->Most}) {
+      DeviceModel Model = gpu("h100");
+      Model.L2MiB = 1;
+      // More of it takes room here as well.
+      Model.*F->Value =
+          F->Value == &DeviceModel::L2MiB ? std::min(Value, 256.) : Value;
+      if (!whyNoModel(Model).empty())
+        continue; // it is refused, beside the other figures
+      const TimeEstimate Time = timeOfAll(Model);
+      EXPECT_TRUE(std::isfinite(Time.Seconds)) << F->Key << " " << Value;
+      EXPECT_GT(Time.Seconds, 0) << F->Key << " " << Value;
+      EXPECT_LE(Time.Least, Time.Seconds) << F->Key << " " << Value;
+      EXPECT_GE(Time.Most, Time.Seconds) << F->Key << " " << Value;
+      EXPECT_TRUE(std::isfinite(Time.Most)) << F->Key << " " << Value;
+      for (double Busy : Time.Busy)
+        EXPECT_TRUE(Busy >= 0 && Busy <= Time.Seconds * (1 + 1e-9))
+            << F->Key << " " << Value;
+    }
 }
 
 } // namespace
