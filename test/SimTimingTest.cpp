@@ -200,9 +200,10 @@ TEST(SimWaits, WarpsThatOthersDidNotWaitForChangeNothing) {
   BlockPhases Block(1);
   WarpUse Use;
   Use.Passes = 7;
-  Block.add(V100, 0, Use, {});
-  Block.add(V100, 0, Use, {}); // its phase is over
-  EXPECT_DOUBLE_EQ(Block.end().Far, 7);
+  for (uint64_t Phase : {0, 1, 2})
+    Block.add(V100, Phase, Use, {});
+  Block.add(V100, 0, Use, {}); // long over
+  EXPECT_DOUBLE_EQ(Block.end().Far, 3 * 7 + 2 * 20);
 }
 
 // --- Order and range ---------------------------------------------------------
