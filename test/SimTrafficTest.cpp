@@ -232,6 +232,8 @@ TEST(SimSchedule, BlocksGoToMultiprocessorsByTurns) {
   for (uint64_t G = 0; G < S.numGroups(); ++G)
     Blocks += S.blocksOf(G);
   EXPECT_EQ(Blocks, 1000U);
+  EXPECT_EQ(S.numWaves(), 4U);
+  EXPECT_EQ(S.mostBlocksOfSM(), 3 * 4U + 1);
   EXPECT_FALSE(S.endsWave(78));
   EXPECT_TRUE(S.endsWave(79));
   EXPECT_TRUE(S.endsWave(279));
