@@ -70,15 +70,18 @@ TEST(SimPhases, ABarrierKeepsLoadsFromOverlapping) {
 }
 
 TEST(SimPhases, TheSlowestWarpCountsAndOthersMayEnd) {
-  BlockPhases Block(2);
-  WarpUse Use;
-  Use.Passes = 1;
   const DeviceModel &V100 = gpu("v100");
-  Block.add(V100, 0, Use, {Near, Far, 1});
-  Block.add(V100, 0, Use, {3 * Near, 3 * Far, 3});
-  Block.add(V100, 1, Use, {Near, Far, 1}); // the other one has ended
-  const BlockTime Time = Block.end();
-  EXPECT_DOUBLE_EQ(Time.Near, 1 + 3 * Near + 1 / 3. + 20 + 1 + Near);
+  const WarpWaits Short = {Near, Far, 1}, Long = {3 * Near, 3 * Far, 3};
+  for (bool LongFirst : {false, true}) {
+    BlockPhases Block(2);
+    WarpUse Use;
+    Use.Passes = 1;
+    Block.add(V100, 0, Use, LongFirst ? Long : Short);
+    Block.add(V100, 0, Use, LongFirst ? Short : Long);
+    Block.add(V100, 1, Use, Short); // the other one has ended
+    const BlockTime Time = Block.end();
+    EXPECT_DOUBLE_EQ(Time.Near, 1 + 3 * Near + 1 / 3. + 20 + 1 + Near);
+  }
 }
 
 TEST(SimPhases, SharedMemoryAndArithmeticCount) {

@@ -165,6 +165,18 @@ TEST(SimWaits, SharedMemoryHasALatency) {
               50 * Launch.Model.SharedLatency + 100, 1e-6);
 }
 
+TEST(SimWaits, IterationsOfAnUnrolledLoopWaitTogether) {
+  MemoryHierarchy Hierarchy(gpu("v100"));
+  TestLaunch Launch(Hierarchy);
+  BlockGroup &G = Launch.Groups[0];
+  for (uint64_t Sector = 0; Sector < 80; Sector += 8)
+    Launch.Traffic.record(G, G.Warps[0], RequestKind::Load, 1,
+                          BeginsEpoch | InUnrolled, 1, &Sector, 1, false);
+  // Ten iterations, of which four are in flight together.
+  EXPECT_NEAR(Launch.clocks(Launch.end(), LatencyUnit),
+              3 * Launch.Model.DramLatency + 10, 1e-6);
+}
+
 TEST(SimWaits, AnEpochWaitsForTheLinkOnce) {
   MemoryHierarchy Hierarchy(gpu("v100"));
   TestLaunch Launch(Hierarchy);
@@ -307,6 +319,14 @@ TEST(SimSample, AtLeastAsManyBlocksAsAreAskedFor) {
       EXPECT_GE(S.executedBlocks(), std::min(Asked, Blocks))
           << Blocks << " " << Asked;
     }
+}
+
+TEST(SimSample, LessThanAWaveIsSampledAsWell) {
+  // The first twenty multiprocessors have two blocks, the others one.
+  Schedule S = {100, 80, 4};
+  S.sample(60);
+  EXPECT_EQ(S.numGroups(), 60U);
+  EXPECT_EQ(S.executedBlocks(), 20 * 2 + 40U);
 }
 
 /// A GPU of one multiprocessor and 2048 lines of the second level.
