@@ -155,6 +155,16 @@ TEST(SimWaits, WhatPassesTheFirstLevelWaitsForTheSecond) {
               Model.DramLatency + (Loads - 1) * Model.L2Latency + Loads, 1e-6);
 }
 
+TEST(SimWaits, AnAtomicWaitsForTheSecondLevel) {
+  MemoryHierarchy Hierarchy(gpu("v100"));
+  const DeviceModel &Model = Hierarchy.Model;
+  TestLaunch Launch(Hierarchy);
+  for (unsigned I = 0; I < 100; ++I)
+    Launch.request(RequestKind::Atomic, 0, 4);
+  EXPECT_NEAR(Launch.clocks(Launch.end(), LatencyUnit),
+              100 * Model.L2Latency + 100, 1e-6);
+}
+
 TEST(SimWaits, SharedMemoryHasALatency) {
   MemoryHierarchy Hierarchy(gpu("v100"));
   TestLaunch Launch(Hierarchy);
