@@ -335,8 +335,14 @@ TEST(SimSample, LessThanAWaveIsSampledAsWell) {
   // The first twenty multiprocessors have two blocks, the others one.
   Schedule S = {100, 80, 4};
   S.sample(60);
-  EXPECT_EQ(S.numGroups(), 60U);
-  EXPECT_EQ(S.executedBlocks(), 20 * 2 + 40U);
+  EXPECT_EQ(S.numGroups(), 40U);
+  EXPECT_EQ(S.executedBlocks(), 20 * 2 + 20U);
+  S.Sample.clear();
+  S.sample(30);
+  EXPECT_EQ(S.executedBlocks(), 15 * 2U);
+  S.Sample.clear();
+  S.sample(100);
+  EXPECT_TRUE(S.Sample.empty()); // all of them
 }
 
 /// A GPU of one multiprocessor and 2048 lines of the second level.

@@ -24,11 +24,7 @@ uint64_t Schedule::executedBlocks() const {
 constexpr uint64_t LeastSampledSMs = 4;
 
 void Schedule::sample(uint64_t Blocks) {
-  // In less than a wave some multiprocessors have a block less than others.
-  const uint64_t OfGroup =
-      NumBlocks < perWave() ? std::max<uint64_t>(NumBlocks / SMs, 1) : PerSM;
-  const uint64_t Wanted =
-      std::max<uint64_t>((Blocks + OfGroup - 1) / OfGroup, 1);
+  const uint64_t Wanted = std::max<uint64_t>((Blocks + PerSM - 1) / PerSM, 1);
   if (Wanted >= allGroups())
     return;
   // The last wave may be a part of one, whose blocks have more room.
@@ -42,8 +38,15 @@ void Schedule::sample(uint64_t Blocks) {
   for (uint64_t W = 0; W < Taken; ++W)
     for (uint64_t SM = 0; SM < Each; ++SM)
       Sample.push_back(W * Waves / Taken * SMs + SM);
-  // All but a part of the last wave are not enough.
-  if (executedBlocks() < Blocks)
+  // In less than a wave some multiprocessors have a block less than others.
+  uint64_t Executed = executedBlocks();
+  while (NumBlocks < perWave() && Executed < Blocks &&
+         Sample.size() < allGroups()) {
+    Sample.push_back(Sample.size());
+    Executed += blocksOf(Sample.size() - 1);
+  }
+  // All but a part of the last wave may not be enough.
+  if (Executed < Blocks || Sample.size() == allGroups())
     Sample.clear();
 }
 
