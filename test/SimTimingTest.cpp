@@ -33,7 +33,7 @@ TEST(SimUnits, AFilledLineTakesAClockOfTheFirstLevel) {
   EXPECT_NEAR(Fills.clocks(Fills.end(), L1Unit) * Sustained, 5 + 3, 1e-6);
 }
 
-TEST(SimUnits, OneMultiprocessorGetsSomuchOfTheSecondLevel) {
+TEST(SimUnits, OneMultiprocessorGets64BytesInAClock) {
   MemoryHierarchy Hierarchy(gpu("v100"));
   constexpr uint64_t Lines = 1000;
   TestLaunch First(Hierarchy);
