@@ -45,12 +45,15 @@ class AccessPaths {
 public:
   /// Analyses \p Kernels of \p M: the functions to which target regions were
   /// outlined, in a host's or a device's module.
+  ///
+  /// \param Certain also finds what they surely access.
   static AccessPaths analyse(const llvm::Module &M,
-                             llvm::ArrayRef<const llvm::Function *> Kernels);
+                             llvm::ArrayRef<const llvm::Function *> Kernels,
+                             bool Certain = false);
 
   /// Analyses every kernel that a launch in \p M names, or, if it is a device's
   /// module, every kernel.
-  static AccessPaths analyse(llvm::Module &M);
+  static AccessPaths analyse(llvm::Module &M, bool Certain = false);
 
   /// The paths of \p Kernel, or null.
   const KernelPaths *find(llvm::StringRef Kernel) const;

@@ -168,6 +168,31 @@ void DeviceEvidence::add(StringRef Text) {
     }
 }
 
+/// Keeps of what \p A and \p B, uses by two devices, surely access what both
+/// do.
+static void keepCommon(PathNode *A, PathNode *B) {
+  if (A && B) {
+    erase_if(A->Certain,
+             [&](auto &Access) { return !is_contained(B->Certain, Access); });
+    B->Certain = A->Certain;
+  } else {
+    (A ? A : B)->Certain.clear();
+  }
+  auto Each = [](PathNode *N, PathNode *Other, auto Children) {
+    if (N)
+      for (auto &[Place, Inner] : N->*Children) {
+        auto *Theirs = Other ? &(Other->*Children) : nullptr;
+        auto It = Theirs ? Theirs->find(Place) : (N->*Children).end();
+        keepCommon(Inner.get(),
+                   Theirs && It != Theirs->end() ? It->second.get() : nullptr);
+      }
+  };
+  Each(A, B, &PathNode::Members);
+  Each(B, A, &PathNode::Members);
+  Each(A, B, &PathNode::Elements);
+  Each(B, A, &PathNode::Elements);
+}
+
 void DeviceEvidence::add(const std::string &Name, KernelEvidence Evidence) {
   auto [It, First] = Kernels.try_emplace(Name);
   Kernel &K = It->second;
@@ -181,8 +206,10 @@ void DeviceEvidence::add(const std::string &Name, KernelEvidence Evidence) {
   // Not only the words differ where the parameters do.
   K.Differs |=
       K.Words != Evidence.Words || K.Paths.size() != Evidence.Paths.size();
-  for (auto [Mine, Theirs] : zip(K.Paths, Evidence.Paths))
+  for (auto [Mine, Theirs] : zip(K.Paths, Evidence.Paths)) {
+    keepCommon(&Mine, &Theirs);
     Mine.merge(Theirs);
+  }
 }
 
 const KernelEvidence *DeviceEvidence::find(StringRef Name) const {
