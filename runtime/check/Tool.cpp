@@ -1,0 +1,174 @@
+//===- Tool.cpp - The checks as an OMPT tool ------------------------------===//
+//
+// Part of Ferry, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A program that is built with --ferry-check has this library in it. libomp
+// finds the tool by the name ompt_start_tool (OpenMP 5.2, section 19.2.1), and
+// libomptarget tells it what it allocates, copies, frees and launches. The
+// program itself tells, before each launch, what its kernel will access, and
+// before each directive how the source calls what it maps.
+//
+// A launch is looked at when its kernel is submitted: all that the construct
+// maps is in place then, and a launch that ends on the host never comes there.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Findings.h"
+#include "Launch.h"
+#include "Memory.h"
+#include "Settings.h"
+#include <atomic>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <omp-tools.h>
+
+namespace ferry::check {
+namespace {
+
+std::atomic<uint64_t> Launches{0};
+
+/// What this thread is doing.
+struct Thread {
+  std::vector<Launch> Current; ///< the innermost last
+  int Device = -1;             ///< of the construct at hand
+  bool Inside = false;         ///< a callback calls libomptarget itself
+};
+thread_local Thread This;
+
+void onTarget(ompt_target_t, ompt_scope_endpoint_t End, int Device,
+              ompt_data_t *, ompt_data_t *, ompt_data_t *, const void *) {
+  if (End == ompt_scope_begin && !This.Inside)
+    This.Device = Device;
+}
+
+void onDataOp(ompt_scope_endpoint_t End, ompt_data_t *, ompt_data_t *,
+              ompt_id_t *, ompt_target_data_op_t Operation, void *Source,
+              int SourceDevice, void *Destination, int DestinationDevice,
+              size_t Size, const void *) {
+  if (This.Inside)
+    return;
+  switch (Operation) {
+  case ompt_target_data_alloc:
+    if (End == ompt_scope_end && Destination)
+      memory().allocated(DestinationDevice, static_cast<char *>(Source),
+                         static_cast<char *>(Destination), Size, Launches);
+    break;
+  case ompt_target_data_delete:
+    if (End == ompt_scope_begin)
+      memory().freed(SourceDevice, static_cast<char *>(Source), Launches);
+    break;
+  default:
+    break;
+  }
+}
+
+void onSubmit(ompt_scope_endpoint_t End, ompt_data_t *, ompt_id_t *, unsigned) {
+  if (End != ompt_scope_begin || This.Inside)
+    return;
+  const uint64_t Number = ++Launches;
+  if (This.Current.empty())
+    return;
+  This.Inside = true;
+  look(This.Current.back(), This.Device, Number);
+  This.Inside = false;
+}
+
+void onExit(int Status, void *) {
+  if (!finish() || !settings().Error || Status != 0)
+    return;
+  // The handlers that are left are still called.
+  exit(ExitCode);
+}
+
+int initialize(ompt_function_lookup_t Find, int, ompt_data_t *) {
+  auto Set = reinterpret_cast<ompt_set_callback_t>(Find("ompt_set_callback"));
+  auto Hear = [&](ompt_callbacks_t Event, auto *Callback) {
+    Set(Event, reinterpret_cast<ompt_callback_t>(Callback));
+  };
+  Hear(ompt_callback_target_emi, onTarget);
+  Hear(ompt_callback_target_data_op_emi, onDataOp);
+  Hear(ompt_callback_target_submit_emi, onSubmit);
+  return 1;
+}
+
+void finalize(ompt_data_t *) {}
+
+/// The source's name, file and line in a text of Clang's for libomptarget,
+/// ";X.Data[0:N];um.cpp;20;30;;".
+DataName readName(const char *Text) {
+  auto Next = [&] {
+    const char *End = strchr(Text, ';');
+    const size_t Length = End ? static_cast<size_t>(End - Text) : strlen(Text);
+    std::string Part(Text, Length);
+    Text += Length + (End != nullptr);
+    return Part;
+  };
+  DataName Name;
+  Next();
+  Name.Name = Next();
+  Name.File = Next();
+  Name.Line = static_cast<unsigned>(atoi(Next().c_str()));
+  Name.File.erase(0, Name.File.rfind('/') + 1);
+  return Name.Name == "unknown" ? DataName() : Name;
+}
+
+void noteNames(uint32_t Number, void *const *Pointers, void *const *Names) {
+  for (uint32_t I = 0; Names && I < Number; ++I)
+    if (Names[I] && Pointers[I])
+      memory().named(static_cast<char *>(Pointers[I]),
+                     readName(static_cast<const char *>(Names[I])));
+}
+
+} // namespace
+} // namespace ferry::check
+
+using namespace ferry;
+using namespace ferry::check;
+
+// NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming): what
+// the pass and libomp call.
+extern "C" {
+
+ompt_start_tool_result_t *ompt_start_tool(unsigned, const char *) {
+  static ompt_start_tool_result_t Result{initialize, finalize, {}};
+  if (!settings().On)
+    return nullptr;
+  on_exit(onExit, nullptr);
+  return &Result;
+}
+
+/// Stands before a launch.
+///
+/// \param Plan      what it is looked at for.
+/// \param Device    its device number, -1 for the default device.
+/// \param Args      its argument block, as the program gives it.
+/// \param Arguments of the kernel; null where they are not known.
+void __ferry_check_begin(const CheckPlan *Plan, int64_t Device,
+                         const abi::KernelArgs *Args,
+                         const void *const *Arguments) {
+  if (!settings().On || Args->Version != abi::KernelArgsVersion)
+    return;
+  noteNames(Args->NumArgs, Args->Ptrs, Args->Names);
+  This.Current.push_back({Plan, Device, Args, Arguments});
+}
+
+/// Stands behind the launch.
+void __ferry_check_end(int32_t) {
+  if (!This.Current.empty())
+    This.Current.pop_back();
+}
+
+/// Stands before a directive that maps, unmaps or updates data, with its
+/// operands.
+void __ferry_check_data(int64_t, int32_t Number, void *const *Pointers,
+                        void *const *Names) {
+  if (settings().On && Number > 0)
+    noteNames(static_cast<uint32_t>(Number), Pointers, Names);
+}
+
+} // extern "C"
+// NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming)
