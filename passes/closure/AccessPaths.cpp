@@ -154,7 +154,7 @@ AccessPaths AccessPaths::analyse(const Module &M,
     noteChangeableLoads(*F, Region && Region->Independent);
     // To scalar evolution a call makes a loop one that may never end.
     forgetMarks(*F);
-    simplifyForRanges(*F);
+    simplifyForRanges(*F, /*KeepReads=*/Certain);
     FAM.invalidate(*F, PreservedAnalyses::none());
     KernelPaths Paths(F->arg_size());
     auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(*F);

@@ -94,11 +94,11 @@ private:
 
   void addPointer(PlannedPointer P, const PathNode &Node,
                   const NamedPointer &Named) {
-    P.Flags = CheckPointer::Followed |
+    P.Flags = (Node.Read ? CheckPointer::Read : 0) |
               (Node.Written ? CheckPointer::Written : 0) |
               (Node.hasInner() ? CheckPointer::Record : 0);
     for (const CertainAccess &A : Node.Certain)
-      addUse(P, A);
+      addUse(P, A, Named.Pointee ? Named.Pointee->Size : A.Size);
     const int32_t Index = add(std::move(P));
     if (Node.Cyclic)
       return;
@@ -114,7 +114,8 @@ private:
     }
   }
 
-  void addUse(PlannedPointer &P, const CertainAccess &A) {
+  /// \param Element size of what \p P points to, in bytes.
+  void addUse(PlannedPointer &P, const CertainAccess &A, uint64_t Element) {
     if (!all_of(A.Range.Terms, [&](const RangeTerm &T) {
           return isReadable(T, Site, &Region);
         }))
@@ -123,7 +124,7 @@ private:
     const auto Range = static_cast<uint32_t>(It - Plan.Ranges.begin());
     if (It == Plan.Ranges.end())
       Plan.Ranges.push_back(A.Range);
-    P.Uses.push_back({Range, static_cast<uint32_t>(A.Size), A.Line,
+    P.Uses.push_back({Range, static_cast<uint32_t>(Element), A.Line,
                       sys::path::filename(A.File).str()});
   }
 };

@@ -8,6 +8,7 @@
 #include "PathWalk.h"
 #include "IndexResidue.h"
 #include "ReadOrder.h"
+#include "WorkSharing.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -415,7 +416,7 @@ private:
       noteShift(N, A);
       if (Parents.contains(&N))
         noteRange(*I, Pointer, Size, N, P);
-      if (Certain && Initial.contains(P.Base))
+      if (Certain && Initial.contains(P.Base) && !isHoisted(*I))
         noteCertain(*I, Pointer, Size, N, P);
     } else {
       N.Read = true;

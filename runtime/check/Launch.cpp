@@ -19,6 +19,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Launch.h"
+#include "Copies.h"
 #include "Findings.h"
 #include "Memory.h"
 #include "Settings.h"
@@ -110,23 +111,35 @@ private:
       F.Readable = F.Value;
       return;
     }
-    F.Readable = F.Value && isReached(P, F, I);
+    F.Readable = isReached(P, F, I);
   }
 
   /// Looks whether all that is surely accessed through \p F is there.
   /// \returns whether the host has a copy of it.
   bool isReached(const CheckPointer &P, const Found &F, uint32_t I) {
-    bool OnHost = memory().find(Device, F.Value).has_value();
+    const bool OnHost = F.Value && memory().find(Device, F.Value);
     for (uint32_t U = P.FirstUse; U < P.FirstUse + P.NumUses; ++U) {
       const SlotRange &R = Ranges[Plan.Uses[U].Range];
       if (R.First > R.Last)
         continue;
-      if (!isThere(F.Value + R.First, F.Value + R.Last)) {
+      if (!F.Value) {
+        if (deviceHas(F))
+          tellNull(P, Plan.Uses[U], I);
+        return false;
+      }
+      const char *First = F.Value + R.First, *Last = F.Value + R.Last;
+      if (!isThere(First, Last)) {
         if (deviceHas(F))
           tellMissing(P, F, I);
         return false;
       }
+      if (settings().Stale && (P.Flags & CheckPointer::Read) &&
+          copies().readsOld({Device, First, Last}))
+        tellOld(P, Plan.Uses[U], F, I);
     }
+    if (settings().All && F.Value && !OnHost && !isThere(F.Value, F.Value) &&
+        deviceHas(F))
+      tellMaybe(P, F, I);
     return OnHost;
   }
 
@@ -164,7 +177,7 @@ private:
     F.Device = Device;
     F.Launch = Number;
     F.Pointer = P.Name;
-    F.UsedFile = U.File;
+    F.UsedFile = U.File ? U.File : "";
     F.UsedLine = U.Line;
     return F;
   }
@@ -182,12 +195,19 @@ private:
     return All;
   }
 
-  /// Number of the first use of \p P that is made.
+  /// Number of the first use of \p P that is made, of which the line is known
+  /// if there is one.
   uint32_t firstUse(const CheckPointer &P) const {
-    uint32_t U = P.FirstUse;
-    while (Ranges[Plan.Uses[U].Range].First > Ranges[Plan.Uses[U].Range].Last)
-      ++U;
-    return U;
+    uint32_t First = P.FirstUse + P.NumUses;
+    for (uint32_t U = P.FirstUse; U < P.FirstUse + P.NumUses; ++U) {
+      const SlotRange &R = Ranges[Plan.Uses[U].Range];
+      if (R.First > R.Last)
+        continue;
+      if (Plan.Uses[U].Line)
+        return U;
+      First = std::min(First, U);
+    }
+    return First;
   }
 
   static std::string hex(const void *Address) {
@@ -239,13 +259,41 @@ private:
     const auto Element = static_cast<int64_t>(Size);
     int64_t First = R.First / Element - (R.First % Element < 0);
     int64_t Last = R.Last / Element - (R.Last % Element < 0);
-    std::string Section = P.Flags & CheckPointer::Record
-                              ? "[0:1]"
-                              : "[" + std::to_string(First) + ":" +
-                                    std::to_string(Last - First + 1) + "]";
+    const std::string Section = "[" + std::to_string(First) + ":" +
+                                std::to_string(Last - First + 1) + "]";
     return std::string("target enter data map(") +
            (P.Flags & CheckPointer::Written ? "tofrom: " : "to: ") + Name +
            Section + ")";
+  }
+
+  void tellMaybe(const CheckPointer &P, const Found &Pointer, uint32_t I) {
+    const CheckUse Unknown{};
+    Finding F = finding(P, P.NumUses ? Plan.Uses[P.FirstUse] : Unknown);
+    F.Kind = "may-be-not-mapped";
+    F.IsAdvice = true;
+    F.Message = subject(P, Unknown, Pointer.Value) +
+                "is not mapped where it points, and may be followed";
+    F.Numbers = {{"address", reinterpret_cast<uint64_t>(Pointer.Value)}};
+    tell(F, {&Plan, I});
+  }
+
+  void tellNull(const CheckPointer &P, const CheckUse &U, uint32_t I) {
+    Finding F = finding(P, U);
+    F.Kind = "null-followed";
+    F.Message = subject(P, U, nullptr) + "is followed";
+    tell(F, {&Plan, I});
+  }
+
+  void tellOld(const CheckPointer &P, const CheckUse &U, const Found &Pointer,
+               uint32_t I) {
+    Finding F = finding(P, U);
+    F.Kind = "stale";
+    F.Message = subject(P, U, Pointer.Value) +
+                "was written by the host since it was copied, and the kernel "
+                "reads the device's copy";
+    F.Hint = "target update to(" + std::string(P.Own) + "[...])";
+    F.Numbers = {{"address", reinterpret_cast<uint64_t>(Pointer.Value)}};
+    tell(F, {&Plan, I});
   }
 
   void tellMissing(const CheckPointer &P, const Found &Pointer, uint32_t I) {

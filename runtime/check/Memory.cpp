@@ -70,6 +70,22 @@ void Memory::named(char *Host, DataName Name) {
   Names[Host] = std::move(Name);
 }
 
+DataName Memory::nameOf(char *Host) const {
+  std::shared_lock Guard(Lock);
+  auto It = Names.find(Host);
+  return It == Names.end() ? DataName() : It->second;
+}
+
+std::optional<Section> Memory::sectionOf(int Number,
+                                         const char *OnDevice) const {
+  std::shared_lock Guard(Lock);
+  if (const Device *D = device(Number))
+    for (const auto &[Begin, S] : D->Sections)
+      if (S.Device == OnDevice)
+        return S;
+  return std::nullopt;
+}
+
 std::optional<Section> Memory::find(int Number, const char *Host) const {
   std::shared_lock Guard(Lock);
   const Device *D = device(Number);

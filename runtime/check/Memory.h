@@ -61,6 +61,12 @@ public:
   /// The source calls what begins at \p Host by \p Name.
   void named(char *Host, DataName Name);
 
+  /// How the source has called last what begins at \p Host.
+  DataName nameOf(char *Host) const;
+
+  /// The section that device \p Number has at \p Device.
+  std::optional<Section> sectionOf(int Number, const char *Device) const;
+
   /// The section of device \p Number that \p Host is in.
   std::optional<Section> find(int Number, const char *Host) const;
 

@@ -16,10 +16,12 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Copies.h"
 #include "Findings.h"
 #include "Launch.h"
 #include "Memory.h"
 #include "Settings.h"
+#include "Transfers.h"
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
@@ -45,25 +47,90 @@ void onTarget(ompt_target_t, ompt_scope_endpoint_t End, int Device,
     This.Device = Device;
 }
 
+/// Tells that the copy \p T, or the end of a mapping, at \p By is a mistake.
+void tellStale(int Device, const char *Begin, const DataName &By,
+               const char *What, const char *Hint) {
+  Finding F;
+  F.Kind = "stale";
+  F.File = By.File;
+  F.Line = By.Line;
+  F.Device = Device;
+  F.Launch = Launches;
+  F.Pointer = By.Name;
+  F.Message =
+      "'" + (By.Name.empty() ? std::string("data") : By.Name) + "' " + What;
+  F.Hint = Hint;
+  F.Numbers = {{"address", reinterpret_cast<uint64_t>(Begin)}};
+  tell(F,
+       {nullptr, std::hash<std::string>()(By.File + ":" + By.Name) + By.Line});
+}
+
+void onSend(const Transfer &T) {
+  const DataName By = memory().nameOf(T.Host);
+  if (settings().Stale && copies().sends(T))
+    tellStale(T.Device, T.Host, By,
+              "is sent over what the device has written since, and the host "
+              "has not written it",
+              "target update from");
+  if (settings().Transfers && memory().find(T.Device, T.Host))
+    transfers().sends(T, By, Launches);
+}
+
+void onFetch(const Transfer &T) {
+  const DataName By = memory().nameOf(T.Host);
+  // First, as it compares with what the host has.
+  if (settings().Transfers)
+    transfers().fetches(T, By);
+  if (settings().Stale && copies().fetches(T))
+    tellStale(T.Device, T.Host, By,
+              "is brought back over what the host has written since, and the "
+              "device has not written it",
+              "target update to");
+}
+
+void onUnmap(int Device, char *OnDevice) {
+  if (settings().Stale || settings().Transfers)
+    if (auto S = memory().sectionOf(Device, OnDevice)) {
+      if (settings().Stale && copies().loses(Device, *S))
+        tellStale(Device, S->Begin, memory().nameOf(S->Begin),
+                  "is unmapped, and what the device has written is lost",
+                  "map(from:), or map(alloc:) if nobody needs it");
+      if (settings().Transfers)
+        transfers().unmaps(Device, *S, Launches);
+    }
+  memory().freed(Device, OnDevice, Launches);
+}
+
 void onDataOp(ompt_scope_endpoint_t End, ompt_data_t *, ompt_data_t *,
               ompt_id_t *, ompt_target_data_op_t Operation, void *Source,
               int SourceDevice, void *Destination, int DestinationDevice,
               size_t Size, const void *) {
   if (This.Inside)
     return;
+  auto *From = static_cast<char *>(Source);
+  auto *To = static_cast<char *>(Destination);
+  This.Inside = true;
   switch (Operation) {
   case ompt_target_data_alloc:
     if (End == ompt_scope_end && Destination)
-      memory().allocated(DestinationDevice, static_cast<char *>(Source),
-                         static_cast<char *>(Destination), Size, Launches);
+      memory().allocated(DestinationDevice, From, To, Size, Launches);
     break;
   case ompt_target_data_delete:
     if (End == ompt_scope_begin)
-      memory().freed(SourceDevice, static_cast<char *>(Source), Launches);
+      onUnmap(SourceDevice, From);
+    break;
+  case ompt_target_data_transfer_to_device:
+    if (End == ompt_scope_begin && Size)
+      onSend({DestinationDevice, From, To, Size});
+    break;
+  case ompt_target_data_transfer_from_device:
+    if (End == ompt_scope_begin && Size)
+      onFetch({SourceDevice, To, From, Size});
     break;
   default:
     break;
   }
+  This.Inside = false;
 }
 
 void onSubmit(ompt_scope_endpoint_t End, ompt_data_t *, ompt_id_t *, unsigned) {
@@ -78,6 +145,8 @@ void onSubmit(ompt_scope_endpoint_t End, ompt_data_t *, ompt_id_t *, unsigned) {
 }
 
 void onExit(int Status, void *) {
+  if (settings().Transfers)
+    transfers().tellAll();
   if (!finish() || !settings().Error || Status != 0)
     return;
   // The handlers that are left are still called.

@@ -22,7 +22,7 @@ namespace ferry {
 /// Accesses through one pointer.
 struct CheckUse {
   uint32_t Range; ///< index in what CheckPlan::Ranges gives
-  uint32_t Size;  ///< of one access, in bytes
+  uint32_t Size;  ///< of what the pointer points to, in bytes
   uint32_t Line;  ///< of the first, or 0
   uint32_t Reserved;
   const char *File;
@@ -37,8 +37,8 @@ struct CheckPointer {
     Written = 2,
     /// It leads to pointers.
     Record = 4,
-    /// The kernel may access memory through it.
-    Followed = 8,
+    /// The kernel reads what it leads to.
+    Read = 8,
   };
 
   int32_t Parent;  ///< the pointer behind which this one lies, or -1: it is an
