@@ -63,7 +63,7 @@ int main(int, char **Arguments) {
   });
   // forgotten: ferry-check: mapping.cpp:[[#]], kernel forall<main::lambda at mapping.cpp:[[#@LINE-9]]>, device 0, launch 1
   // forgotten-NEXT: 'Loop.Y' = 0x{{[0-9a-f]+}}, used at mapping.cpp:[[#@LINE-9]], is not mapped
-  // forgotten-NEXT: nearest mapping: X.Data[0:N] (800 bytes, mapping.cpp:[[#@LINE-23]]), ends 64 bytes before
+  // forgotten-NEXT: nearest mapping: X.Data[0:N] (800 bytes, mapping.cpp:[[#@LINE-16]]), ends 64 bytes before
   // forgotten-NEXT: hint: target enter data map(to: Y[0:100])
   // short: 'Loop.Y' = {{.*}}, is partly mapped: bytes 0 to 799 are accessed, 0 to 399 are mapped
   // short-NEXT: nearest mapping: Y[0:Part] (400 bytes

@@ -19,7 +19,7 @@
 //
 // and, before each directive that maps or updates data,
 //
-//   call void @__ferry_check_data(i64 -1, i32 1, ptr %p, ptr %names)
+//   call void @__ferry_check_data(ptr @id, i32 1, ptr %p, ptr %names)
 //
 //===----------------------------------------------------------------------===//
 
@@ -51,6 +51,10 @@ class CheckPlanEmitter {
 public:
   explicit CheckPlanEmitter(Module &M) : M(M), B(M.getContext()) {}
 
+  Constant *text(StringRef Text) {
+    return global(ConstantDataArray::getString(M.getContext(), Text));
+  }
+
   GlobalVariable *emit(const PlannedCheck &Plan) {
     SmallVector<Constant *> Pointers, Uses;
     for (const PlannedPointer &P : Plan.Pointers) {
@@ -80,9 +84,6 @@ private:
   Constant *null() { return ConstantPointerNull::get(B.getPtrTy()); }
   Constant *record(ArrayRef<Constant *> Fields) {
     return ConstantStruct::getAnon(Fields);
-  }
-  Constant *text(StringRef Text) {
-    return global(ConstantDataArray::getString(M.getContext(), Text));
   }
   Constant *array(ArrayRef<Constant *> Elements) {
     if (Elements.empty())
@@ -158,12 +159,12 @@ bool tellNamesOfData(Module &M) {
         continue;
       IRBuilder<> B(Call);
       Type *Ptr = B.getPtrTy();
-      B.CreateCall(
-          M.getOrInsertFunction(CheckDataFunction, B.getVoidTy(),
-                                B.getInt64Ty(), B.getInt32Ty(), Ptr, Ptr),
-          {Call->getArgOperand(abi::DataDevice),
-           Call->getArgOperand(abi::DataNum),
-           Call->getArgOperand(abi::DataPtrs), Call->getArgOperand(Names)});
+      B.CreateCall(M.getOrInsertFunction(CheckDataFunction, B.getVoidTy(), Ptr,
+                                         B.getInt32Ty(), Ptr, Ptr),
+                   {Call->getArgOperand(abi::DataIdent),
+                    Call->getArgOperand(abi::DataNum),
+                    Call->getArgOperand(abi::DataPtrs),
+                    Call->getArgOperand(Names)});
       Call->setMetadata(CheckedKind, MDNode::get(M.getContext(), {}));
       Changed = true;
     }

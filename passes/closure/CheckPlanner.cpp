@@ -131,16 +131,20 @@ private:
 
 } // namespace
 
+std::string fileOf(const CallBase &Call) {
+  StringRef File = Call.getModule()->getSourceFileName();
+  if (const DebugLoc &Where = Call.getDebugLoc())
+    File = cast<DIScope>(Where.getScope())->getFilename();
+  return sys::path::filename(File).str();
+}
+
 PlannedCheck planCheck(const LaunchSite &Site, const RegionInfo *Region,
                        const KernelUses &Uses) {
   PlannedCheck Plan;
   Plan.Kernel =
       Region && !Region->Name.empty() ? Region->Name : Site.KernelName.str();
   Plan.Line = Region ? Region->Line : 0;
-  StringRef File = Site.Call->getModule()->getSourceFileName();
-  if (const DebugLoc &Where = Site.Call->getDebugLoc())
-    File = cast<DIScope>(Where.getScope())->getFilename();
-  Plan.File = sys::path::filename(File).str();
+  Plan.File = fileOf(*Site.Call);
   if (!Region || Region->UnifiedSharedMemory || !Uses.Complete || !Uses.Paths ||
       Uses.Paths->size() != Site.EntryOfArgument.size())
     return Plan;

@@ -47,6 +47,9 @@ struct PlannedCheck {
 PlannedCheck planCheck(const LaunchSite &Site, const RegionInfo *Region,
                        const KernelUses &Uses);
 
+/// Name of the source file of \p Call, without its folder.
+std::string fileOf(const llvm::CallBase &Call);
+
 } // namespace ferry
 
 #endif // FERRY_CLOSURE_CHECKPLANNER_H

@@ -25,8 +25,8 @@
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <omp-tools.h>
+#include <string_view>
 
 namespace ferry::check {
 namespace {
@@ -166,30 +166,26 @@ int initialize(ompt_function_lookup_t Find, int, ompt_data_t *) {
 
 void finalize(ompt_data_t *) {}
 
-/// The source's name, file and line in a text of Clang's for libomptarget,
-/// ";X.Data[0:N];um.cpp;20;30;;".
-DataName readName(const char *Text) {
-  auto Next = [&] {
-    const char *End = strchr(Text, ';');
-    const size_t Length = End ? static_cast<size_t>(End - Text) : strlen(Text);
-    std::string Part(Text, Length);
-    Text += Length + (End != nullptr);
-    return Part;
-  };
-  DataName Name;
-  Next();
-  Name.Name = Next();
-  Name.File = Next();
-  Name.Line = static_cast<unsigned>(atoi(Next().c_str()));
-  Name.File.erase(0, Name.File.rfind('/') + 1);
-  return Name.Name == "unknown" ? DataName() : Name;
+/// Part \p Number of a text of Clang's for libomptarget, of which the parts
+/// stand behind semicolons: ";X.Data[0:N];um.cpp;9;8;;".
+std::string partOf(std::string_view Text, unsigned Number) {
+  for (; Number; --Number) {
+    const size_t Next = Text.find(';');
+    if (Next == Text.npos)
+      return "";
+    Text.remove_prefix(Next + 1);
+  }
+  std::string Part(Text.substr(0, Text.find(';')));
+  return Part == "unknown" ? "" : Part;
 }
 
-void noteNames(uint32_t Number, void *const *Pointers, void *const *Names) {
+void noteNames(uint32_t Number, void *const *Pointers, void *const *Names,
+               const std::string &File, unsigned Line) {
   for (uint32_t I = 0; Names && I < Number; ++I)
     if (Names[I] && Pointers[I])
-      memory().named(static_cast<char *>(Pointers[I]),
-                     readName(static_cast<const char *>(Names[I])));
+      memory().named(
+          static_cast<char *>(Pointers[I]),
+          {partOf(static_cast<const char *>(Names[I]), 1), File, Line});
 }
 
 } // namespace
@@ -221,7 +217,7 @@ void __ferry_check_begin(const CheckPlan *Plan, int64_t Device,
                          const void *const *Arguments) {
   if (!settings().On || Args->Version != abi::KernelArgsVersion)
     return;
-  noteNames(Args->NumArgs, Args->Ptrs, Args->Names);
+  noteNames(Args->NumArgs, Args->Ptrs, Args->Names, Plan->File, Plan->Line);
   This.Current.push_back({Plan, Device, Args, Arguments});
 }
 
@@ -233,10 +229,14 @@ void __ferry_check_end(int32_t) {
 
 /// Stands before a directive that maps, unmaps or updates data, with its
 /// operands.
-void __ferry_check_data(int64_t, int32_t Number, void *const *Pointers,
-                        void *const *Names) {
-  if (settings().On && Number > 0)
-    noteNames(static_cast<uint32_t>(Number), Pointers, Names);
+void __ferry_check_data(const abi::Ident *Where, int32_t Number,
+                        void *const *Pointers, void *const *Names) {
+  if (!settings().On || Number <= 0)
+    return;
+  std::string File = partOf(Where->Source, 1);
+  File.erase(0, File.rfind('/') + 1);
+  noteNames(static_cast<uint32_t>(Number), Pointers, Names, File,
+            static_cast<unsigned>(atoi(partOf(Where->Source, 3).c_str())));
 }
 
 } // extern "C"
