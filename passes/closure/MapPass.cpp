@@ -330,6 +330,8 @@ PreservedAnalyses MapPass::run(Module &M, ModuleAnalysisManager &) {
     auto &[Site, Plan, Check] = std::get<Decision>(Result);
     if (Check && !isChecked(*Call)) {
       emitCheck(Site, *Check);
+      // The check names the place.
+      shortenLocation(*Site.Call, /*Known=*/true);
       Changed = true;
     }
     if (Plan.empty())

@@ -68,8 +68,19 @@ public:
       ManyFound.resize(Plan.NumPointers);
       Pointers = ManyFound.data();
     }
+    const uint64_t Version = memory().version();
+    Seen &Before = seen();
+    if (!settings().Stale && isAsBefore(Before, Version))
+      return;
     for (uint32_t I = 0; I < Plan.NumPointers; ++I)
       visit(I);
+    Before.Plan = Certain ? &Plan : nullptr;
+    if (!Certain)
+      return;
+    Before.Version = Version;
+    Before.Device = Device;
+    Before.Ranges.assign(Ranges, Ranges + Plan.NumRanges);
+    Before.Pointers.assign(Pointers, Pointers + Plan.NumPointers);
   }
 
 private:
@@ -79,6 +90,47 @@ private:
   const uint64_t Number;
   SlotRange *Ranges = nullptr;
   Found *Pointers = nullptr;
+  /// Nothing was found, and whatever was accepted is known by Memory.
+  bool Certain = true;
+
+  /// Launches of a place are much alike: what this thread has seen of one when
+  /// nothing was found.
+  struct Seen {
+    const CheckPlan *Plan = nullptr;
+    uint64_t Version = 0;
+    int Device = 0;
+    std::vector<SlotRange> Ranges;
+    std::vector<Found> Pointers;
+  };
+
+  Seen &seen() const {
+    constexpr size_t Places = 64;
+    static thread_local Seen Table[Places];
+    return Table[(reinterpret_cast<uintptr_t>(&Plan) >> 4) % Places];
+  }
+
+  /// Whether all is as it was then.
+  bool isAsBefore(const Seen &Before, uint64_t Version) const {
+    if (Before.Plan != &Plan || Before.Version != Version ||
+        Before.Device != Device)
+      return false;
+    for (uint32_t I = 0; I < Plan.NumRanges; ++I)
+      if (Ranges[I].First != Before.Ranges[I].First ||
+          Ranges[I].Last != Before.Ranges[I].Last)
+        return false;
+    for (uint32_t I = 0; I < Plan.NumPointers; ++I) {
+      const CheckPointer &P = Plan.Pointers[I];
+      const Found &Was = Before.Pointers[I];
+      char *Value = nullptr;
+      if (P.Parent < 0)
+        Value = argument(P);
+      else if (Was.Word) // readable then, and nothing was unmapped since
+        memcpy(&Value, Was.Word, sizeof(Value));
+      if (Value != Was.Value)
+        return false;
+    }
+    return true;
+  }
 
   /// Where the argument \p P begins, or its value, as the launch has it.
   char *argument(const CheckPointer &P) const {
@@ -99,13 +151,14 @@ private:
       const Found &Parent = Pointers[P.Parent];
       if (!Parent.Readable)
         return;
-      F.Word = Parent.Value + P.Offset;
+      char *Word = Parent.Value + P.Offset;
       const bool IsVariables =
           Plan.Pointers[P.Parent].Flags & CheckPointer::Variable;
       if (!IsVariables &&
-          !memory().isMapped(Device, F.Word, F.Word + sizeof(char *) - 1))
+          !memory().isMapped(Device, Word, Word + sizeof(char *) - 1))
         return;
-      memcpy(&F.Value, F.Word, sizeof(char *));
+      F.Word = Word;
+      memcpy(&F.Value, Word, sizeof(char *));
     }
     if (P.Flags & CheckPointer::Variable) {
       F.Readable = F.Value;
@@ -117,12 +170,13 @@ private:
   /// Looks whether all that is surely accessed through \p F is there.
   /// \returns whether the host has a copy of it.
   bool isReached(const CheckPointer &P, const Found &F, uint32_t I) {
-    const bool OnHost = F.Value && memory().find(Device, F.Value);
+    const bool OnHost = F.Value && memory().isMapped(Device, F.Value, F.Value);
     for (uint32_t U = P.FirstUse; U < P.FirstUse + P.NumUses; ++U) {
       const SlotRange &R = Ranges[Plan.Uses[U].Range];
       if (R.First > R.Last)
         continue;
       if (!F.Value) {
+        Certain = false;
         if (deviceHas(F))
           tellNull(P, Plan.Uses[U], I);
         return false;
@@ -144,10 +198,13 @@ private:
   }
 
   /// Whether the kernel may access all from \p First to \p Last.
-  bool isThere(const char *First, const char *Last) const {
+  bool isThere(const char *First, const char *Last) {
     if (memory().isMapped(Device, First, Last))
       return true;
+    if (memory().isAllocated(First) || memory().isAllocated(Last))
+      return true;
     // What is associated, or a variable of the device's, has no section.
+    Certain = false;
     auto *OnDevice =
         static_cast<const char *>(omp_get_mapped_ptr(First, Device));
     if (OnDevice &&

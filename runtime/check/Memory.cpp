@@ -34,6 +34,7 @@ const Section *Memory::sectionAt(const Device &D, const char *Host) {
 void Memory::allocated(int Number, char *Host, char *Device, uint64_t Size,
                        uint64_t Launches) {
   std::unique_lock Guard(Lock);
+  ++Version;
   auto &D = Devices[Number];
   D.Allocations[Device] = Size;
   if (!Host)
@@ -48,6 +49,7 @@ std::optional<Section> Memory::freed(int Number, char *Device,
                                      uint64_t Launches) {
   constexpr size_t MaxFormer = 256;
   std::unique_lock Guard(Lock);
+  ++Version;
   auto &D = Devices[Number];
   D.Allocations.erase(Device);
   for (auto It = D.Sections.begin(); It != D.Sections.end(); ++It) {
@@ -151,19 +153,23 @@ static bool isKnownToDriver(const char *Address) {
                     reinterpret_cast<unsigned long long>(Address)) == 0;
 }
 
-bool Memory::isDevices(const char *Address) const {
-  {
-    std::shared_lock Guard(Lock);
-    for (const auto &[Number, D] : Devices) {
-      auto It = D.Allocations.upper_bound(const_cast<char *>(Address));
-      if (It == D.Allocations.begin())
-        continue;
-      --It;
-      // The byte behind it is an end, as of a range.
-      if (Address <= It->first + It->second)
-        return true;
-    }
+bool Memory::isAllocated(const char *Address) const {
+  std::shared_lock Guard(Lock);
+  for (const auto &[Number, D] : Devices) {
+    auto It = D.Allocations.upper_bound(const_cast<char *>(Address));
+    if (It == D.Allocations.begin())
+      continue;
+    --It;
+    // The byte behind it is an end, as of a range.
+    if (Address <= It->first + It->second)
+      return true;
   }
+  return false;
+}
+
+bool Memory::isDevices(const char *Address) const {
+  if (isAllocated(Address))
+    return true;
   // Variables of a device in the host's process lie in its image, a library
   // that libomptarget has loaded from a temporary file.
   Dl_info Info;

@@ -13,6 +13,7 @@
 #ifndef FERRY_CHECK_MEMORY_H
 #define FERRY_CHECK_MEMORY_H
 
+#include <atomic>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -49,6 +50,9 @@ struct FormerSection : Section {
 
 class Memory {
 public:
+  /// Changes whenever something is allocated or freed.
+  uint64_t version() const { return Version.load(std::memory_order_acquire); }
+
   /// \p Size bytes at \p Device of device \p Number were allocated, for the
   /// host's memory at \p Host unless that is null.
   void allocated(int Number, char *Host, char *Device, uint64_t Size,
@@ -81,6 +85,9 @@ public:
   std::optional<FormerSection> former(int Number, const char *First,
                                       const char *Last) const;
 
+  /// Whether \p Address is memory that a device was seen to allocate.
+  bool isAllocated(const char *Address) const;
+
   /// Whether \p Address is memory of a device, or shared with one.
   bool isDevices(const char *Address) const;
 
@@ -92,6 +99,7 @@ private:
     size_t NextFormer = 0;
   };
 
+  std::atomic<uint64_t> Version{0};
   mutable std::shared_mutex Lock;
   std::map<int, Device> Devices;
   std::map<char *, DataName> Names;

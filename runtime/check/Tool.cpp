@@ -28,6 +28,8 @@
 #include <omp-tools.h>
 #include <string_view>
 
+extern "C" int omp_get_default_device(void);
+
 namespace ferry::check {
 namespace {
 
@@ -36,15 +38,30 @@ std::atomic<uint64_t> Launches{0};
 /// What this thread is doing.
 struct Thread {
   std::vector<Launch> Current; ///< the innermost last
-  int Device = -1;             ///< of the construct at hand
   bool Inside = false;         ///< a callback calls libomptarget itself
 };
 thread_local Thread This;
 
-void onTarget(ompt_target_t, ompt_scope_endpoint_t End, int Device,
-              ompt_data_t *, ompt_data_t *, ompt_data_t *, const void *) {
-  if (End == ompt_scope_begin && !This.Inside)
-    This.Device = Device;
+/// Part \p Number of a text of Clang's for libomptarget, of which the parts
+/// stand behind semicolons: ";X.Data[0:N];um.cpp;9;8;;".
+std::string partOf(std::string_view Text, unsigned Number) {
+  for (; Number; --Number) {
+    const size_t Next = Text.find(';');
+    if (Next == Text.npos)
+      return "";
+    Text.remove_prefix(Next + 1);
+  }
+  std::string Part(Text.substr(0, Text.find(';')));
+  return Part == "unknown" ? "" : Part;
+}
+
+void noteNames(uint32_t Number, void *const *Pointers, void *const *Names,
+               const std::string &File, unsigned Line) {
+  for (uint32_t I = 0; Names && I < Number; ++I)
+    if (Names[I] && Pointers[I])
+      memory().named(
+          static_cast<char *>(Pointers[I]),
+          {partOf(static_cast<const char *>(Names[I]), 1), File, Line});
 }
 
 /// Tells that the copy \p T, or the end of a mapping, at \p By is a mistake.
@@ -88,6 +105,17 @@ void onFetch(const Transfer &T) {
               "target update to");
 }
 
+/// Names what a launch of this thread is about to map at \p Host.
+void nameOfLaunch(const char *Host) {
+  if (This.Current.empty())
+    return;
+  const Launch &L = This.Current.back();
+  for (uint32_t I = 0; L.Args->Names && I < L.Args->NumArgs; ++I)
+    if (L.Args->Ptrs[I] == Host)
+      return noteNames(1, L.Args->Ptrs + I, L.Args->Names + I, L.Plan->File,
+                       L.Plan->Line);
+}
+
 void onUnmap(int Device, char *OnDevice) {
   if (settings().Stale || settings().Transfers)
     if (auto S = memory().sectionOf(Device, OnDevice)) {
@@ -112,7 +140,9 @@ void onDataOp(ompt_scope_endpoint_t End, ompt_data_t *, ompt_data_t *,
   This.Inside = true;
   switch (Operation) {
   case ompt_target_data_alloc:
-    if (End == ompt_scope_end && Destination)
+    if (End == ompt_scope_begin && From)
+      nameOfLaunch(From);
+    else if (End == ompt_scope_end && Destination)
       memory().allocated(DestinationDevice, From, To, Size, Launches);
     break;
   case ompt_target_data_delete:
@@ -139,8 +169,12 @@ void onSubmit(ompt_scope_endpoint_t End, ompt_data_t *, ompt_id_t *, unsigned) {
   const uint64_t Number = ++Launches;
   if (This.Current.empty())
     return;
+  const Launch &L = This.Current.back();
   This.Inside = true;
-  look(This.Current.back(), This.Device, Number);
+  look(L,
+       L.Device == abi::DefaultDevice ? omp_get_default_device()
+                                      : static_cast<int>(L.Device),
+       Number);
   This.Inside = false;
 }
 
@@ -158,35 +192,12 @@ int initialize(ompt_function_lookup_t Find, int, ompt_data_t *) {
   auto Hear = [&](ompt_callbacks_t Event, auto *Callback) {
     Set(Event, reinterpret_cast<ompt_callback_t>(Callback));
   };
-  Hear(ompt_callback_target_emi, onTarget);
   Hear(ompt_callback_target_data_op_emi, onDataOp);
   Hear(ompt_callback_target_submit_emi, onSubmit);
   return 1;
 }
 
 void finalize(ompt_data_t *) {}
-
-/// Part \p Number of a text of Clang's for libomptarget, of which the parts
-/// stand behind semicolons: ";X.Data[0:N];um.cpp;9;8;;".
-std::string partOf(std::string_view Text, unsigned Number) {
-  for (; Number; --Number) {
-    const size_t Next = Text.find(';');
-    if (Next == Text.npos)
-      return "";
-    Text.remove_prefix(Next + 1);
-  }
-  std::string Part(Text.substr(0, Text.find(';')));
-  return Part == "unknown" ? "" : Part;
-}
-
-void noteNames(uint32_t Number, void *const *Pointers, void *const *Names,
-               const std::string &File, unsigned Line) {
-  for (uint32_t I = 0; Names && I < Number; ++I)
-    if (Names[I] && Pointers[I])
-      memory().named(
-          static_cast<char *>(Pointers[I]),
-          {partOf(static_cast<const char *>(Names[I]), 1), File, Line});
-}
 
 } // namespace
 } // namespace ferry::check
@@ -217,7 +228,6 @@ void __ferry_check_begin(const CheckPlan *Plan, int64_t Device,
                          const void *const *Arguments) {
   if (!settings().On || Args->Version != abi::KernelArgsVersion)
     return;
-  noteNames(Args->NumArgs, Args->Ptrs, Args->Names, Plan->File, Plan->Line);
   This.Current.push_back({Plan, Device, Args, Arguments});
 }
 
