@@ -18,6 +18,7 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
 
@@ -130,6 +131,26 @@ private:
 };
 
 } // namespace
+
+void PlannedCheck::print(raw_ostream &OS) const {
+  for (const auto &[I, P] : enumerate(Pointers)) {
+    OS << "  check " << I << ": " << P.Name;
+    if (P.Parent >= 0)
+      OS << ", at " << P.Offset << " behind " << P.Parent;
+    for (auto [Is, Word] : {std::pair{CheckPointer::Variable, "variable"},
+                            {CheckPointer::Read, "read"},
+                            {CheckPointer::Written, "written"},
+                            {CheckPointer::Record, "record"}})
+      if (P.Flags & Is)
+        OS << ", " << Word;
+    OS << "\n";
+    for (const PlannedUse &U : P.Uses) {
+      OS << "    " << U.File << ":" << U.Line << ": bytes ";
+      Ranges[U.Range].print(OS);
+      OS << "\n";
+    }
+  }
+}
 
 std::string fileOf(const CallBase &Call) {
   StringRef File = Call.getModule()->getSourceFileName();

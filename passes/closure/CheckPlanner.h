@@ -40,6 +40,8 @@ struct PlannedCheck {
   unsigned Line = 0;
   std::vector<PlannedPointer> Pointers;
   std::vector<AccessRange> Ranges;
+
+  void print(llvm::raw_ostream &OS) const;
 };
 
 /// What the launch \p Site is looked at for. Without \p Region or without

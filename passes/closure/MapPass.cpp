@@ -367,7 +367,7 @@ PreservedAnalyses LaunchPlanPrinterPass::run(Module &M,
       OS << " " << refusalName(*R) << "\n";
       continue;
     }
-    const PlannedLaunch &Plan = std::get<Decision>(Result).Plan;
+    const auto &[Site, Plan, Check] = std::get<Decision>(Result);
     for (Refusal R : Plan.Hints)
       OS << " " << refusalName(R);
     OS << "\n";
@@ -381,6 +381,8 @@ PreservedAnalyses LaunchPlanPrinterPass::run(Module &M,
         OS << "  looked up where it points: " << N.Name << ": "
            << refusalName(*N.Why) << "\n";
     Plan.print(OS);
+    if (Check)
+      Check->print(OS);
   }
   return PreservedAnalyses::all();
 }
