@@ -51,9 +51,12 @@ void run(double *A, double *B, double *C, double *D, double *E, Node *P, int N,
 // CHECK-NEXT: plan.cpp:[[#@LINE-24]]: bytes %0 to
 // CHECK-NEXT: check 4: Loop.C, at 32 behind 0, read, written
 // CHECK-NEXT: check 5: Loop.P, at 40 behind 0
-// In the first round alone, for the pointer in it. P->Number may not be read.
+// The pointer in it, in the first round, and in the last one if that is the
+// first. P->Number may not be read.
+// CHECK-NEXT: plan.cpp:[[#]]: bytes 8 to
 // CHECK-NEXT: plan.cpp:[[#]]: bytes 8 to
 // CHECK-NEXT: check 6: Loop.P->Data, at 8 behind 5, written
+// CHECK-NEXT: plan.cpp:[[#]]: bytes 16 to
 // CHECK-NEXT: plan.cpp:[[#]]: bytes 16 to
 // CHECK-NEXT: check 7: Loop.D, at 48 behind 0, written
 // CHECK-NEXT: plan.cpp:[[#]]: bytes 0 to
