@@ -51,10 +51,6 @@ class CheckPlanEmitter {
 public:
   explicit CheckPlanEmitter(Module &M) : M(M), B(M.getContext()) {}
 
-  Constant *text(StringRef Text) {
-    return global(ConstantDataArray::getString(M.getContext(), Text));
-  }
-
   GlobalVariable *emit(const PlannedCheck &Plan) {
     SmallVector<Constant *> Pointers, Uses;
     for (const PlannedPointer &P : Plan.Pointers) {
@@ -84,6 +80,9 @@ private:
   Constant *null() { return ConstantPointerNull::get(B.getPtrTy()); }
   Constant *record(ArrayRef<Constant *> Fields) {
     return ConstantStruct::getAnon(Fields);
+  }
+  Constant *text(StringRef Text) {
+    return global(ConstantDataArray::getString(M.getContext(), Text));
   }
   Constant *array(ArrayRef<Constant *> Elements) {
     if (Elements.empty())

@@ -74,8 +74,8 @@ public:
       return;
     for (uint32_t I = 0; I < Plan.NumPointers; ++I)
       visit(I);
-    Before.Plan = Certain ? &Plan : nullptr;
-    if (!Certain)
+    Before.Plan = Repeatable ? &Plan : nullptr;
+    if (!Repeatable)
       return;
     Before.Version = Version;
     Before.Device = Device;
@@ -91,7 +91,7 @@ private:
   SlotRange *Ranges = nullptr;
   Found *Pointers = nullptr;
   /// Nothing was found, and whatever was accepted is known by Memory.
-  bool Certain = true;
+  bool Repeatable = true;
 
   /// Launches of a place are much alike: what this thread has seen of one when
   /// nothing was found.
@@ -176,7 +176,7 @@ private:
       if (R.First > R.Last)
         continue;
       if (!F.Value) {
-        Certain = false;
+        Repeatable = false;
         if (deviceHas(F))
           tellNull(P, Plan.Uses[U], I);
         return false;
@@ -204,7 +204,7 @@ private:
     if (memory().isAllocated(First) || memory().isAllocated(Last))
       return true;
     // What is associated, or a variable of the device's, has no section.
-    Certain = false;
+    Repeatable = false;
     auto *OnDevice =
         static_cast<const char *>(omp_get_mapped_ptr(First, Device));
     if (OnDevice &&

@@ -31,12 +31,22 @@ const Section *Memory::sectionAt(const Device &D, const char *Host) {
   return S.holds(Host, Host) ? &S : nullptr;
 }
 
+const Section *Memory::sectionOf(const Device &D, const char *OnDevice) {
+  auto Copy = D.Allocations.find(const_cast<char *>(OnDevice));
+  if (Copy == D.Allocations.end() || !Copy->second.Host)
+    return nullptr;
+  auto It = D.Sections.find(Copy->second.Host);
+  // The host may have another copy by now.
+  return It != D.Sections.end() && It->second.Device == OnDevice ? &It->second
+                                                                 : nullptr;
+}
+
 void Memory::allocated(int Number, char *Host, char *Device, uint64_t Size,
                        uint64_t Launches) {
   std::unique_lock Guard(Lock);
   ++Version;
   auto &D = Devices[Number];
-  D.Allocations[Device] = Size;
+  D.Allocations[Device] = {Size, Host};
   if (!Host)
     return;
   auto Name = Names.find(Host);
@@ -45,26 +55,20 @@ void Memory::allocated(int Number, char *Host, char *Device, uint64_t Size,
                       Launches};
 }
 
-std::optional<Section> Memory::freed(int Number, char *Device,
-                                     uint64_t Launches) {
+void Memory::freed(int Number, char *Device, uint64_t Launches) {
   constexpr size_t MaxFormer = 256;
   std::unique_lock Guard(Lock);
   ++Version;
   auto &D = Devices[Number];
-  D.Allocations.erase(Device);
-  for (auto It = D.Sections.begin(); It != D.Sections.end(); ++It) {
-    if (It->second.Device != Device)
-      continue;
-    Section S = It->second;
-    D.Sections.erase(It);
-    FormerSection F{S, Launches};
+  if (const Section *S = sectionOf(D, Device)) {
+    FormerSection F{*S, Launches};
+    D.Sections.erase(S->Begin);
     if (D.Former.size() < MaxFormer)
       D.Former.push_back(F);
     else
       D.Former[D.NextFormer++ % MaxFormer] = F;
-    return S;
   }
-  return std::nullopt;
+  D.Allocations.erase(Device);
 }
 
 void Memory::named(char *Host, DataName Name) {
@@ -81,11 +85,9 @@ DataName Memory::nameOf(char *Host) const {
 std::optional<Section> Memory::sectionOf(int Number,
                                          const char *OnDevice) const {
   std::shared_lock Guard(Lock);
-  if (const Device *D = device(Number))
-    for (const auto &[Begin, S] : D->Sections)
-      if (S.Device == OnDevice)
-        return S;
-  return std::nullopt;
+  const Device *D = device(Number);
+  const Section *S = D ? sectionOf(*D, OnDevice) : nullptr;
+  return S ? std::optional(*S) : std::nullopt;
 }
 
 std::optional<Section> Memory::find(int Number, const char *Host) const {
@@ -161,7 +163,7 @@ bool Memory::isAllocated(const char *Address) const {
       continue;
     --It;
     // The byte behind it is an end, as of a range.
-    if (Address <= It->first + It->second)
+    if (Address <= It->first + It->second.Size)
       return true;
   }
   return false;

@@ -58,9 +58,8 @@ public:
   void allocated(int Number, char *Host, char *Device, uint64_t Size,
                  uint64_t Launches);
 
-  /// What was at \p Device of device \p Number was freed. \returns the section
-  /// that was there, if there was one.
-  std::optional<Section> freed(int Number, char *Device, uint64_t Launches);
+  /// What was at \p Device of device \p Number was freed.
+  void freed(int Number, char *Device, uint64_t Launches);
 
   /// The source calls what begins at \p Host by \p Name.
   void named(char *Host, DataName Name);
@@ -92,10 +91,14 @@ public:
   bool isDevices(const char *Address) const;
 
 private:
+  struct Allocation {
+    uint64_t Size;
+    char *Host; ///< of a section, or null
+  };
   struct Device {
-    std::map<char *, Section> Sections;     ///< by their beginning
-    std::map<char *, uint64_t> Allocations; ///< sections' copies as well
-    std::vector<FormerSection> Former;      ///< the last ones, in a ring
+    std::map<char *, Section> Sections;       ///< by their beginning
+    std::map<char *, Allocation> Allocations; ///< sections' copies as well
+    std::vector<FormerSection> Former;        ///< the last ones, in a ring
     size_t NextFormer = 0;
   };
 
@@ -106,6 +109,7 @@ private:
 
   const Device *device(int Number) const;
   static const Section *sectionAt(const Device &D, const char *Host);
+  static const Section *sectionOf(const Device &D, const char *OnDevice);
 };
 
 /// That of the process.
