@@ -168,29 +168,36 @@ void DeviceEvidence::add(StringRef Text) {
     }
 }
 
+/// Nothing is surely accessed by \p N or behind it.
+static void forgetCertain(PathNode &N) {
+  N.Certain.clear();
+  for (auto &[Offset, Inner] : N.Members)
+    forgetCertain(*Inner);
+  for (auto &[Place, Inner] : N.Elements)
+    forgetCertain(*Inner);
+}
+
 /// Keeps of what \p A and \p B, uses by two devices, surely access what both
 /// do.
-static void keepCommon(PathNode *A, PathNode *B) {
-  if (A && B) {
-    erase_if(A->Certain,
-             [&](auto &Access) { return !is_contained(B->Certain, Access); });
-    B->Certain = A->Certain;
-  } else {
-    (A ? A : B)->Certain.clear();
-  }
-  auto Each = [](PathNode *N, PathNode *Other, auto Children) {
-    if (N)
-      for (auto &[Place, Inner] : N->*Children) {
-        auto *Theirs = Other ? &(Other->*Children) : nullptr;
-        auto It = Theirs ? Theirs->find(Place) : (N->*Children).end();
-        keepCommon(Inner.get(),
-                   Theirs && It != Theirs->end() ? It->second.get() : nullptr);
-      }
+static void keepCommon(PathNode &A, PathNode &B) {
+  erase_if(A.Certain, [&](const auto &Access) {
+    return !is_contained(B.Certain, Access);
+  });
+  B.Certain = A.Certain;
+  auto Each = [](auto &Mine, auto &Theirs) {
+    for (auto &[Place, Inner] : Mine) {
+      auto It = Theirs.find(Place);
+      if (It == Theirs.end())
+        forgetCertain(*Inner);
+      else
+        keepCommon(*Inner, *It->second);
+    }
+    for (auto &[Place, Inner] : Theirs)
+      if (!Mine.count(Place))
+        forgetCertain(*Inner);
   };
-  Each(A, B, &PathNode::Members);
-  Each(B, A, &PathNode::Members);
-  Each(A, B, &PathNode::Elements);
-  Each(B, A, &PathNode::Elements);
+  Each(A.Members, B.Members);
+  Each(A.Elements, B.Elements);
 }
 
 void DeviceEvidence::add(const std::string &Name, KernelEvidence Evidence) {
@@ -207,7 +214,7 @@ void DeviceEvidence::add(const std::string &Name, KernelEvidence Evidence) {
   K.Differs |=
       K.Words != Evidence.Words || K.Paths.size() != Evidence.Paths.size();
   for (auto [Mine, Theirs] : zip(K.Paths, Evidence.Paths)) {
-    keepCommon(&Mine, &Theirs);
+    keepCommon(Mine, Theirs);
     Mine.merge(Theirs);
   }
 }
