@@ -112,7 +112,8 @@ static void countAsOnHost(KernelPaths &Paths) {
 
 AccessPaths AccessPaths::analyse(const Module &M,
                                  ArrayRef<const Function *> Kernels,
-                                 bool Certain) {
+                                 Detail Wanted) {
+  const bool Certain = Wanted == Detail::Certain;
   AccessPaths Result;
   if (Kernels.empty())
     return Result;
@@ -226,12 +227,12 @@ SmallVector<Function *> deviceKernels(Module &M) {
 
 AnalysisKey AccessPathsAnalysis::Key;
 
-AccessPaths AccessPaths::analyse(Module &M, bool Certain) {
+AccessPaths AccessPaths::analyse(Module &M, Detail Wanted) {
   if (isDeviceModule(M)) {
     SmallVector<Function *> Kernels = deviceKernels(M);
     return analyse(
         M, SmallVector<const Function *>(Kernels.begin(), Kernels.end()),
-        Certain);
+        Wanted);
   }
   SetVector<const Function *> Kernels;
   for (const CallBase *Call : findLaunches(M)) {
@@ -239,7 +240,7 @@ AccessPaths AccessPaths::analyse(Module &M, bool Certain) {
     if (K && !K->isDeclaration())
       Kernels.insert(K);
   }
-  return analyse(M, Kernels.getArrayRef(), Certain);
+  return analyse(M, Kernels.getArrayRef(), Wanted);
 }
 
 AccessPaths AccessPathsAnalysis::run(Module &M, ModuleAnalysisManager &) {

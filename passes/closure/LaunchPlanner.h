@@ -77,6 +77,11 @@ struct PlannerOptions {
   bool HostEvidence = false;
   /// Have launches look whether what the kernels access is mapped.
   bool Check = false;
+
+  /// What has to be known of kernels.
+  AccessPaths::Detail detail() const {
+    return Check ? AccessPaths::Detail::Certain : AccessPaths::Detail::Uses;
+  }
 };
 
 /// What is known of the uses of a kernel's arguments.

@@ -146,7 +146,7 @@ private:
     if (!Site.Kernel)
       return nullptr;
     if (!HostPaths)
-      HostPaths = AccessPaths::analyse(M, Options.Check);
+      HostPaths = AccessPaths::analyse(M, Options.detail());
     return HostPaths->find(Site.KernelName);
   }
 
@@ -238,7 +238,7 @@ static void explainLaunches(ArrayRef<DescribedKernel> Kernels,
 static PreservedAnalyses runOnDevice(Module &M, const PlannerOptions &Options) {
   EvidenceTable Table;
   std::vector<DescribedKernel> Kernels;
-  AccessPaths Paths = AccessPaths::analyse(M, Options.Check);
+  AccessPaths Paths = AccessPaths::analyse(M, Options.detail());
   for (Function *Kernel : deviceKernels(M)) {
     KernelEvidence &Evidence = Table[Kernel->getName().str()];
     Evidence.Paths = Paths.take(Kernel->getName());
