@@ -408,35 +408,45 @@ INLINE void copySectors(const RegularRows &R, u32 RowBytes, const Shape &S) {
   }
 }
 
-/// What copySectors() leaves: the words of each row before its first and behind
-/// its last piece of 16 bytes. A thread copies those of its own row, to a tile
-/// of \p Words in a row.
+/// A part of what copySectors() leaves: the words of each row from \p Begin to
+/// \p End, fewer than 16 bytes. A thread copies those of its own row, to a tile
+/// of \p Words in a row. \p Any may be read instead.
+template <typename Word>
+INLINE void copyEnd(const RegularRows &R, u64 Begin, u64 End, u64 Any,
+                    u32 Words, const Shape &S) {
+  constexpr u32 Most = 16 / sizeof(Word) - 1;
+  u64 TileBegin =
+      (R.Row0 + lane() * R.Stride + R.Position * sizeof(Word)) & ~31ull;
+  bool Wants = lane() < R.Rows;
+  Word Values[Most];
+#pragma unroll
+  for (u32 I = 0; I < Most; ++I) {
+    u64 At = Begin + I * sizeof(Word);
+    Values[I] = load<Word>(Wants && At < End ? At : Any);
+  }
+#pragma unroll
+  for (u32 I = 0; I < Most; ++I) {
+    u64 At = Begin + I * sizeof(Word);
+    u64 Column = (At - TileBegin) / sizeof(Word);
+    if (Wants && At < End && Column < Words)
+      store<Word>(inTile<Word>(lane(), Column, S), Values[I]);
+  }
+}
+
+/// The words of each row before its first and behind its last piece of 16
+/// bytes, where the tile has some.
 template <typename Word>
 INLINE void copyEnds(const RegularRows &R, u32 Words, const Shape &S) {
-  constexpr u32 Most = 16 / sizeof(Word) - 1;
-  u32 Row = lane() < R.Rows ? lane() : R.Rows - 1;
-  u64 Its = R.Row0 + Row * R.Stride;
-  u64 Begin = R.begin(Its, Row, sizeof(Word));
-  u64 End = R.end(Its, Row, sizeof(Word));
-  u64 TileBegin = (Its + R.Position * sizeof(Word)) & ~31ull;
-  Word Values[2 * Most];
-#pragma unroll
-  for (u32 I = 0; I < Most; ++I) {
-    Values[2 * I] = load<Word>(Begin + I * sizeof(Word));
-    Values[2 * I + 1] = load<Word>(End - (I + 1) * sizeof(Word));
-  }
+  u64 Its = R.Row0 + lane() * R.Stride;
+  u64 Begin = R.begin(Its, lane(), sizeof(Word));
+  u64 End = R.end(Its, lane(), sizeof(Word));
+  u64 Any = R.Row0 + sizeof(Word); // of three steps at least
   // Others may have written something there.
   meet();
-  auto Keep = [&](u64 At, Word Value) {
-    u64 Column = (At - TileBegin) / sizeof(Word);
-    if (lane() < R.Rows && Column < Words)
-      store<Word>(inTile<Word>(lane(), Column, S), Value);
-  };
-#pragma unroll
-  for (u32 I = 0; I < Most; ++I) {
-    Keep(Begin + I * sizeof(Word), Values[2 * I]);
-    Keep(End - (I + 1) * sizeof(Word), Values[2 * I + 1]);
-  }
+  if (!R.Position)
+    copyEnd<Word>(R, Begin, (Begin + 15) & ~15ull, Any, Words, S);
+  if (R.Position + S.Steps + 16 / sizeof(Word) >= R.Count)
+    copyEnd<Word>(R, End & ~15ull, End, Any, Words, S);
 }
 
 /// All words of the rows are wanted, and all threads want a row. A row of the

@@ -336,8 +336,10 @@ void RowEmitter::emitTiles(IRBuilder<> &B, EmittedUnit &U, const Agreement &A,
   B.SetInsertPoint(To.Copy);
   // A part of a tile, if that is full and the whole would not be.
   Value *AllLeft = B.CreateSub(AllEnd, Position);
-  Value *IsPart = B.CreateAnd(B.CreateICmpULT(AllLeft, B.getInt64(Steps)),
-                              B.CreateICmpUGE(AllLeft, B.getInt64(Part)));
+  Value *IsPart =
+      B.CreateAnd(B.CreateNot(A.Skewed),
+                  B.CreateAnd(B.CreateICmpULT(AllLeft, B.getInt64(Steps)),
+                              B.CreateICmpUGE(AllLeft, B.getInt64(Part))));
   Value *Length = B.CreateSelect(IsPart, B.getInt64(Part), B.getInt64(Steps));
   Value *Left = B.CreateAnd(To.Wanted, B.CreateICmpULT(Position, Last));
   Value *First =
