@@ -383,8 +383,6 @@ INLINE void copySectors(const RegularRows &R, u32 RowBytes, const Shape &S) {
   u32 First = lane() / Threads, At = lane() % Threads * 16;
   u64 Next = Together * R.Stride, Ahead = R.Position * sizeof(Word);
   u64 Last = R.Row0 + (R.Rows - 1) * R.Stride;
-  // One piece after the other, or all their words would be in registers.
-#pragma clang loop unroll(disable)
   for (u32 Done = 0; Done < RowBytes; Done += Piece) {
     u32 Row = First;
     u64 Begin = R.Row0 + Row * R.Stride;
