@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RowEmitterInternal.h"
+#include "stage/common/GpuModel.h"
 #include "llvm/Analysis/LoopInfo.h"
 
 using namespace llvm;
@@ -126,8 +127,7 @@ Agreement RowEmitter::agree(IRBuilder<> &B, EmittedUnit &U, Value *Wanted) {
     Value *Distance = callStageRuntime(B, "distance", I64, Row);
     if (I == 0 && U.Plan->CheckProfit)
       Require(callStageRuntime(
-          B, "pays", I1,
-          {Wanted, Distance, B.getInt64(Unit.isLine() ? S.Window : 32)}));
+          B, "pays", I1, {Wanted, Distance, B.getInt64(gpu::SectorBytes)}));
     if (!A.Step.back()) {
       Value *Step = B.CreateLoad(I64, U.Streams[I].Step);
       Require(callStageRuntime(B, "same", I1, {Wanted, Step}));
