@@ -401,12 +401,10 @@ INLINE void copyRegular(const RegularRows &R, u32 PerStep, const Shape &S) {
     copySlowly<Word>(R, Used, S);
   else if (!Alike)
     copyColumns<Word, Async, false>(R, Used, S);
-  else if (Used == Whole) // then the compiler knows the number
+  else if (Used > Half) // the compiler knows how many words that are
     copyColumns<Word, Async, true>(R, Whole, S);
-  else if (Used == Half)
-    copyColumns<Word, Async, true>(R, Half, S);
   else
-    copyColumns<Word, Async, true>(R, Used, S);
+    copyColumns<Word, Async, true>(R, Half, S);
 }
 
 /// Each thread wants words [First, End) of its own row, whose word 0 is at

@@ -118,11 +118,6 @@ Agreement RowEmitter::agree(IRBuilder<> &B, EmittedUnit &U, Value *Wanted) {
           B.CreateAnd(A.Regular, B.CreateICmpUGT(A.Count, B.getInt64(2)));
     }
     Value *Distance = callStageRuntime(B, "distance", I64, Row);
-    if (U.Plan->mustBeginWithSectors())
-      Require(B.CreateNot(any(
-          B, B.CreateAnd(Wanted,
-                         B.CreateICmpNE(B.CreateAnd(Row, gpu::SectorBytes - 1),
-                                        B.getInt64(0))))));
     if (I == 0 && U.Plan->CheckProfit)
       Require(callStageRuntime(
           B, "pays", I1, {Wanted, Distance, B.getInt64(gpu::SectorBytes)}));

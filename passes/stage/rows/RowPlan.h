@@ -167,12 +167,6 @@ struct RowUnitPlan {
   /// Iterations that make up for a meeting, where that is asked: one tile does
   /// not.
   uint64_t leastTrips() const { return Unit.isWhole() ? 0 : Tile.Steps / 2; }
-  /// Whether rows that begin within sectors are left: where a thread has
-  /// several and waits for each, they take longer in tiles.
-  bool mustBeginWithSectors() const {
-    auto IsRow = [](const Stream &S) { return S.Kind == Stream::Row; };
-    return CheckProfit && !Async && llvm::count_if(Unit.Streams, IsRow) > 1;
-  }
   /// Whether the kernel asks for that.
   bool canBeShort() const { return CheckProfit && leastTrips(); }
 };
