@@ -71,7 +71,11 @@ if os.path.exists("/dev/nvidia0"):
 # --- Substitutions ------------------------------------------------------------
 modules = os.path.join(build, "lib")
 offload = "-fopenmp -fopenmp-targets="
-load = "-load-pass-plugin=" + os.path.join(modules, "libferry.so")
+# What all but the modules and the commands lies in, and the modules.
+files = os.path.join(modules, "ferry-" + config.llvm)
+passes = os.path.join(modules, "libferry-" + config.llvm + ".so")
+front_end = os.path.join(modules, "libferry-clang-" + config.llvm + ".so")
+load = "-load-pass-plugin=" + passes
 
 
 def substitute(name, value):
@@ -82,8 +86,9 @@ def substitute(name, value):
 # The wrapper, and Clang without Ferry.
 substitute("ferry_clangxx", os.path.join(build, "bin", "ferry-clang++"))
 substitute("ferry_clang", os.path.join(build, "bin", "ferry-clang"))
-substitute("clangxx_plain", os.path.join(llvm_bin, "clang++"))
-substitute("clang_plain", os.path.join(llvm_bin, "clang"))
+openmp = " " + config.openmp_flags if config.openmp_flags else ""
+substitute("clangxx_plain", os.path.join(llvm_bin, "clang++") + openmp)
+substitute("clang_plain", os.path.join(llvm_bin, "clang") + openmp)
 # The pass plugin alone.
 substitute("loadPlugin", load)
 substitute("opt", os.path.join(llvm_bin, "opt") + " " + load)
@@ -106,6 +111,10 @@ substitute("ferry_report", os.path.join(build, "bin", "ferry-report"))
 substitute("rpath", "-Wl,-rpath," + config.offload_libdir)
 # Folders and tools.
 substitute("modules", modules)
+substitute("files", files)
+substitute("passes_module", passes)
+substitute("front_end_module", front_end)
+substitute("llvm_version", config.llvm)
 substitute("source", config.ferry_source_dir)
 substitute("build", build)
 substitute("cmake", config.ferry_cmake)

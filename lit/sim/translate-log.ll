@@ -1,7 +1,7 @@
 ; What is written to the log, and what the table says about it.
 ;
 ; RUN: llvm-as %s -o %t.bc
-; RUN: %modules/ferry/sim/ferry-sim-translate --arch sm_90 --emit-llvm -o %t.ll %t.bc
+; RUN: %files/sim/ferry-sim-translate --arch sm_90 --emit-llvm -o %t.ll %t.bc
 ; RUN: FileCheck %s --input-file=%t.ll
 ; RUN: FileCheck %s --input-file=%t.ll --check-prefix=TABLE
 ; The log's words have a row of 32 columns each, the instruction's number in

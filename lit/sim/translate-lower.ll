@@ -1,7 +1,7 @@
 ; What only a GPU has becomes ordinary code, a call of the simulator, or a
 ; report of what it does not know.
 ;
-; RUN: %modules/ferry/sim/ferry-sim-translate --arch sm_90 --emit-llvm -o %t.ll %s
+; RUN: %files/sim/ferry-sim-translate --arch sm_90 --emit-llvm -o %t.ll %s
 ; RUN: FileCheck %s --input-file=%t.ll
 ; RUN: FileCheck %s --input-file=%t.ll --check-prefix=TABLE
 ; RUN: not grep '@llvm.nvvm' %t.ll

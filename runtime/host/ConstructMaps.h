@@ -40,7 +40,7 @@ bool constructMaps(const LaunchState &L, char *Host, uint64_t Size) {
   if (!Host)
     return false;
   for (uint32_t I = 0; I < L.Args->NumArgs; ++I) {
-    if (entryType(L, I) & (abi::MapPrivate | abi::MapLiteral))
+    if (!abi::mapsMemory(entryType(L, I)))
       continue;
     if (L.Args->Mappers && L.Args->Mappers[I])
       return true;
@@ -67,7 +67,7 @@ bool imagesArePointedTo(const LaunchState &L) {
     };
     for (uint32_t I = 0; I < L.Args->NumArgs; ++I)
       if (I != Entry && LeadsThere(L.Args->Ptrs[I]) &&
-          !(entryType(L, I) & (abi::MapPrivate | abi::MapLiteral)))
+          abi::mapsMemory(entryType(L, I)))
         return true;
     for (const FoundSlot &S : L.Slots)
       if (S.Child < 0 && LeadsThere(S.Value))
@@ -118,7 +118,7 @@ void noteNewMappings(LaunchState &L) {
   for (uint32_t I = 0; I < L.Own.Num; ++I) {
     auto *Begin = static_cast<char *>(L.Own.Ptrs[I]);
     auto Size = static_cast<uint64_t>(L.Own.Sizes[I]);
-    if ((L.Own.Types[I] & (abi::MapPrivate | abi::MapLiteral)) || !Size ||
+    if (!abi::mapsMemory(static_cast<uint64_t>(L.Own.Types[I])) || !Size ||
         (L.Own.Mappers && L.Own.Mappers[I]) || Ask.find(Begin))
       continue;
     push(L.Memory, L.Fresh, {Begin, Size});
