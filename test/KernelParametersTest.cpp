@@ -193,6 +193,8 @@ TEST(WordsSuffix, TellsAllThatTheHostNeeds) {
 
 namespace {
 
+constexpr char NVPTX[] = "nvptx64-nvidia-cuda";
+constexpr char AMDGCN[] = "amdgcn-amd-amdhsa";
 constexpr char Name[] = "__omp_offloading_1_2_run_l2";
 
 /// Its entry for libomptarget, as versions of Clang emit it.
@@ -206,6 +208,11 @@ constexpr char Entry22[] =
 /// A device's module with a kernel as Clang emits it for \p Triple, in \p Mode.
 std::string deviceKernel(const std::string &Triple, unsigned Mode) {
   const std::string K = Name;
+  const std::string Variable =
+      Triple == AMDGCN ? "  %f.stack = alloca ptr, addrspace(5)\n"
+                         "  %f.addr = addrspacecast ptr addrspace(5) %f.stack "
+                         "to ptr\n"
+                       : "  %f.addr = alloca ptr\n";
   return "target triple = \"" + Triple + "\"\n@" + K +
          "_kernel_environment = constant {{i8, i8, i8}, ptr} "
          "{{i8, i8, i8} {i8 1, i8 1, i8 " +
@@ -217,8 +224,8 @@ std::string deviceKernel(const std::string &Triple, unsigned Mode) {
          "define weak_odr void @" +
          K +
          "(ptr %env, ptr nonnull dereferenceable(16) %f) {\n"
-         "entry:\n"
-         "  %f.addr = alloca ptr\n"
+         "entry:\n" +
+         Variable +
          "  store ptr %f, ptr %f.addr\n"
          "  %id = call i32 @__kmpc_target_init(ptr @" +
          K +
@@ -257,7 +264,6 @@ struct Rewritten {
   }
 };
 
-constexpr char NVPTX[] = "nvptx64-nvidia-cuda";
 constexpr unsigned Generic = 1, SPMD = 2;
 
 } // namespace
@@ -301,7 +307,7 @@ TEST(AddParameters, EachThreadsOwnObject) {
 }
 
 TEST(AddParameters, TheTeamsObject) {
-  for (const char *Triple : {NVPTX, "amdgcn-amd-amdhsa"}) {
+  for (const char *Triple : {NVPTX, AMDGCN}) {
     Rewritten R(deviceKernel(Triple, Generic), privateClosure(20),
                 {{0, {}, 8, 8, true}});
     const GlobalVariable *Object =

@@ -13,6 +13,7 @@
 #ifndef FERRY_RUNTIME_CONSTRUCTMAPS_H
 #define FERRY_RUNTIME_CONSTRUCTMAPS_H
 
+#include "AlwaysCopies.h"
 #include "AttachedPointers.h"
 #include "DataEntries.h"
 #include "LookUp.h"
@@ -133,6 +134,9 @@ void putConstructInForce(LaunchState &L) {
     uint64_t Type = entryType(L, I);
     bool Skip =
         (Type & (abi::MapPrivate | abi::MapLiteral)) || isImageEntry(L, I);
+    if (!Skip && !(L.Args->Mappers && L.Args->Mappers[I]))
+      copyAlways(L.DeviceNum, Type, static_cast<char *>(L.Args->Ptrs[I]),
+                 static_cast<uint64_t>(L.Args->Sizes[I]));
     addEntry(L.Own, L.Args->BasePtrs[I], L.Args->Ptrs[I], L.Args->Sizes[I],
              Skip ? uint64_t(abi::MapLiteral)
                   : Type & ~uint64_t(abi::MapTargetParam));

@@ -16,6 +16,14 @@ if(NOT FERRY_LLVM)
 endif()
 set(FERRY_LLVM "${FERRY_LLVM}" CACHE STRING "Version of LLVM: ${FERRY_TESTED_LLVM_TEXT}")
 
+# What stands before an option of LLVM for link-time optimisation of device code:
+# clang-linker-wrapper itself did that once, now each device's linker does.
+if(FERRY_LLVM LESS 20)
+  set(FERRY_LTO_OPTION --offload-opt=)
+else()
+  set(FERRY_LTO_OPTION --device-linker=nvptx64-nvidia-cuda=--plugin-opt=)
+endif()
+
 # For messages of the linker: libomptarget's package in Debian, and the section
 # of the entries that objects of other versions have for it.
 if(FERRY_LLVM LESS 21)
