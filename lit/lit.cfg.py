@@ -3,12 +3,14 @@
 import atexit
 import os
 import shutil
+import sys
 import tempfile
 
-import lit.formats
+sys.path.insert(0, os.path.dirname(__file__))
+import left_out  # noqa: E402
 
 config.name = "Ferry"
-config.test_format = lit.formats.ShTest(True)
+config.test_format = left_out.ShTest(True)
 config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = os.path.join(config.ferry_build_dir, "lit")
 config.suffixes = [".ll", ".c", ".cpp", ".test"]
@@ -57,6 +59,10 @@ if "NVPTX" in config.llvm_targets:
 if "AMDGPU" in config.llvm_targets:
     config.available_features.add("amdgpu-registered-target")
 
+config.available_features.add("llvm-" + config.llvm)
+if config.device_runtime:
+    config.available_features.add("device-runtime")
+
 cuda = os.environ.get("CUDA_PATH", "/usr/local/cuda")
 if os.access(os.path.join(cuda, "bin", "ptxas"), os.X_OK):
     config.available_features.add("cuda-toolkit")
@@ -86,7 +92,9 @@ def substitute(name, value):
 # The wrapper, and Clang without Ferry.
 substitute("ferry_clangxx", os.path.join(build, "bin", "ferry-clang++"))
 substitute("ferry_clang", os.path.join(build, "bin", "ferry-clang"))
-openmp = " " + config.openmp_flags if config.openmp_flags else ""
+openmp = ""
+if config.openmp_flags:
+    openmp = f" --start-no-unused-arguments {config.openmp_flags} --end-no-unused-arguments"
 substitute("clangxx_plain", os.path.join(llvm_bin, "clang++") + openmp)
 substitute("clang_plain", os.path.join(llvm_bin, "clang") + openmp)
 # The pass plugin alone.

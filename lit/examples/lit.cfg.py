@@ -27,7 +27,7 @@ config.test_format = lit.formats.ShTest(
         "not %t/host nonsense 2>&1 | grep '^usage: '",
         "not %t/host --only=nonsense 2>&1 | grep '^usage: '",
         # On the simulated GPU.
-        "%if nvptx-registered-target %{ %sim_cxx -O3 %s -o %t/sim && "
+        "%if device-runtime %{ %sim_cxx -O3 %s -o %t/sim && "
         "%ferry_sim --strict --quiet -- %t/sim %}",
     ]
 )
