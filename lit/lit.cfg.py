@@ -96,6 +96,8 @@ openmp = ""
 if config.openmp_flags:
     openmp = f" --start-no-unused-arguments {config.openmp_flags} --end-no-unused-arguments"
 substitute("clangxx_plain", os.path.join(llvm_bin, "clang++") + openmp)
+substitute("clang_path", os.path.join(llvm_bin, "clang"))
+substitute("clangxx_path", os.path.join(llvm_bin, "clang++"))
 substitute("clang_plain", os.path.join(llvm_bin, "clang") + openmp)
 # The pass plugin alone.
 substitute("loadPlugin", load)

@@ -10,7 +10,8 @@
 
 // Without the passes nothing is carried over.
 // RUN: %clangxx_plain -fplugin=%front_end_module %offload --offload-host-only -fsyntax-only %s 2>&1 | FileCheck -DLLVM=%llvm_version %s --check-prefix=ALONE
-// RUN: %clangxx_plain -fplugin=%front_end_module -fpass-plugin=/another/plugin.so %offload --offload-host-only -fsyntax-only %s 2>&1 | FileCheck -DLLVM=%llvm_version %s --check-prefix=ALONE
+// RUN: rm -rf %t && mkdir %t && cp -r %files %t && cp %passes_module %t/another.so
+// RUN: %clangxx_plain -fplugin=%front_end_module -fpass-plugin=%t/another.so %offload --offload-host-only -fsyntax-only %s 2>&1 | FileCheck -DLLVM=%llvm_version %s --check-prefix=ALONE
 // RUN: %clangxx_plain -fplugin=%front_end_module -fpass-plugin=%passes_module %offload -fsyntax-only %s 2>&1 | count 0
 // A program without offloading needs neither.
 // RUN: %clangxx_plain -fplugin=%front_end_module -fopenmp -fsyntax-only %s 2>&1 | count 0

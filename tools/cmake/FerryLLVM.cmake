@@ -1,7 +1,6 @@
 # Finds LLVM and Clang FERRY_LLVM. A plugin is tied to the compiler that loads it,
 # so what is not tested is an error, with one message that says what to do.
 
-find_package(LLVM CONFIG QUIET HINTS /usr/lib/llvm-${FERRY_LLVM}/lib/cmake/llvm)
 # In an error message CMake wraps every line that does not begin with a blank.
 set(_known ${FERRY_LLVM})
 if(NOT _known IN_LIST FERRY_TESTED_LLVM)
@@ -11,6 +10,11 @@ set(_advice
   "On Debian 12 run `tools/ferry build --llvm=${_known}`, which installs what is missing, or\n"
   "  apt-get install llvm-${_known}-dev llvm-${_known}-tools libclang-${_known}-dev clang-${_known} clang-tools-${_known}\n"
   "Elsewhere name the right one with -DLLVM_DIR=<prefix>/lib/cmake/llvm, in an empty build folder.")
+if(NOT FERRY_LLVM IN_LIST FERRY_TESTED_LLVM AND NOT LLVM_DIR AND NOT FERRY_UNTESTED_LLVM)
+  message(FATAL_ERROR "Ferry needs LLVM ${FERRY_TESTED_LLVM_TEXT}, not ${FERRY_LLVM}.\n"
+    ${_advice} "\nTo try this one all the same, give -DFERRY_UNTESTED_LLVM=ON.")
+endif()
+find_package(LLVM CONFIG QUIET HINTS /usr/lib/llvm-${FERRY_LLVM}/lib/cmake/llvm)
 if(NOT LLVM_FOUND)
   message(FATAL_ERROR "Ferry needs LLVM ${FERRY_LLVM}: none was found.\n" ${_advice})
 endif()
