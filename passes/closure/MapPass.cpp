@@ -302,8 +302,7 @@ PreservedAnalyses MapPass::run(Module &M, ModuleAnalysisManager &) {
     M.getContext().diagnose(ModuleWarning("ferry: " + Error +
                                           "; compile with the " FERRY_FRONT_END
                                           ".so and the " FERRY_PASSES
-                                          ".so of one "
-                                          "version"));
+                                          ".so of one version"));
 
   bool Changed = false;
   DeviceEvidence Evidence;
