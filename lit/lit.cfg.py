@@ -60,7 +60,7 @@ if "AMDGPU" in config.llvm_targets:
     config.available_features.add("amdgpu-registered-target")
 
 config.available_features.add("llvm-" + config.llvm)
-if config.device_runtime:
+if config.device_runtime and "NVPTX" in config.llvm_targets:
     config.available_features.add("device-runtime")
 
 cuda = os.environ.get("CUDA_PATH", "/usr/local/cuda")
