@@ -6,8 +6,9 @@ import fnmatch
 import lit.formats
 import lit.Test
 
-LEFT_OUT = {
-    "device-runtime": (
+LEFT_OUT = [
+    (
+        "device-runtime",
         "this LLVM has no OpenMP device runtime for GPUs",
         [
             # Programs for the simulated GPU.
@@ -31,11 +32,17 @@ LEFT_OUT = {
             "tools/wrapper-nvptx.test",
         ],
     ),
-    "llvm-19": (
+    (
+        "llvm-19",
         "the sources are formatted by clang-format 19",
         ["tools/style.test"],
     ),
-}
+    (
+        "llvm-19",
+        "memory spaces have other numbers in Debian's omp.h 22 than in the libomp that it comes with, 19",
+        ["tutorial/allocators.cpp"],
+    ),
+]
 
 
 class ShTest(lit.formats.ShTest):
@@ -43,7 +50,7 @@ class ShTest(lit.formats.ShTest):
 
     def execute(self, test, lit_config):
         path = "/".join(test.path_in_suite)
-        for feature, (reason, tests) in LEFT_OUT.items():
+        for feature, reason, tests in LEFT_OUT:
             if feature not in test.config.available_features and any(
                 fnmatch.fnmatch(path, pattern) for pattern in tests
             ):
