@@ -39,6 +39,10 @@ static cl::opt<bool> HostEvidence(
              "does, which no object is needed for"));
 
 static cl::opt<bool>
+    Check("ferry-check", cl::cat(Category), cl::init(false),
+          cl::desc("Have launches look whether what kernels access is mapped"));
+
+static cl::opt<bool>
     Simulate("ferry-sim", cl::cat(Category), cl::init(false),
              cl::desc("Carry device code for the simulator, ferry-sim"));
 
@@ -90,6 +94,7 @@ ferry::Options ferry::optionsFromCommandLine() {
   O.Planner.Parameters = Parameters;
   O.Planner.WholeLayout = WholeLayout;
   O.Planner.HostEvidence = HostEvidence;
+  O.Planner.Check = Check;
   O.Simulate = Simulate;
   O.Stage.Mode = Stage;
   O.Stage.MaxBytes = StageMaxBytes;

@@ -40,9 +40,19 @@ bool wantsRemarks(const CodeGenOptions &Options) {
          Match(Options.OptimizationRemarkAnalysis);
 }
 
+/// Whether the passes are given \p Option.
+bool hasPassOption(const CompilerInstance &CI, llvm::StringRef Option) {
+  return llvm::is_contained(CI.getFrontendOpts().LLVMArgs, Option);
+}
+
 /// Whether device code is compiled for the simulator.
 bool forSimulator(const CompilerInstance &CI) {
-  return llvm::is_contained(CI.getFrontendOpts().LLVMArgs, "-ferry-sim");
+  return hasPassOption(CI, "-ferry-sim");
+}
+
+/// Whether what regions capture is told to the user by names.
+bool wantsNames(const CompilerInstance &CI) {
+  return wantsRemarks(CI.getCodeGenOpts()) || hasPassOption(CI, "-ferry-check");
 }
 
 class Visitor : public RecursiveASTVisitor<Visitor> {
@@ -50,7 +60,7 @@ public:
   Visitor(CompilerInstance &CI, WarningOptions Warnings)
       : Host(!CI.getLangOpts().OpenMPIsTargetDevice),
         Numbering(CI.getASTContext(), !Host && forSimulator(CI)),
-        Regions(CI.getASTContext(), wantsRemarks(CI.getCodeGenOpts())),
+        Regions(CI.getASTContext(), wantsNames(CI)),
         Diagnostics(CI.getASTContext(), Warnings) {}
 
   bool shouldVisitTemplateInstantiations() const { return true; }

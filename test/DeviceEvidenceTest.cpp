@@ -26,7 +26,8 @@ struct DeviceModule {
   LLVMContext Context;
   std::unique_ptr<Module> M;
 
-  explicit DeviceModule(const std::string &Body, KernelWords Words = {})
+  explicit DeviceModule(const std::string &Body, KernelWords Words = {},
+                        AccessPaths::Detail Wanted = AccessPaths::Detail::Uses)
       : M(parseIR(Context, "define weak_odr void @" + std::string(Name) +
                                "(ptr %environment, ptr %f, i64 %i) {\n" + Body +
                                "\n  ret void\n}\n"
@@ -36,7 +37,7 @@ struct DeviceModule {
     const Function *Kernel = M->getFunction(Name);
     EvidenceTable Table;
     KernelEvidence &Evidence = Table[Name];
-    Evidence.Paths = AccessPaths::analyse(*M, Kernel).take(Name);
+    Evidence.Paths = AccessPaths::analyse(*M, Kernel, Wanted).take(Name);
     Evidence.Words = std::move(Words);
     writeEvidence(*M, Table);
   }
@@ -146,6 +147,40 @@ TEST(DeviceEvidence, SeveralDevicesTogether) {
   EXPECT_EQ(evidenceOf({DeviceModule(WritesFirst).object(),
                         DeviceModule(ReadsSecond).bitcode()}),
             "read\n  [+0] written\n  [+8] read, from 24\n\n");
+}
+
+TEST(DeviceEvidence, SurelyAccessedByAll) {
+  const std::string First = "  %p = load ptr, ptr %f\n"
+                            "  store i64 0, ptr %p\n"
+                            "  %b = getelementptr i8, ptr %f, i64 8\n"
+                            "  %q = load ptr, ptr %b\n";
+  const std::string Always = First + "  store i64 0, ptr %q\n";
+  const std::string Sometimes = First + "  %n = load i64, ptr %p\n"
+                                        "  %c = icmp eq i64 %n, 1\n"
+                                        "  br i1 %c, label %then, label %end\n"
+                                        "then:\n"
+                                        "  store i64 0, ptr %q\n"
+                                        "  br label %end\n"
+                                        "end:\n";
+  auto CertainOf = [](const std::vector<std::string> &Bodies) {
+    std::vector<std::string> Images;
+    for (const std::string &Body : Bodies)
+      Images.push_back(
+          DeviceModule(Body, {}, AccessPaths::Detail::Certain).object());
+    LLVMContext Context;
+    auto Host = hostWith(Context, Images);
+    DeviceEvidence Evidence = DeviceEvidence::read(*Host);
+    const KernelEvidence *Kernel = Evidence.find(Name);
+    EXPECT_NE(Kernel, nullptr);
+    const PathNode &Closure = Kernel->Paths[0];
+    return std::pair(Closure.Members.at(0)->Certain.size(),
+                     Closure.Members.at(8)->Certain.size());
+  };
+  EXPECT_EQ(CertainOf({Always}), std::pair(size_t(1), size_t(1)));
+  EXPECT_EQ(CertainOf({Sometimes}), std::pair(size_t(1), size_t(0)));
+  EXPECT_EQ(CertainOf({Always, Always}), std::pair(size_t(1), size_t(1)));
+  EXPECT_EQ(CertainOf({Always, Sometimes}), std::pair(size_t(1), size_t(0)));
+  EXPECT_EQ(CertainOf({Sometimes, Always}), std::pair(size_t(1), size_t(0)));
 }
 
 TEST(DeviceEvidence, OneDeviceDoesNotTell) {

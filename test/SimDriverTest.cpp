@@ -171,6 +171,10 @@ TEST_F(SimDriver, Attributes) {
   EXPECT_EQ(Get(DeviceAttribute::MaxGridDimX), 2147483647);
   EXPECT_EQ(Get(DeviceAttribute::MaxSharedMemoryPerBlock), 49152);
   EXPECT_EQ(Get(DeviceAttribute::MaxSharedMemoryPerBlockOptin), 232448);
+  EXPECT_EQ(Get(DeviceAttribute::ClockRate), 1755000);
+  EXPECT_EQ(Get(DeviceAttribute::MemoryClockRate), 2619000);
+  EXPECT_EQ(Get(DeviceAttribute::GlobalMemoryBusWidth), 5120);
+  EXPECT_EQ(Get(DeviceAttribute::L2CacheSize), 50 << 20);
   EXPECT_EQ(Get(DeviceAttribute(17)), 0); // no time limit for kernels
   int Value;
   for (int Bad : {-1, 0, 150, 100000})

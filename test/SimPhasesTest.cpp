@@ -10,20 +10,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "../tools/sim/driver/DeviceTable.h"
-#include "../tools/sim/engine/Lanes.h"
-#include "../tools/sim/engine/Phases.h"
-#include "../tools/sim/engine/Timing.h"
-#include "../tools/sim/engine/Traffic.h"
+#include "SimLaunch.h"
 #include "gtest/gtest.h"
 
 using namespace ferry::sim;
 
 namespace {
-
-const DeviceModel &gpu(const char *Name) {
-  return *findDeviceModel(std::string_view(Name));
-}
 
 /// A warp with this many passes, and waits for global memory.
 struct Does {
@@ -78,15 +70,18 @@ TEST(SimPhases, ABarrierKeepsLoadsFromOverlapping) {
 }
 
 TEST(SimPhases, TheSlowestWarpCountsAndOthersMayEnd) {
-  BlockPhases Block(2);
-  WarpUse Use;
-  Use.Passes = 1;
   const DeviceModel &V100 = gpu("v100");
-  Block.add(V100, 0, Use, {Near, Far, 1});
-  Block.add(V100, 0, Use, {3 * Near, 3 * Far, 3});
-  Block.add(V100, 1, Use, {Near, Far, 1}); // the other one has ended
-  const BlockTime Time = Block.end();
-  EXPECT_DOUBLE_EQ(Time.Near, 1 + 3 * Near + 1 / 3. + 20 + 1 + Near);
+  const WarpWaits Short = {Near, Far, 1}, Long = {3 * Near, 3 * Far, 3};
+  for (bool LongFirst : {false, true}) {
+    BlockPhases Block(2);
+    WarpUse Use;
+    Use.Passes = 1;
+    Block.add(V100, 0, Use, LongFirst ? Long : Short);
+    Block.add(V100, 0, Use, LongFirst ? Short : Long);
+    Block.add(V100, 1, Use, Short); // the other one has ended
+    const BlockTime Time = Block.end();
+    EXPECT_DOUBLE_EQ(Time.Near, 1 + 3 * Near + 1 / 3. + 20 + 1 + Near);
+  }
 }
 
 TEST(SimPhases, SharedMemoryAndArithmeticCount) {

@@ -10,70 +10,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "../tools/sim/driver/DeviceTable.h"
-#include "../tools/sim/engine/Lanes.h"
-#include "../tools/sim/engine/MemoryModel.h"
-#include "../tools/sim/engine/Timing.h"
-#include "../tools/sim/engine/Traffic.h"
+#include "SimLaunch.h"
 #include "gtest/gtest.h"
-#include <numeric>
 
 using namespace ferry::sim;
 
 namespace {
-
-const DeviceModel &gpu(const char *Name) {
-  return *findDeviceModel(std::string_view(Name));
-}
-
-/// One block of one warp on each of some multiprocessors, of one launch.
-class OneLaunch {
-public:
-  OneLaunch(MemoryHierarchy &Hierarchy, uint32_t Blocks = 1)
-      : Model(Hierarchy.Model),
-        Traffic(Hierarchy, {Blocks, Model.multiprocessors(), 1},
-                occupancyOf(Model, {32, 0, 16, 0}, Blocks, 0), 0),
-        Groups(Blocks), Counts(2) {
-    for (uint32_t B = 0; B < Blocks; ++B) {
-      Groups[B].Index = Groups[B].SM = B;
-      Groups[B].Warps.resize(1);
-      Groups[B].Warps[0].begin();
-    }
-  }
-
-  /// A request to [\p Begin, \p Begin + \p Bytes), which begins an epoch.
-  void request(RequestKind Kind, uint64_t Begin, uint64_t Bytes,
-               uint32_t Block = 0) {
-    std::vector<uint64_t> Sectors((Begin + Bytes - 1) / 32 - Begin / 32 + 1);
-    std::iota(Sectors.begin(), Sectors.end(), Begin / 32);
-    BlockGroup &G = Groups[Block];
-    Traffic.record(G, G.Warps[0], Kind, 1, BeginsEpoch, 1, Sectors.data(),
-                   static_cast<unsigned>(Sectors.size()), Bytes % 32 == 0);
-  }
-  void load(uint64_t Begin, uint64_t Bytes = 128) {
-    request(RequestKind::Load, Begin, Bytes);
-  }
-  void store(uint64_t Begin, uint64_t Bytes = 128) {
-    request(RequestKind::Store, Begin, Bytes);
-  }
-
-  TimeEstimate end() {
-    for (BlockGroup &G : Groups) {
-      Traffic.replay(G, Counts);
-      Traffic.finish(G);
-    }
-    Traffic.finishAll();
-    return estimateTime(Model, Traffic, {});
-  }
-
-  uint64_t sectors() const { return Counts[1].Counts.L1Sectors; }
-  uint64_t hits() const { return Counts[1].Counts.L1HitSectors; }
-
-  const DeviceModel &Model;
-  LaunchTraffic Traffic;
-  std::vector<BlockGroup> Groups;
-  std::vector<InstructionState> Counts;
-};
 
 // --- Wavefronts --------------------------------------------------------------
 
@@ -87,7 +29,7 @@ uint32_t wavefronts(uint32_t Size, uint64_t Stride) {
   uint64_t Sectors[MaxSectors];
   const unsigned Num = sectorsOf(A, Sectors);
   MemoryHierarchy Hierarchy(gpu("a100"));
-  OneLaunch Launch(Hierarchy);
+  TestLaunch Launch(Hierarchy);
   BlockGroup &G = Launch.Groups[0];
   return Launch.Traffic.record(G, G.Warps[0], RequestKind::Load, 1, 0,
                                sharedCost(A, AccessShape::Other).Wavefronts,
@@ -108,7 +50,7 @@ TEST(SimWavefronts, StridesAsMeasured) {
 
 TEST(SimWavefronts, TwoAtLeastWhereTheCacheIsNarrow) {
   MemoryHierarchy Hierarchy(gpu("a10"));
-  OneLaunch Launch(Hierarchy);
+  TestLaunch Launch(Hierarchy);
   Launch.load(0);
   Launch.end();
   uint64_t Sum = 0;
@@ -140,6 +82,17 @@ TEST(SimCache, HoldsItsCapacityAndNothingBeyond) {
   EXPECT_EQ(hitsOfSecondWalk(Placement::Modulo, 4, 0, Bytes, Lines + 4), 0U);
 }
 
+TEST(SimCache, TheLineThatWasUsedLastStays) {
+  SectoredCache Cache;
+  Cache.configure(4 * LineBytes, Placement::Modulo, 1, 0);
+  for (uint64_t L : {1, 2, 3, 4, 1})
+    Cache.access(L).Valid = 15;
+  Cache.access(5).Valid = 15; // 2 has to go
+  for (uint64_t L : {1, 3, 4, 5})
+    EXPECT_EQ(Cache.access(L).Valid, 15) << L;
+  EXPECT_EQ(Cache.access(2).Valid, 0);
+}
+
 TEST(SimCache, HashedSetsGiveWaySoftly) {
   constexpr uint64_t Bytes = 128 << 10, Lines = Bytes / LineBytes;
   auto Hits = [&](uint64_t N) {
@@ -153,7 +106,7 @@ TEST(SimCache, HashedSetsGiveWaySoftly) {
 
 TEST(SimCache, SectorsAreFetchedOneByOne) {
   MemoryHierarchy Hierarchy(gpu("v100"));
-  OneLaunch Launch(Hierarchy);
+  TestLaunch Launch(Hierarchy);
   Launch.load(0, 32);
   Launch.load(32, 32); // the same line, another sector
   Launch.load(0, 64);
@@ -166,9 +119,20 @@ TEST(SimCache, SectorsAreFetchedOneByOne) {
   EXPECT_EQ(Launch.Traffic.Second.DramReadBytes, 64U);
 }
 
+TEST(SimCache, OnlyWhatIsMissingIsReadFromTheSecondLevel) {
+  MemoryHierarchy Hierarchy(gpu("v100"));
+  TestLaunch Launch(Hierarchy);
+  Launch.load(32, 32);
+  Launch.load(0);
+  Launch.end();
+  EXPECT_EQ(Launch.sectors(), 5U);
+  EXPECT_EQ(Launch.hits(), 1U);
+  EXPECT_EQ(Launch.Traffic.Second.ReadSectors, 4U);
+}
+
 TEST(SimCache, StoresAreWrittenThroughAndCanBeRead) {
   MemoryHierarchy Hierarchy(gpu("v100"));
-  OneLaunch Launch(Hierarchy);
+  TestLaunch Launch(Hierarchy);
   Launch.store(0);
   Launch.load(0);
   Launch.store(0);
@@ -181,7 +145,7 @@ TEST(SimCache, StoresAreWrittenThroughAndCanBeRead) {
 
 TEST(SimCache, UncachedLoadsAndAtomicsPassTheFirstLevel) {
   MemoryHierarchy Hierarchy(gpu("v100"));
-  OneLaunch Launch(Hierarchy);
+  TestLaunch Launch(Hierarchy);
   for (unsigned I = 0; I < 2; ++I) {
     Launch.request(RequestKind::Uncached, 0, 32);
     Launch.request(RequestKind::Atomic, 0, 32);
@@ -193,18 +157,41 @@ TEST(SimCache, UncachedLoadsAndAtomicsPassTheFirstLevel) {
   EXPECT_EQ(Launch.Traffic.Second.DramReadBytes, 64U);
 }
 
+TEST(SimCache, AnAtomicFetchesItsSectorAStoreDoesNot) {
+  MemoryHierarchy Hierarchy(gpu("v100"));
+  TestLaunch Launch(Hierarchy);
+  Launch.request(RequestKind::Atomic, 0, 32);
+  Launch.request(RequestKind::Store, 256, 32);
+  Launch.end();
+  EXPECT_EQ(Launch.Traffic.Second.ReadSectors, 0U);
+  EXPECT_EQ(Launch.Traffic.Second.WriteSectors, 2U);
+  EXPECT_EQ(Launch.Traffic.Second.DramReadBytes, 64U);
+}
+
+TEST(SimCache, WhatWasWrittenBackIsNotWrittenAgain) {
+  DeviceModel Small = gpu("v100");
+  Small.L2MiB = 0.25; // 2048 lines
+  MemoryHierarchy Hierarchy(Small);
+  TestLaunch Launch(Hierarchy);
+  for (uint64_t L = 0; L < 1000; ++L)
+    Launch.store(L * LineBytes);
+  Launch.loadLines(RequestKind::Load, 20000, 1000);
+  Launch.end();
+  EXPECT_EQ(Launch.Traffic.Second.DramWriteBytes, 1000U * LineBytes);
+}
+
 TEST(SimCache, TheSecondLevelStaysAndWritesBackWhatHasToGo) {
   MemoryHierarchy Hierarchy(gpu("v100"));
   const uint64_t Capacity = Hierarchy.Model.l2Bytes();
   {
-    OneLaunch Launch(Hierarchy);
+    TestLaunch Launch(Hierarchy);
     for (uint64_t A = 0; A < Capacity / 4; A += 128)
       Launch.store(A);
     Launch.end();
     EXPECT_EQ(Launch.Traffic.Second.DramWriteBytes, 0U);
   }
   {
-    OneLaunch Launch(Hierarchy);
+    TestLaunch Launch(Hierarchy);
     for (uint64_t A = 0; A < Capacity / 4; A += 128)
       Launch.load(A);
     Launch.end();
@@ -212,7 +199,7 @@ TEST(SimCache, TheSecondLevelStaysAndWritesBackWhatHasToGo) {
     EXPECT_EQ(Launch.Traffic.Second.ReadHitSectors, Capacity / 4 / 32);
     EXPECT_EQ(Launch.Traffic.Second.DramReadBytes, 0U);
   }
-  OneLaunch Launch(Hierarchy);
+  TestLaunch Launch(Hierarchy);
   for (uint64_t A = Capacity; A < 5 * Capacity; A += 128)
     Launch.store(A);
   Launch.end();
@@ -223,7 +210,7 @@ TEST(SimCache, TheSecondLevelStaysAndWritesBackWhatHasToGo) {
 
 TEST(SimCache, MultiprocessorsHaveFirstLevelsOfTheirOwn) {
   MemoryHierarchy Hierarchy(gpu("v100"));
-  OneLaunch Launch(Hierarchy, 2);
+  TestLaunch Launch(Hierarchy, {2, 80, 1});
   for (uint32_t B = 0; B < 2; ++B)
     Launch.request(RequestKind::Load, 0, 128, B);
   Launch.end();
@@ -245,6 +232,8 @@ TEST(SimSchedule, BlocksGoToMultiprocessorsByTurns) {
   for (uint64_t G = 0; G < S.numGroups(); ++G)
     Blocks += S.blocksOf(G);
   EXPECT_EQ(Blocks, 1000U);
+  EXPECT_EQ(S.numWaves(), 4U);
+  EXPECT_EQ(S.mostBlocksOfSM(), 3 * 4U + 1);
   EXPECT_FALSE(S.endsWave(78));
   EXPECT_TRUE(S.endsWave(79));
   EXPECT_TRUE(S.endsWave(279));
@@ -305,6 +294,26 @@ TEST(SimOccupancy, EachLimitBindsOnce) {
   EXPECT_EQ(Of({40, 0, 32, 0}).Warps, 64U); // half of them nearly empty
 }
 
+TEST(SimOccupancy, LimitsAreNamedAsInReports) {
+  std::string Names;
+  for (auto L :
+       {OccupancyLimit::Threads, OccupancyLimit::Blocks, OccupancyLimit::Shared,
+        OccupancyLimit::Registers, OccupancyLimit::Grid})
+    Names += std::string(limitName(L)) + " ";
+  EXPECT_EQ(Names, "threads blocks shared registers grid ");
+}
+
+TEST(SimOccupancy, ResourcesAreGivenOutInUnits) {
+  auto Blocks = [](const BlockNeeds &Needs) {
+    return occupancyOf(gpu("a100"), Needs, 1 << 20, 0).Blocks;
+  };
+  // 33 registers of 32 threads are 1056, given out as 1280: 51 warps, by four.
+  EXPECT_EQ(Blocks({128, 0, 33, 0}), 48U / 4);
+  EXPECT_EQ(Blocks({96, 0, 33, 0}), 48U / 3);
+  // The system takes a KiB of each block's shared memory.
+  EXPECT_EQ(Blocks({32, 10 << 10, 32, 0}), 164U / 11);
+}
+
 TEST(SimOccupancy, TheFirstLevelIsWhatSharedMemoryLeaves) {
   const DeviceModel &V100 = gpu("v100");
   auto KiB = [&](uint32_t SharedBytes, uint32_t LocalBytes = 0) {
@@ -328,7 +337,7 @@ TEST(SimOccupancy, TheFirstLevelIsWhatSharedMemoryLeaves) {
 TEST(SimTime, AChainOfLoadsTakesTheirLatencies) {
   MemoryHierarchy Hierarchy(gpu("v100"));
   const DeviceModel &Model = Hierarchy.Model;
-  OneLaunch Launch(Hierarchy);
+  TestLaunch Launch(Hierarchy);
   constexpr uint64_t Loads = 1000;
   for (uint64_t I = 0; I < Loads; ++I)
     Launch.load(I * 128, 4);
@@ -341,7 +350,7 @@ TEST(SimTime, AChainOfLoadsTakesTheirLatencies) {
               1e-12);
 
   // The second level has it now, and the first one after its first load.
-  OneLaunch Again(Hierarchy);
+  TestLaunch Again(Hierarchy);
   for (uint64_t I = 0; I < Loads; ++I)
     Again.load(0, 4);
   Time = Again.end();
@@ -355,7 +364,7 @@ TEST(SimTime, AStreamTakesTheRateOfMemory) {
   MemoryHierarchy Hierarchy(gpu("v100"));
   const DeviceModel &Model = Hierarchy.Model;
   const uint32_t SMs = Model.multiprocessors();
-  OneLaunch Launch(Hierarchy, SMs);
+  TestLaunch Launch(Hierarchy, {SMs, SMs, 1});
   constexpr uint64_t Lines = 4000;
   for (uint32_t B = 0; B < SMs; ++B)
     for (uint64_t I = 0; I < Lines; ++I) {
@@ -374,7 +383,7 @@ TEST(SimTime, AStreamTakesTheRateOfMemory) {
 
 TEST(SimTime, AnEmptyLaunchIsLimitedByItself) {
   MemoryHierarchy Hierarchy(gpu("v100"));
-  OneLaunch Launch(Hierarchy);
+  TestLaunch Launch(Hierarchy);
   const TimeEstimate Time = Launch.end();
   EXPECT_EQ(Time.limiter(), LaunchUnit);
   EXPECT_DOUBLE_EQ(Time.Seconds, Hierarchy.Model.LaunchUs * 1e-6);
@@ -384,7 +393,7 @@ TEST(SimTime, AnEmptyLaunchIsLimitedByItself) {
 
 TEST(SimTime, RegistersMoveTheRangeOnly) {
   MemoryHierarchy Hierarchy(gpu("v100"));
-  OneLaunch Launch(Hierarchy);
+  TestLaunch Launch(Hierarchy);
   for (uint64_t I = 0; I < 1000; ++I)
     Launch.load(I * 128, 4);
   Launch.end();

@@ -10,6 +10,14 @@
 // RUN:   %ferry_sim --quiet --gpu %t.gpu --sample-blocks 512 --jobs 2 --json %t.jobs -- %t $k || exit 1; \
 // RUN:   %python %S/Inputs/same_counters.py %t.json %t.jobs || exit 1; done
 //
+// Numbers that the factor makes odd are rounded once, however many threads of
+// the host have counted: 320 blocks of 2,048, of which not all do the same.
+// RUN: %ferry_sim --quiet --gpu %t.gpu --sample-blocks 300 --json %t.json -- %t 10
+// RUN: grep '"sampled_blocks": 320,' %t.json
+// RUN: for j in 2 3 5; do \
+// RUN:   %ferry_sim --quiet --gpu %t.gpu --sample-blocks 300 --jobs $j --json %t.jobs -- %t 10 || exit 1; \
+// RUN:   %python %S/Inputs/same_counters.py %t.json %t.jobs || exit 1; done
+//
 // The report says what it is, and a sample of everything is everything.
 // RUN: %ferry_sim --gpu %t.gpu --sample-blocks 512 -- %t 0 2>&1 | FileCheck %s
 // CHECK: note: --sample-blocks leaves blocks out: what the program computes is not to be used
@@ -52,10 +60,12 @@ KERNEL(staged, SHARED float Tile[Threads]; Tile[T] = In[I]; barrier();
        float S = 0; for (int J = 0; J < Threads; ++J) S += Tile[(T + J) % Threads];
        Out[I] = S;)
 
+KERNEL(uneven, if ((B + T) % (3 + B % 5) == 0) Out[I] = In[I];)
+
 int main(int, char **Argv) {
   DeviceArray<float> In(8 * N, 0), Out(N, 0);
   void (*const Kernels[])(const float *, float *) = {
-      copy,      strided, rows,    columns, stencil,
-      broadcast, gather,  compute, product, staged};
+      copy,   strided, rows,    columns, stencil, broadcast,
+      gather, compute, product, staged,  uneven};
   Kernels[std::atoi(Argv[1])](In, Out);
 }

@@ -57,14 +57,15 @@ void steps(int N, int Step, const float *A, const float *X, double *S) {
 }
 
 // CHECK-LABEL: define {{.*}}amdgpu_kernel void @{{.*}}records
-// CHECK:         load double, ptr addrspace(3)
+// CHECK-NOT:     addrspace(3)
+// CHECK:       ret void
 struct Particle {
   double X, Y, Z, VX, VY, VZ, Mass;
 };
 void records(int N, const Particle *P, double *Energy) {
 #pragma omp target teams distribute parallel for
   for (int I = 0; I < N; ++I)
-    // REMARK: amdgcn.cpp:[[@LINE+1]]:{{.*}} staged 4 loads
+    // REMARK: amdgcn.cpp:[[@LINE+1]]:{{.*}} not staged: {{.*}} [cached-record]
     Energy[I] = P[I].Mass / 2 *
                 (P[I].VX * P[I].VX + P[I].VY * P[I].VY + P[I].VZ * P[I].VZ);
 }

@@ -1,10 +1,10 @@
-; A loop over a block of columns, of which two tiles never come together.
+; A loop over a block of columns, which never has more than one tile.
 ; RUN: cat %S/Inputs/nvptx.ll %s > %t.ll
 ; RUN: %opt -S -passes=ferry-stage %t.ll -o %t.after.ll \
 ; RUN:   -pass-remarks=ferry -pass-remarks-missed=ferry 2>&1 | FileCheck %s --implicit-check-not=remark
 ; RUN: %opt -S -passes=verify %t.ll | diff - %t.after.ll
 
-; CHECK: remark: {{.*}} not staged: the loop has never enough iterations for two tiles [short-row]
+; CHECK: remark: {{.*}} not staged: the loop has never enough iterations for a tile and a half [short-row]
 
 define void @__omp_offloading_1_2_k_l3(ptr %a, ptr %sums, i64 %n, i64 %m) #0 {
 entry:

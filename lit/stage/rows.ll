@@ -13,10 +13,10 @@
 ; CHECK: @ferry.tile = internal addrspace(3) global [33792 x i8] poison, align 16
 ; CHECK-LABEL: define void @__omp_offloading_1_2_k_l3(
 ; CHECK-NOT:   __ferry_stage_
-; Where no row is of two tiles, nobody meets. Else all threads of the block do,
+; Where no row is of a tile and a half, nobody meets. Else all threads of the block do,
 ; those outside of the matrix as well.
 ; CHECK:       entry:
-; CHECK:         %[[SHORT:.*]] = icmp ult i64 %m, 64
+; CHECK:         %[[SHORT:.*]] = icmp ult i64 %m, 48
 ; CHECK:         br i1 %[[SHORT]], label %entry.split.plain, label %ferry.go
 ; CHECK:       entry.split:
 ; CHECK-NEXT:    br i1 %in, label %begin, label %ferry.all

@@ -90,10 +90,11 @@ static void checkAnswers(Checker &C, int Threads) {
              Step == 0 || Step == 3 || Step == 64 ? 0 : 24 / Step);
 }
 
-/// A thread's Count steps, Skew of them missing from the front of its tile.
+/// A thread's steps from First to Count, Skew of them missing from the front of
+/// its tile.
 struct Row {
   u64 At;
-  u32 Count, Skew;
+  u32 Count, Skew, First = 0;
 };
 
 template <class Word>
@@ -130,9 +131,14 @@ struct Copies {
   }
 
   /// The thread's tile from step \p Position on has what is wanted of it, and
-  /// nothing else was touched.
-  void check(const Row &R, bool Wants, u32 Position) {
+  /// nothing else was touched: but for the words of \p Regular rows' tiles that
+  /// nobody wants.
+  void check(const Row &R, bool Wants, u32 Position, bool Regular) {
     __ferry_stage_meet();
+    for (u32 Index = words(); Index < Pitch / sizeof(Word); ++Index)
+      C.expect(isClear(Index), true);
+    for (u32 I = 32 * Pitch + __ferry_stage_lane(); I < TileBytes; I += threads())
+      C.expect(Tile[I] == 0x55, true);
     for (u32 Index = 0; Index < words(); ++Index) {
       // The steps that read the word.
       bool Wanted = false;
@@ -140,41 +146,49 @@ struct Copies {
       for (u32 Column = 0; Column < Steps; ++Column) {
         u32 First = Column * perStep();
         u32 Step = Position + Column - R.Skew; // huge if there is none
-        if (Index < First || Index >= First + Window || Step >= R.Count)
+        if (Index < First || Index >= First + Window || Step >= R.Count ||
+            Step < R.First)
           continue;
         Wanted = true;
         From = R.At + u64(Step) * StepWords * sizeof(Word) +
                (Index - First) * sizeof(Word);
       }
-      if (Wants)
-        C.expect(Wanted ? holds(Index, source(From)) : isClear(Index), true);
-      else
+      if (Wants && Wanted)
+        C.expect(holds(Index, source(From)), true);
+      else if (!Regular)
         C.expect(isClear(Index), true);
     }
     __ferry_stage_meet();
   }
 
   void copy(bool Regular, u32 Rows, u64 Row0, u64 Stride, u64 Count,
-            u64 SkewStep, u32 Position, const Row &R, u32 First, u32 End) {
+            u64 SkewStep, u64 NoFirst, u64 NoLast, u32 Position, const Row &R,
+            u32 First, u32 End) {
     u64 Step = u64(StepWords) * sizeof(Word);
     u64 Mine = R.At + (i64(Position) - R.Skew) * i64(Step);
-#define COPY(Size)                                                             \
-  if constexpr (sizeof(Word) == Size)                                          \
-    __ferry_stage_rows##Size(Tile, Regular, Rows, Row0, Stride, Count, Row0,   \
-                             Stride, SkewStep, Position, Mine, First, End,     \
-                             Steps, Pitch, Window, dense(), Step);
-    COPY(1) COPY(2) COPY(4) COPY(8) COPY(16)
+#define COPY(Size)                                                           \
+  if constexpr (sizeof(Word) == Size)                                        \
+    __ferry_stage_rows##Size(Tile, Regular, Rows, Row0, Stride, Count, Row0, \
+                             Stride, SkewStep, NoFirst, NoLast, Position, Mine, First, End,   \
+                             Steps, Steps, Pitch, Window, dense(), Step);
+    COPY(1)
+    COPY(2) COPY(4) COPY(8) COPY(16)
 #undef COPY
   }
 
   /// Rows of \p Count steps, \p Stride words apart, of the first \p Rows threads;
-  /// copied as that, or as if nothing were known of them.
+  /// copied as that, or as if nothing were known of them. The first one's first
+  /// step and the last one's last step may be such as nobody reads.
   void rows(u64 Begin, u32 Rows, u32 Count, u32 Stride, bool Regular,
-            bool Skewed) {
+            bool Skewed, bool SkipFirst = false, bool SkipLast = false) {
+    u64 NoFirst = SkipFirst ? 1 : 0;
+    u64 NoLast = SkipLast ? u64(1) << (Rows - 1) : 0;
     u64 StrideBytes = u64(Stride) * sizeof(Word);
     u64 SkewStep = Skewed ? sizeof(Word) : 0;
     Row R{Begin + __ferry_stage_lane() * StrideBytes, Count, 0};
     R.Skew = __ferry_stage_skew(R.At, SkewStep);
+    R.First = NoFirst >> __ferry_stage_lane() & 1;
+    R.Count -= NoLast >> __ferry_stage_lane() & 1;
     bool Wants = __ferry_stage_lane() < Rows;
     u32 Ends = Count + (__ferry_stage_any(R.Skew) ? 32 / sizeof(Word) - 1 : 0);
     for (u32 Position = 0; Position < Ends; Position += Steps) {
@@ -182,9 +196,9 @@ struct Copies {
       u32 End = Count + R.Skew;
       bool Left = Wants && Position < End;
       u32 Here = Left ? (End - Position < Steps ? End - Position : Steps) : 0;
-      copy(Regular, Rows, Begin, StrideBytes, Count, SkewStep, Position, R,
-           Left && Position == 0 ? R.Skew : 0, Here);
-      check(R, Wants, Position);
+      copy(Regular, Rows, Begin, StrideBytes, Count, SkewStep, NoFirst, NoLast,
+           Position, R, Left && Position == 0 ? R.Skew : 0, Here);
+      check(R, Wants, Position, Regular);
     }
   }
 };
@@ -214,6 +228,14 @@ static void checkCopies(Checker &C, const char *Data, u64 Bytes) {
               u64 Begin = reinterpret_cast<u64>(Data) + Bytes - Length;
               for (bool Regular : {true, false})
                 Copy.rows(Begin, Rows, Count, Stride, Regular, Skewed);
+              // What is skipped lies before or behind the memory.
+              if (Count <= 2 || !Rows)
+                continue;
+              u64 Step = StepWords * sizeof(Word);
+              Copy.rows(Begin + Step, Rows, Count, Stride, true, Skewed, false,
+                        true);
+              Copy.rows(reinterpret_cast<u64>(Data) - Step, Rows, Count, Stride,
+                        true, Skewed, true, false);
             }
           }
       }
@@ -223,8 +245,8 @@ static void checkCopies(Checker &C, const char *Data, u64 Bytes) {
   bool Wants = __ferry_stage_lane() == InWarp / 3;
   u64 Mine = Wants ? Row0 : 0;
   Copy.clear();
-#define COPY(Size)                                  \
-  if constexpr (sizeof(Word) == Size)               \
+#define COPY(Size)                    \
+  if constexpr (sizeof(Word) == Size) \
     __ferry_stage_one##Size(Tile, Wants, Mine, 3, 29);
   COPY(1) COPY(2) COPY(4) COPY(8) COPY(16)
 #undef COPY

@@ -77,17 +77,26 @@ static void dropUnstableRanges(const KernelPaths &Paths, PathNode &N) {
   };
   if (N.Range && !all_of(N.Range->Terms, Stable))
     N.Range = std::nullopt;
+  erase_if(N.Certain, [&](const CertainAccess &A) {
+    return !all_of(A.Range.Terms, Stable);
+  });
   for (auto &[Offset, Inner] : N.Members)
     dropUnstableRanges(Paths, *Inner);
   for (auto &[Where, Inner] : N.Elements)
     dropUnstableRanges(Paths, *Inner);
 }
 
+static void countAsOnHost(AccessRange &Range) {
+  for (RangeTerm &T : Range.Terms)
+    if (T.Kind == RangeTerm::Argument || T.Kind == RangeTerm::Word)
+      --T.Value;
+}
+
 static void countAsOnHost(PathNode &N) {
   if (N.Range)
-    for (RangeTerm &T : N.Range->Terms)
-      if (T.Kind == RangeTerm::Argument || T.Kind == RangeTerm::Word)
-        --T.Value;
+    countAsOnHost(*N.Range);
+  for (CertainAccess &A : N.Certain)
+    countAsOnHost(A.Range);
   for (auto &[Offset, Inner] : N.Members)
     countAsOnHost(*Inner);
   for (auto &[Where, Inner] : N.Elements)
@@ -102,11 +111,13 @@ static void countAsOnHost(KernelPaths &Paths) {
 }
 
 AccessPaths AccessPaths::analyse(const Module &M,
-                                 ArrayRef<const Function *> Kernels) {
+                                 ArrayRef<const Function *> Kernels,
+                                 Detail Wanted) {
+  const bool Certain = Wanted == Detail::Certain;
   AccessPaths Result;
   if (Kernels.empty())
     return Result;
-  std::unique_ptr<Module> Clone = cloneKernels(M, Kernels);
+  std::unique_ptr<Module> Clone = cloneKernels(M, Kernels, Certain);
 
   LoopAnalysisManager LAM;
   FunctionAnalysisManager FAM;
@@ -144,16 +155,21 @@ AccessPaths AccessPaths::analyse(const Module &M,
     noteChangeableLoads(*F, Region && Region->Independent);
     // To scalar evolution a call makes a loop one that may never end.
     forgetMarks(*F);
-    simplifyForRanges(*F);
+    simplifyForRanges(*F, /*KeepReads=*/Certain);
     FAM.invalidate(*F, PreservedAnalyses::none());
     KernelPaths Paths(F->arg_size());
     auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(*F);
     ComparisonNumbers Numbers;
-    AccessRanges Ranges(SE, FAM.getResult<LoopAnalysis>(*F),
-                        FAM.getResult<DominatorTreeAnalysis>(*F));
+    auto &Loops = FAM.getResult<LoopAnalysis>(*F);
+    auto &Dominators = FAM.getResult<DominatorTreeAnalysis>(*F);
+    AccessRanges Ranges(SE, Loops, Dominators);
+    // Of their own, as there are bounds for what is computed.
+    AccessRanges SureRanges(SE, Loops, Dominators);
+    CertainRanges Sure{SureRanges, Certain && writesPointers(*F)};
     for (auto [Argument, Root] : zip_equal(F->args(), Paths))
       if (Argument.getType()->isPointerTy())
-        walkPaths(Argument, Root, Clone->getDataLayout(), SE, Ranges, Numbers);
+        walkPaths(Argument, Root, Clone->getDataLayout(), SE, Ranges,
+                  Certain ? &Sure : nullptr, Numbers);
     for (PathNode &Root : Paths)
       dropUnstableRanges(Paths, Root);
     if (isDeviceModule(M))
@@ -211,11 +227,12 @@ SmallVector<Function *> deviceKernels(Module &M) {
 
 AnalysisKey AccessPathsAnalysis::Key;
 
-AccessPaths AccessPaths::analyse(Module &M) {
+AccessPaths AccessPaths::analyse(Module &M, Detail Wanted) {
   if (isDeviceModule(M)) {
     SmallVector<Function *> Kernels = deviceKernels(M);
     return analyse(
-        M, SmallVector<const Function *>(Kernels.begin(), Kernels.end()));
+        M, SmallVector<const Function *>(Kernels.begin(), Kernels.end()),
+        Wanted);
   }
   SetVector<const Function *> Kernels;
   for (const CallBase *Call : findLaunches(M)) {
@@ -223,7 +240,7 @@ AccessPaths AccessPaths::analyse(Module &M) {
     if (K && !K->isDeclaration())
       Kernels.insert(K);
   }
-  return analyse(M, Kernels.getArrayRef());
+  return analyse(M, Kernels.getArrayRef(), Wanted);
 }
 
 AccessPaths AccessPathsAnalysis::run(Module &M, ModuleAnalysisManager &) {

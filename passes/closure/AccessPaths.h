@@ -43,14 +43,18 @@ namespace ferry {
 /// The access paths of a module's kernels, by name.
 class AccessPaths {
 public:
+  /// What is wanted: the uses of pointers, or also what is surely accessed.
+  enum class Detail { Uses, Certain };
+
   /// Analyses \p Kernels of \p M: the functions to which target regions were
   /// outlined, in a host's or a device's module.
   static AccessPaths analyse(const llvm::Module &M,
-                             llvm::ArrayRef<const llvm::Function *> Kernels);
+                             llvm::ArrayRef<const llvm::Function *> Kernels,
+                             Detail Wanted = Detail::Uses);
 
   /// Analyses every kernel that a launch in \p M names, or, if it is a device's
   /// module, every kernel.
-  static AccessPaths analyse(llvm::Module &M);
+  static AccessPaths analyse(llvm::Module &M, Detail Wanted = Detail::Uses);
 
   /// The paths of \p Kernel, or null.
   const KernelPaths *find(llvm::StringRef Kernel) const;

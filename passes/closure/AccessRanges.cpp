@@ -103,6 +103,8 @@ std::optional<Term> AccessRanges::point(const SCEV *S) {
     return Choose(RangeTerm::UMax);
   case scUMinExpr:
     return Choose(RangeTerm::UMin);
+  case scAddRecExpr:
+    return Round ? pointInRound(*cast<SCEVAddRecExpr>(S)) : std::nullopt;
   case scUnknown:
     return pointOf(cast<SCEVUnknown>(S)->getValue());
   default:
@@ -123,6 +125,11 @@ std::optional<Term> AccessRanges::pointOf(Value *V) {
       return std::nullopt;
     return Table.word(W->Argument, std::move(W->Path), Bits);
   }
+  // Of a kernel's threads, the clone shows one that goes on.
+  if (auto *Call = dyn_cast<CallInst>(V); Round && Call)
+    if (const Function *Callee = Call->getCalledFunction();
+        Callee && Callee->getName() == "__kmpc_target_init")
+      return Table.constant(-1, 32);
   auto *I = dyn_cast<Instruction>(V);
   return I ? pointOfInstruction(*I) : std::nullopt;
 }

@@ -18,6 +18,7 @@
 #include "RangeExpression.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/IR/InstrTypes.h"
 #include <optional>
 
 namespace llvm {
@@ -65,6 +66,22 @@ public:
   /// \p B as plain data, unless it is too large.
   std::optional<AccessRange> range(Bounds B) const;
 
+  /// Bytes that are accessed if Guard is not negative.
+  struct CertainBounds {
+    Bounds Accessed;
+    RangeTable::Term Guard;
+  };
+
+  /// What \p Access surely accesses of the \p Size bytes from \p Pointer on,
+  /// relative to \p Base: in the first round of all loops around it and in the
+  /// last one, as far as either is known (CertainAccesses.cpp).
+  llvm::SmallVector<CertainBounds, 2> certain(llvm::Instruction &Access,
+                                              llvm::Value *Pointer,
+                                              llvm::Value *Base, uint64_t Size);
+
+  /// \p C as plain data, which is empty where its guard does not hold.
+  std::optional<AccessRange> range(CertainBounds C);
+
 private:
   using Term = RangeTable::Term;
 
@@ -85,7 +102,24 @@ private:
   bool exhausted();
   unsigned widthOf(const llvm::SCEV *S) const;
 
-  // --- values that are the same throughout the kernel -------------------
+  /// Where values that differ between rounds of loops are looked at: when At is
+  /// executed in the first round of all loops around it, or in the last one.
+  struct RoundOf {
+    llvm::BasicBlock *At;
+    bool IsFirst;
+  };
+  std::optional<RoundOf> Round;
+
+  std::optional<Term> lastRound(const llvm::Loop &L);
+  std::optional<Term> pointInRound(const llvm::SCEVAddRecExpr &R);
+  std::optional<Term> guardOf(llvm::CmpInst::Predicate P, llvm::Value *Left,
+                              llvm::Value *Right);
+  std::optional<Term> guardOf(llvm::Value *V, bool Holds);
+  bool leadsTo(llvm::BasicBlock *From, llvm::BasicBlock *To,
+               llvm::BasicBlock *At) const;
+  std::optional<Term> guard();
+
+  // --- values that are the same throughout the kernel, or in a round ------
   std::optional<Term> point(const llvm::SCEV *S);
   std::optional<Term> pointOf(llvm::Value *V);
   std::optional<Term> pointOfInstruction(llvm::Instruction &I);

@@ -168,6 +168,38 @@ void DeviceEvidence::add(StringRef Text) {
     }
 }
 
+/// Nothing is surely accessed by \p N or behind it.
+static void forgetCertain(PathNode &N) {
+  N.Certain.clear();
+  for (auto &[Offset, Inner] : N.Members)
+    forgetCertain(*Inner);
+  for (auto &[Place, Inner] : N.Elements)
+    forgetCertain(*Inner);
+}
+
+/// Keeps of what \p A and \p B, uses by two devices, surely access what both
+/// do.
+static void keepCommon(PathNode &A, PathNode &B) {
+  erase_if(A.Certain, [&](const auto &Access) {
+    return !is_contained(B.Certain, Access);
+  });
+  B.Certain = A.Certain;
+  auto Each = [](auto &Mine, auto &Theirs) {
+    for (auto &[Place, Inner] : Mine) {
+      auto It = Theirs.find(Place);
+      if (It == Theirs.end())
+        forgetCertain(*Inner);
+      else
+        keepCommon(*Inner, *It->second);
+    }
+    for (auto &[Place, Inner] : Theirs)
+      if (!Mine.count(Place))
+        forgetCertain(*Inner);
+  };
+  Each(A.Members, B.Members);
+  Each(A.Elements, B.Elements);
+}
+
 void DeviceEvidence::add(const std::string &Name, KernelEvidence Evidence) {
   auto [It, First] = Kernels.try_emplace(Name);
   Kernel &K = It->second;
@@ -181,8 +213,10 @@ void DeviceEvidence::add(const std::string &Name, KernelEvidence Evidence) {
   // Not only the words differ where the parameters do.
   K.Differs |=
       K.Words != Evidence.Words || K.Paths.size() != Evidence.Paths.size();
-  for (auto [Mine, Theirs] : zip(K.Paths, Evidence.Paths))
+  for (auto [Mine, Theirs] : zip(K.Paths, Evidence.Paths)) {
+    keepCommon(Mine, Theirs);
     Mine.merge(Theirs);
+  }
 }
 
 const KernelEvidence *DeviceEvidence::find(StringRef Name) const {

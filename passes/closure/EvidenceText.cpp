@@ -84,6 +84,12 @@ static void writeTerms(json::OStream &J, ArrayRef<RangeTerm> Terms) {
   });
 }
 
+static void writeRange(json::OStream &J, const AccessRange &Range) {
+  writeTerms(J, Range.Terms);
+  J.attribute("first", Range.First);
+  J.attribute("last", Range.Last);
+}
+
 static void writeNode(json::OStream &J, const PathNode &Node) {
   J.objectBegin();
   forEachFlag(Node, [&](StringRef Key, bool Is) {
@@ -97,10 +103,16 @@ static void writeNode(json::OStream &J, const PathNode &Node) {
   if (Node.Shift)
     J.attribute("shift", *Node.Shift);
   if (Node.Range)
-    J.attributeObject("range", [&] {
-      writeTerms(J, Node.Range->Terms);
-      J.attribute("first", Node.Range->First);
-      J.attribute("last", Node.Range->Last);
+    J.attributeObject("range", [&] { writeRange(J, *Node.Range); });
+  if (!Node.Certain.empty())
+    J.attributeArray("certain", [&] {
+      for (const CertainAccess &A : Node.Certain)
+        J.object([&] {
+          writeRange(J, A.Range);
+          J.attribute("size", A.Size);
+          J.attribute("line", A.Line);
+          J.attribute("file", json::fixUTF8(A.File));
+        });
     });
   writeSet(J, "compared", Node.Comparisons);
   writeSet(J, "comparedAt", Node.ComparedAt);
@@ -160,6 +172,9 @@ public:
     Node.Shift = O->getInteger("shift");
     if (const json::Object *Range = O->getObject("range"))
       Node.Range = range(*Range);
+    if (const json::Array *Accesses = O->getArray("certain"))
+      for (const json::Value &V : *Accesses)
+        Node.Certain.push_back(certain(V));
     if (const json::Array *Numbers = O->getArray("compared"))
       for (const json::Value &Number : *Numbers)
         Node.Comparisons.insert(FirstComparison +
@@ -260,6 +275,20 @@ private:
     Range.First = place(O.getInteger("first"), Range.Terms.size());
     Range.Last = place(O.getInteger("last"), Range.Terms.size());
     return Range;
+  }
+
+  CertainAccess certain(const json::Value &V) {
+    CertainAccess A;
+    const json::Object *O = V.getAsObject();
+    if (!O) {
+      fail();
+      return A;
+    }
+    A.Range = range(*O);
+    A.Size = static_cast<uint64_t>(O->getInteger("size").value_or(0));
+    A.Line = static_cast<unsigned>(O->getInteger("line").value_or(0));
+    A.File = O->getString("file").value_or("").str();
+    return A;
   }
 
   template <typename Fn>

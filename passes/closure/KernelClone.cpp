@@ -273,7 +273,8 @@ static bool hasOwnLoop(StringRef Name, const StringMap<bool> &Kernels) {
 }
 
 std::unique_ptr<Module> cloneKernels(const Module &M,
-                                     ArrayRef<const Function *> Kernels) {
+                                     ArrayRef<const Function *> Kernels,
+                                     bool KeepLines) {
   SmallPtrSet<const Function *, 32> Reached = reachableFrom(Kernels);
   ValueToValueMapTy Map;
   std::unique_ptr<Module> Clone =
@@ -283,7 +284,10 @@ std::unique_ptr<Module> cloneKernels(const Module &M,
         const auto *V = dyn_cast<GlobalVariable>(G);
         return V && V->isConstant();
       });
-  StripDebugInfo(*Clone);
+  if (KeepLines)
+    stripNonLineTableDebugInfo(*Clone);
+  else
+    StripDebugInfo(*Clone);
   const bool IsDevice = isDeviceModule(M);
   StringMap<bool> IsKernel;
   for (const Function *K : Kernels)

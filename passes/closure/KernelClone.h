@@ -29,9 +29,11 @@ namespace ferry {
 
 /// A copy of what \p Kernels of \p M, a host's or a device's module, may
 /// execute. Every function but the kernels is to be inlined.
+///
+/// \param KeepLines instructions keep their lines.
 std::unique_ptr<llvm::Module>
 cloneKernels(const llvm::Module &M,
-             llvm::ArrayRef<const llvm::Function *> Kernels);
+             llvm::ArrayRef<const llvm::Function *> Kernels, bool KeepLines);
 
 /// No longer keeps the loads in \p F whose values are addresses of its own
 /// variables. \returns whether there were any.

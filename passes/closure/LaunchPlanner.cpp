@@ -33,6 +33,68 @@ using namespace llvm;
 
 namespace ferry {
 
+/// What \p Region captures as parameter \p A, or null.
+static const CaptureInfo *captureOf(const RegionInfo &Region, unsigned A) {
+  for (const CaptureInfo &C : Region.Captures)
+    if (C.Argument == A)
+      return &C;
+  return nullptr;
+}
+
+/// The front end's description of parameter \p A; without one, what the
+/// launch's entries tell.
+static std::optional<CaptureInfo>
+captureAt(const LaunchSite &Site, const RegionInfo *Region, unsigned A) {
+  if (Region) {
+    const CaptureInfo *C = captureOf(*Region, A);
+    return C ? std::optional(*C) : std::nullopt;
+  }
+  unsigned Entry = Site.EntryOfArgument[A];
+  CaptureInfo C;
+  C.Argument = A;
+  C.Name = "argument " + std::to_string(A);
+  uint64_t Type = Site.Types[Entry];
+  C.IsPointer = !(Type & (abi::MapTo | abi::MapFrom | abi::MapPrivate));
+  C.Size = Site.Sizes[Entry].value_or(0);
+  C.Align = alignof(std::max_align_t);
+  if (!C.IsPointer && C.Size < sizeof(void *))
+    return std::nullopt;
+  return C;
+}
+
+bool isReadable(const RangeTerm &T, const LaunchSite &Site,
+                const RegionInfo *Region) {
+  auto A = static_cast<size_t>(T.Value);
+  if (T.Kind != RangeTerm::Argument && T.Kind != RangeTerm::Word)
+    return true;
+  if (A >= Site.EntryOfArgument.size())
+    return false;
+  bool IsLiteral = Site.Types[Site.EntryOfArgument[A]] & abi::MapLiteral;
+  if (T.Kind == RangeTerm::Argument)
+    return IsLiteral;
+  if (IsLiteral || A >= Site.FallbackArguments.size() ||
+      !Site.FallbackArguments[A])
+    return false;
+  std::optional<CaptureInfo> C =
+      captureAt(Site, Region, static_cast<unsigned>(A));
+  if (!C || C->IsPointer)
+    return false;
+  const std::vector<LayoutItem> *Layout = &C->Layout;
+  uint64_t Size = C->Size;
+  for (int64_t Offset : drop_end(T.Path)) {
+    auto It = find_if(*Layout, [&](const LayoutItem &I) {
+      return static_cast<int64_t>(I.Offset) == Offset &&
+             (I.Kind == LayoutItem::Reference || I.Kind == LayoutItem::This);
+    });
+    if (It == Layout->end())
+      return false;
+    Size = It->Size;
+    Layout = &It->Inner;
+  }
+  int64_t At = T.Path.back();
+  return At >= 0 && static_cast<uint64_t>(At) + T.Bits / 8 <= Size;
+}
+
 namespace {
 
 class Planner {
@@ -91,29 +153,7 @@ private:
   }
 
   const CaptureInfo *captureOf(unsigned A) const {
-    for (const CaptureInfo &C : Region->Captures)
-      if (C.Argument == A)
-        return &C;
-    return nullptr;
-  }
-
-  /// The front end's description of parameter \p A; without one, what the
-  /// launch's entries tell.
-  std::optional<CaptureInfo> capture(unsigned A, unsigned Entry) const {
-    if (Region) {
-      const CaptureInfo *C = captureOf(A);
-      return C ? std::optional(*C) : std::nullopt;
-    }
-    CaptureInfo C;
-    C.Argument = A;
-    C.Name = "argument " + std::to_string(A);
-    uint64_t Type = Site.Types[Entry];
-    C.IsPointer = !(Type & (abi::MapTo | abi::MapFrom | abi::MapPrivate));
-    C.Size = Site.Sizes[Entry].value_or(0);
-    C.Align = alignof(std::max_align_t);
-    if (!C.IsPointer && C.Size < sizeof(void *))
-      return std::nullopt;
-    return C;
+    return ferry::captureOf(*Region, A);
   }
 
   bool hasLambdaMembers(unsigned Entry) const {
@@ -252,7 +292,7 @@ private:
       return;
     if (Site.Kernel && !Site.Kernel->getArg(A)->getType()->isPointerTy())
       return;
-    std::optional<CaptureInfo> C = capture(A, Entry);
+    std::optional<CaptureInfo> C = captureAt(Site, Region, A);
     if (!C)
       return;
     const PathNode *Node = Paths ? &(*Paths)[A] : nullptr;
@@ -508,41 +548,6 @@ private:
     }
   }
 
-  /// Whether the launch can read the word \p T: it lies in a captured object,
-  /// or behind references from there. What lies behind a plain pointer may be
-  /// device memory.
-  bool isReadable(const RangeTerm &T) const {
-    auto A = static_cast<size_t>(T.Value);
-    if (T.Kind != RangeTerm::Argument && T.Kind != RangeTerm::Word)
-      return true;
-    if (A >= Site.EntryOfArgument.size())
-      return false;
-    unsigned Entry = Site.EntryOfArgument[A];
-    bool IsLiteral = Site.Types[Entry] & abi::MapLiteral;
-    if (T.Kind == RangeTerm::Argument)
-      return IsLiteral;
-    if (IsLiteral || A >= Site.FallbackArguments.size() ||
-        !Site.FallbackArguments[A])
-      return false;
-    std::optional<CaptureInfo> C = capture(static_cast<unsigned>(A), Entry);
-    if (!C || C->IsPointer)
-      return false;
-    const std::vector<LayoutItem> *Layout = &C->Layout;
-    uint64_t Size = C->Size;
-    for (int64_t Offset : drop_end(T.Path)) {
-      auto It = find_if(*Layout, [&](const LayoutItem &I) {
-        return static_cast<int64_t>(I.Offset) == Offset &&
-               (I.Kind == LayoutItem::Reference || I.Kind == LayoutItem::This);
-      });
-      if (It == Layout->end())
-        return false;
-      Size = It->Size;
-      Layout = &It->Inner;
-    }
-    int64_t At = T.Path.back();
-    return At >= 0 && static_cast<uint64_t>(At) + T.Bits / 8 <= Size;
-  }
-
   /// Gives \p Slot the range \p R, unless a byte that is the same at every
   /// launch finds the array as well: Shift, or the pointer itself.
   void planRange(const SlotCandidate &C, const AccessRange &R, PlanSlot &Slot) {
@@ -551,8 +556,8 @@ private:
     std::vector<bool> First = R.needs(R.First);
     bool FirstKnown = true, Known = true;
     for (const auto &[I, T] : enumerate(R.Terms)) {
-      Known &= isReadable(T);
-      FirstKnown &= !First[I] || isReadable(T);
+      Known &= isReadable(T, Site, Region);
+      FirstKnown &= !First[I] || isReadable(T, Site, Region);
     }
     if (!FirstKnown)
       note(PointerNote::LookedUp, C.Named.Name, Refusal::UnknownDistance);

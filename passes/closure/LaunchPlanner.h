@@ -75,6 +75,13 @@ struct PlannerOptions {
   bool WholeLayout = false;
   /// Take the kernel's host version for what the device's code does.
   bool HostEvidence = false;
+  /// Have launches look whether what the kernels access is mapped.
+  bool Check = false;
+
+  /// What has to be known of kernels.
+  AccessPaths::Detail detail() const {
+    return Check ? AccessPaths::Detail::Certain : AccessPaths::Detail::Uses;
+  }
 };
 
 /// What is known of the uses of a kernel's arguments.
@@ -90,6 +97,12 @@ struct KernelUses {
   /// Why they are not complete.
   Refusal Why = Refusal::UnknownUses;
 };
+
+/// Whether the launch \p Site can read the word \p T, if it is one: it lies in
+/// a captured object, or behind references from there. What lies behind a plain
+/// pointer may be device memory.
+bool isReadable(const RangeTerm &T, const LaunchSite &Site,
+                const RegionInfo *Region);
 
 /// Plans the launch \p Site.
 ///

@@ -169,7 +169,9 @@ private:
 /// text for an unknown one is just long enough to be copied on the heap. \p
 /// Ident, or one that says the same in fewer letters: that saves more than all
 /// of Ferry's own work for a closure of one pointer (tools/bench/launch).
-static Value *shortLocation(Value *Ident, Module &M) {
+///
+/// \param Known also where it is known.
+static Value *shortLocation(Value *Ident, Module &M, bool Known) {
   constexpr StringLiteral Unknown = ";unknown;unknown;0;0;;";
   constexpr StringLiteral Short = ";;;0;0;;";
   constexpr StringLiteral Name = "ferry.unknown.location";
@@ -183,7 +185,8 @@ static Value *shortLocation(Value *Ident, Module &M) {
   auto *Text = Source && Source->hasInitializer()
                    ? dyn_cast<ConstantDataArray>(Source->getInitializer())
                    : nullptr;
-  if (!Text || !Text->isCString() || Text->getAsCString() != Unknown)
+  if (!Text || !Text->isCString() ||
+      (!Known && Text->getAsCString() != Unknown))
     return Ident;
   GlobalVariable *New = M.getGlobalVariable(Name, /*AllowInternal=*/true);
   if (New)
@@ -235,6 +238,12 @@ static void storeRangeArguments(const LaunchSite &Site,
   }
 }
 
+void shortenLocation(CallInst &Call, bool Known) {
+  Call.setArgOperand(abi::LaunchIdent,
+                     shortLocation(Call.getArgOperand(abi::LaunchIdent),
+                                   *Call.getModule(), Known));
+}
+
 void rewriteLaunch(const LaunchSite &Site, const PlannedLaunch &Plan) {
   CallInst *Call = Site.Call;
   Module &M = *Call->getModule();
@@ -280,8 +289,7 @@ void rewriteLaunch(const LaunchSite &Site, const PlannedLaunch &Plan) {
                                     Sources, Workspace, B.getInt64(Bytes)},
                                    "ferry.args");
   Call->setArgOperand(abi::LaunchArgs, NewArgs);
-  Call->setArgOperand(abi::LaunchIdent,
-                      shortLocation(Call->getArgOperand(abi::LaunchIdent), M));
+  shortenLocation(*Call, /*Known=*/false);
 
   B.SetInsertPoint(Call->getNextNode());
   B.SetCurrentDebugLocation(Call->getDebugLoc());

@@ -10,11 +10,19 @@
 
 #include "LaunchPlanner.h"
 
+namespace llvm {
+class CallInst;
+} // namespace llvm
+
 namespace ferry {
 
 /// Puts the calls of the launch runtime around \p Site and \p Plan, as a
 /// constant, into its module. The runtime itself is not linked in here.
 void rewriteLaunch(const LaunchSite &Site, const PlannedLaunch &Plan);
+
+/// Gives the launch \p Call a shorter text for where it stands if that is not
+/// known. If \p Known, also if it is: where something else tells it.
+void shortenLocation(llvm::CallInst &Call, bool Known);
 
 } // namespace ferry
 

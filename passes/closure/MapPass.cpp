@@ -32,6 +32,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "MapPass.h"
+#include "CheckEmitter.h"
 #include "DataDirectives.h"
 #include "DeviceEvidence.h"
 #include "LaunchRemarks.h"
@@ -86,6 +87,7 @@ bool takesWords(const CallBase &Call, const DeviceEvidence &Evidence) {
 struct Decision {
   LaunchSite Site;
   PlannedLaunch Plan;
+  std::optional<PlannedCheck> Check;
 };
 
 /// Decides what becomes of the launches of one host module.
@@ -111,7 +113,10 @@ public:
     auto &Plan = std::get<PlannedLaunch>(Result);
     if (Options.Parameters && Region && Region->SeveralTargets && !Plan.empty())
       Plan.Hints.push_back(Refusal::SeveralTargets);
-    return Decision{std::move(S), std::move(Plan)};
+    std::optional<PlannedCheck> Check;
+    if (Options.Check)
+      Check = planCheck(S, Region, uses(S));
+    return Decision{std::move(S), std::move(Plan), std::move(Check)};
   }
 
   /// The plan of \p Site by what the host version of its kernel does.
@@ -142,7 +147,7 @@ private:
     if (!Site.Kernel)
       return nullptr;
     if (!HostPaths)
-      HostPaths = AccessPaths::analyse(M);
+      HostPaths = AccessPaths::analyse(M, Options.detail());
     return HostPaths->find(Site.KernelName);
   }
 
@@ -220,7 +225,7 @@ static void explainLaunches(ArrayRef<DescribedKernel> Kernels,
       Tell.refused(*R);
       continue;
     }
-    const auto &[Site, Plan] = std::get<Decision>(Result);
+    const auto &[Site, Plan, Check] = std::get<Decision>(Result);
     Tell.planned(Plan);
     if (!Plan.Hints.empty())
       continue;
@@ -234,7 +239,7 @@ static void explainLaunches(ArrayRef<DescribedKernel> Kernels,
 static PreservedAnalyses runOnDevice(Module &M, const PlannerOptions &Options) {
   EvidenceTable Table;
   std::vector<DescribedKernel> Kernels;
-  AccessPaths Paths = AccessPaths::analyse(M);
+  AccessPaths Paths = AccessPaths::analyse(M, Options.detail());
   for (Function *Kernel : deviceKernels(M)) {
     KernelEvidence &Evidence = Table[Kernel->getName().str()];
     Evidence.Paths = Paths.take(Kernel->getName());
@@ -323,14 +328,23 @@ PreservedAnalyses MapPass::run(Module &M, ModuleAnalysisManager &) {
             refusalName(*R) + "): compile with -mllvm -ferry-parameters=false");
       continue;
     }
-    auto &[Site, Plan] = std::get<Decision>(Result);
+    auto &[Site, Plan, Check] = std::get<Decision>(Result);
+    if (Check && !isChecked(*Call)) {
+      emitCheck(Site, *Check);
+      // The check names the place.
+      shortenLocation(*Site.Call, /*Known=*/true);
+      Changed = true;
+    }
     if (Plan.empty())
       continue;
     rewriteLaunch(Site, Plan);
     Changed = true;
   }
-  if (launchRuntimeFits(M))
+  if (launchRuntimeFits(M)) {
+    if (Options.Check)
+      Changed |= tellNamesOfData(M);
     Changed |= watchDataDirectives(M);
+  }
   if (Changed)
     addLaunchRuntime(M);
   Changed |= renameKernels(M, Evidence);
@@ -354,7 +368,7 @@ PreservedAnalyses LaunchPlanPrinterPass::run(Module &M,
       OS << " " << refusalName(*R) << "\n";
       continue;
     }
-    const PlannedLaunch &Plan = std::get<Decision>(Result).Plan;
+    const auto &[Site, Plan, Check] = std::get<Decision>(Result);
     for (Refusal R : Plan.Hints)
       OS << " " << refusalName(R);
     OS << "\n";
@@ -368,6 +382,8 @@ PreservedAnalyses LaunchPlanPrinterPass::run(Module &M,
         OS << "  looked up where it points: " << N.Name << ": "
            << refusalName(*N.Why) << "\n";
     Plan.print(OS);
+    if (Check)
+      Check->print(OS);
   }
   return PreservedAnalyses::all();
 }

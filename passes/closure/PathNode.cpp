@@ -51,6 +51,9 @@ void PathNode::merge(const PathNode &Other) {
     Range = Other.Range;
   else if ((Other.Read || Other.Written) && !(Range == Other.Range))
     Range = std::nullopt;
+  for (const CertainAccess &A : Other.Certain)
+    if (!is_contained(Certain, A))
+      Certain.push_back(A);
   for (const auto &[Offset, Node] : Other.Members)
     member(Offset).merge(*Node);
   for (const auto &[Place, Node] : Other.Elements)

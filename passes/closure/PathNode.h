@@ -22,6 +22,20 @@ class raw_ostream;
 
 namespace ferry {
 
+/// Bytes that a launch surely accesses through a pointer; none, where the range
+/// is empty.
+struct CertainAccess {
+  AccessRange Range;
+  uint64_t Size = 0; ///< of one access, in bytes
+  unsigned Line = 0; ///< of the first access, 0 if it is not known
+  std::string File;
+
+  bool operator==(const CertainAccess &A) const {
+    return Range == A.Range && Size == A.Size && Line == A.Line &&
+           File == A.File;
+  }
+};
+
 /// An object, seen through a pointer to it, and what the kernel does with it.
 struct PathNode {
   /// Pointers loaded at constant offsets.
@@ -63,6 +77,8 @@ struct PathNode {
   /// The bytes accessed, relative to the pointer, or more, if all accesses can
   /// be bounded at the launch.
   std::optional<AccessRange> Range;
+  /// Bytes that are surely accessed; only where checks are wanted.
+  std::vector<CertainAccess> Certain;
 
   bool dereferenced() const {
     return Read || Written || !Members.empty() || !Elements.empty();

@@ -8,10 +8,16 @@
 #include "PathWalk.h"
 #include "IndexResidue.h"
 #include "ReadOrder.h"
+#include "WorkSharing.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/GetElementPtrTypeIterator.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include <numeric>
@@ -124,10 +130,11 @@ struct Position {
 class Walker {
 public:
   Walker(const DataLayout &DL, ScalarEvolution &SE, AccessRanges &Ranges,
-         ComparisonNumbers &Numbers)
-      : DL(DL), SE(SE), Ranges(Ranges), Numbers(Numbers) {}
+         CertainRanges *Certain, ComparisonNumbers &Numbers)
+      : DL(DL), SE(SE), Ranges(Ranges), Certain(Certain), Numbers(Numbers) {}
 
   void run(Value *Argument, PathNode &Root) {
+    Initial.insert(Argument);
     visit(Argument, Root, {{}, Argument, 0, false});
     if (Steps > MaxSteps) {
       Root.Escapes = true;
@@ -136,6 +143,8 @@ public:
     for (const auto &[N, Bounds] : Accessed)
       if (Bounds && !N->Escapes && !N->Cyclic)
         N->Range = Ranges.range(*Bounds);
+    if (Certain)
+      keepCertain();
   }
 
 private:
@@ -148,11 +157,22 @@ private:
   const DataLayout &DL;
   ScalarEvolution &SE;
   AccessRanges &Ranges;
+  CertainRanges *Certain; ///< null: they are not wanted
   ComparisonNumbers &Numbers;
   unsigned Steps = 0;
   DenseMap<const PathNode *, PathNode *> Parents;
   /// What is accessed through the pointers; nullopt: it has no known bounds.
   DenseMap<PathNode *, std::optional<AccessRanges::Bounds>> Accessed;
+  /// Pointers that are what the launch finds in the object, and only that.
+  SmallPtrSet<const Value *, 16> Initial;
+  /// What is surely accessed, by node and guard.
+  struct SureAccess {
+    AccessRanges::CertainBounds Bounds;
+    const Instruction *First;
+    uint64_t Size;
+  };
+  MapVector<std::pair<PathNode *, uint32_t>, SureAccess> Sure;
+
   /// The places with which a value was reached for a node.
   struct Visits {
     SmallVector<PathPlace, 1> Places;
@@ -396,6 +416,8 @@ private:
       noteShift(N, A);
       if (Parents.contains(&N))
         noteRange(*I, Pointer, Size, N, P);
+      if (Certain && Initial.contains(P.Base) && !isHoisted(*I))
+        noteCertain(*I, Pointer, Size, N, P);
     } else {
       N.Read = true;
     }
@@ -417,6 +439,52 @@ private:
     if (B && !Fixed)
       B = Ranges.shifted(*B, P.BaseOffset);
     It->second = B && !New ? Ranges.united(*It->second, *B) : B;
+  }
+
+  /// Adds to what is surely accessed through the pointer to \p N.
+  void noteCertain(Instruction &I, Value *Pointer, uint64_t Size, PathNode &N,
+                   const Position &P) {
+    for (AccessRanges::CertainBounds B :
+         Certain->Ranges.certain(I, Pointer, P.Base, Size)) {
+      B.Accessed = Certain->Ranges.shifted(B.Accessed, P.BaseOffset);
+      auto [It, New] = Sure.try_emplace({&N, B.Guard}, SureAccess{B, &I, Size});
+      if (!New)
+        It->second.Bounds.Accessed =
+            Certain->Ranges.united(It->second.Bounds.Accessed, B.Accessed);
+    }
+  }
+
+  /// Gives the nodes what is surely accessed.
+  void keepCertain() {
+    constexpr size_t MaxCertain = 8;
+    for (const auto &[Key, S] : Sure) {
+      PathNode &N = *Key.first;
+      std::optional<AccessRange> R = Certain->Ranges.range(S.Bounds);
+      if (!R || N.Cyclic || N.Certain.size() == MaxCertain)
+        continue;
+      CertainAccess &A = N.Certain.emplace_back();
+      A.Range = std::move(*R);
+      A.Size = S.Size;
+      if (const DebugLoc &Where = S.First->getDebugLoc()) {
+        A.Line = Where.getLine();
+        A.File = cast<DIScope>(Where.getScope())->getFilename().str();
+      }
+    }
+  }
+
+  /// Whether \p L, at \p A of an object, surely loads what the launch finds
+  /// there.
+  bool loadsInitial(const LoadInst &L, const std::optional<Address> &A,
+                    const Position &P) {
+    if (!Certain || !Initial.contains(P.Base) || P.IsCopy || !A || A->Stride ||
+        !L.isSimple() || (mayBeChanged(L) && Certain->WritesPointers))
+      return false;
+    // One of several members is none of them for sure.
+    const auto *Distance = dyn_cast<SCEVConstant>(
+        SE.getMinusSCEV(SE.getSCEV(const_cast<Value *>(L.getPointerOperand())),
+                        SE.getSCEV(P.Base)));
+    return Distance &&
+           Distance->getAPInt().getSExtValue() + P.BaseOffset == A->Const;
   }
 
   static void noteRead(PathNode &N, const std::optional<Address> &A,
@@ -457,6 +525,8 @@ private:
     noteRead(N, A, Size);
     N.Changeable |= mayBeChanged(L);
     if (L.getType()->isPointerTy()) {
+      if (loadsInitial(L, A, P))
+        Initial.insert(&L);
       visitPointer(L, N, P, A);
       return;
     }
@@ -522,8 +592,22 @@ private:
 
 void walkPaths(Value &Argument, PathNode &Root, const DataLayout &DL,
                ScalarEvolution &SE, AccessRanges &Ranges,
-               ComparisonNumbers &Numbers) {
-  Walker(DL, SE, Ranges, Numbers).run(&Argument, Root);
+               CertainRanges *Certain, ComparisonNumbers &Numbers) {
+  Walker(DL, SE, Ranges, Certain, Numbers).run(&Argument, Root);
+}
+
+bool writesPointers(const Function &F) {
+  return any_of(instructions(F), [](const Instruction &I) {
+    if (!I.mayWriteToMemory())
+      return false;
+    if (const auto *S = dyn_cast<StoreInst>(&I))
+      return S->getValueOperand()->getType()->getScalarType()->isPointerTy() &&
+             !isa<AllocaInst>(getUnderlyingObject(S->getPointerOperand()));
+    if (const auto *M = dyn_cast<MemIntrinsic>(&I))
+      return !isa<AllocaInst>(getUnderlyingObject(M->getRawDest()));
+    return isa<AtomicRMWInst, AtomicCmpXchgInst>(I) &&
+           I.getType()->getScalarType()->isPointerTy();
+  });
 }
 
 } // namespace ferry

@@ -20,6 +20,7 @@
 
 namespace llvm {
 class DataLayout;
+class Function;
 class ScalarEvolution;
 class Value;
 } // namespace llvm
@@ -29,11 +30,23 @@ namespace ferry {
 /// Numbers of the comparisons in one kernel.
 using ComparisonNumbers = llvm::DenseMap<const llvm::Value *, unsigned>;
 
+/// Where what a kernel surely accesses is wanted.
+struct CertainRanges {
+  AccessRanges &Ranges; ///< none but those
+  bool WritesPointers;  ///< by writesPointers
+};
+
 /// Adds to \p Root what is done with the object behind \p Argument, a parameter
-/// of the kernel that \p SE and \p Ranges are of.
+/// of the kernel that \p SE and \p Ranges are of; with \p Certain, unless that
+/// is null, what surely is.
 void walkPaths(llvm::Value &Argument, PathNode &Root,
                const llvm::DataLayout &DL, llvm::ScalarEvolution &SE,
-               AccessRanges &Ranges, ComparisonNumbers &Numbers);
+               AccessRanges &Ranges, CertainRanges *Certain,
+               ComparisonNumbers &Numbers);
+
+/// Whether \p F, a clone of a kernel, may write pointers to memory that others
+/// reach.
+bool writesPointers(const llvm::Function &F);
 
 } // namespace ferry
 

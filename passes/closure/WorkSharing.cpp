@@ -264,9 +264,13 @@ std::optional<CapturedWord> capturedWord(const LoadInst &Load) {
   return std::nullopt;
 }
 
+static constexpr StringLiteral HoistedKind = "ferry.hoisted";
+
+bool isHoisted(const Instruction &I) { return I.hasMetadata(HoistedKind); }
+
 /// Replaces the loads of integers in captured objects by one each, at the
-/// beginning.
-static void hoistWords(Function &F) {
+/// beginning. If \p Keep, those that were there stay, unused.
+static void hoistWords(Function &F, bool Keep) {
   IRBuilder<> B(&F.getEntryBlock(), F.getEntryBlock().getFirstInsertionPt());
   std::map<std::pair<std::vector<int64_t>, Type *>, Value *> Read;
   SmallVector<LoadInst *> Loads;
@@ -288,14 +292,17 @@ static void hoistWords(Function &F) {
       Value *&Known = Read[{Key, Ty}];
       if (!Known) {
         Value *At = Offset ? B.CreatePtrAdd(V, B.getInt64(Offset)) : V;
-        Known = B.CreateAlignedLoad(Ty, At, Align(1));
+        Instruction *Load = B.CreateAlignedLoad(Ty, At, Align(1));
+        Load->setMetadata(HoistedKind, MDNode::get(F.getContext(), {}));
+        Known = Load;
       }
       V = Known;
     }
     if (mayBeChanged(*L))
       noteMayBeChanged(*cast<Instruction>(V));
     L->replaceAllUsesWith(V);
-    L->eraseFromParent();
+    if (!Keep)
+      L->eraseFromParent();
   }
 }
 
@@ -320,8 +327,8 @@ static void restoreRemainder(BinaryOperator &Sub) {
   Sub.eraseFromParent();
 }
 
-void simplifyForRanges(Function &F) {
-  hoistWords(F);
+void simplifyForRanges(Function &F, bool KeepReads) {
+  hoistWords(F, KeepReads);
   for (Instruction &I : make_early_inc_range(instructions(F))) {
     if (I.getOpcode() == Instruction::Sub) {
       restoreRemainder(cast<BinaryOperator>(I));

@@ -19,6 +19,7 @@
 
 namespace llvm {
 class Function;
+class Instruction;
 class LoadInst;
 } // namespace llvm
 
@@ -50,7 +51,13 @@ void makeLoopsSerial(llvm::Function &F, bool Own);
 /// Reads the integers in captured objects once, at the beginning of \p F, which
 /// is inlined and simplified, and marks remainders (a freeze), which scalar
 /// evolution would take apart.
-void simplifyForRanges(llvm::Function &F);
+///
+/// \param KeepReads the reads that were there stay where they are, unused.
+void simplifyForRanges(llvm::Function &F, bool KeepReads);
+
+/// Whether \p I is a read at the beginning that simplifyForRanges has made: it
+/// does not tell when the program reads.
+bool isHoisted(const llvm::Instruction &I);
 
 } // namespace ferry
 

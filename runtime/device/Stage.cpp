@@ -172,6 +172,9 @@ FERRY_DEVICE bool __ferry_stage_regular(bool Want, u64 Row, u64 Count, u64 Row0,
 /// \p Value of the warp's first thread.
 FERRY_DEVICE u64 __ferry_stage_first(u64 Value) { return fromLane(Value, 0); }
 
+/// The threads for which \p B holds, a bit for each.
+FERRY_DEVICE u64 __ferry_stage_ballot(bool B) { return ballot(B); }
+
 /// The number of threads for which \p B holds.
 FERRY_DEVICE u32 __ferry_stage_count(bool B) {
   return __builtin_popcountll(ballot(B));
@@ -252,7 +255,8 @@ template <> struct WordOf<16> {
 /// w * sizeof(word).
 struct Shape {
   SharedPtr Tile;
-  u32 Steps;  ///< in a row of the tile
+  u32 Steps;  ///< in a row of the tile, at most
+  u32 Length; ///< of these, now: Steps, or half of them
   u32 Pitch;  ///< bytes from one row of the tile to the next
   u32 Window; ///< words read in one step
   bool Dense;
@@ -262,187 +266,346 @@ struct Shape {
 /// The rows of a warp that are Stride bytes apart and alike in Count, their
 /// number of steps. Thread t's tile begins skew(t) steps before step Position
 /// of its row: that which makes the rows Skew0, Skew0 + SkewStride, ... begin
-/// with a sector. No skews when SkewStep is 0.
+/// with a sector. No skews when SkewStep is 0. The threads NoFirst, NoLast do
+/// not read their first, their last step; Count is more than 2 if there are
+/// any.
 struct RegularRows {
   u32 Rows;
   u64 Row0, Stride, Count, Position;
   u64 Skew0, SkewStride, SkewStep;
+  u64 NoFirst, NoLast;
 
   u32 skew(u32 Row) const { return skewOf(Skew0 + Row * SkewStride, SkewStep); }
   bool anySkew() const { return SkewStep && ((Skew0 | SkewStride) & 31); }
-  /// Whether it is these rows that the skews make begin with a sector. Rows of
-  /// another stream may have the first one in common with them.
-  bool areSkewedThemselves() const {
-    return Skew0 == Row0 && SkewStride == Stride;
+  /// Whether the skews make these rows begin with sectors, though they may be
+  /// another stream's.
+  bool beginWithSectors() const {
+    return !(((Skew0 ^ Row0) | (SkewStride ^ Stride)) & 31);
+  }
+  /// Where what is read of the row at \p Its begins and ends, of \p Size bytes
+  /// for a step.
+  u64 begin(u64 Its, u32 Row, u64 Size) const {
+    return Its + (NoFirst >> Row & 1) * Size;
+  }
+  u64 end(u64 Its, u32 Row, u64 Size) const {
+    return Its + (Count - (NoLast >> Row & 1)) * Size;
+  }
+  /// The 16 bytes in the row that are nearest to those at \p At.
+  u64 wideIn(u64 Its, u32 Row, u64 At, u64 Size) const {
+    u64 Low = (begin(Its, Row, Size) + 15) & ~15ull;
+    u64 High = (end(Its, Row, Size) & ~15ull) - 16;
+    return At < Low ? Low : At > High ? High : At;
   }
 };
 
-template <typename Word> INLINE void copy(SharedPtr To, u64 From) {
+template <typename Word> INLINE Word load(u64 From) {
   typedef __attribute__((address_space(1))) const Word *Source;
-  typedef __attribute__((address_space(3))) Word *Target;
-  *(Target)To = *(Source)From;
+  return *(Source)From;
+}
+/// Stores with the alignment of an \p Aligned.
+template <typename Aligned, typename Word>
+INLINE void store(SharedPtr To, Word Value) {
+  typedef Word T __attribute__((aligned(alignof(Aligned))));
+  typedef __attribute__((address_space(3))) T *Target;
+  *(Target)To = Value;
+}
+template <typename Word> INLINE void copy(SharedPtr To, u64 From) {
+  store<Word>(To, load<Word>(From));
 }
 
+/// Words that a thread has under way: one wait for memory serves them all.
+constexpr u32 Batch = 8;
+
+/// Copies \p Number words in their order: each from where \p From() says to
+/// where \p To() says.
+template <typename Word, typename Aligned = Word, u32 Most = Batch,
+          typename FromFn, typename ToFn>
+INLINE void copyBatches(u32 Number, FromFn &From, ToFn &To) {
+  for (; Number >= Most; Number -= Most) {
+    Word Values[Most];
+#pragma unroll
+    for (u32 I = 0; I < Most; ++I)
+      Values[I] = load<Word>(From());
+#pragma unroll
+    for (u32 I = 0; I < Most; ++I)
+      store<Aligned>(To(), Values[I]);
+  }
+  if constexpr (Most > 1)
+    copyBatches<Word, Aligned, Most / 2>(Number, From, To);
+}
+
+/// Where word \p Index of a tile's row is, whose first word is at \p From.
 template <typename Word>
-INLINE void copyWord(u32 Row, u64 From, u32 Index, const Shape &S) {
+INLINE u64 placeOf(u64 From, u32 Index, const Shape &S) {
   u64 Offset = Index * sizeof(Word);
   if (!S.Dense)
     Offset = Index / S.Window * S.Step + Index % S.Window * sizeof(Word);
-  copy<Word>(S.Tile + Row * S.Pitch + Index * sizeof(Word), From + Offset);
+  return From + Offset;
 }
 
-/// Copies 16 bytes, of words of 4 or 8, to At + Next in a row, from From +
-/// Next.
 template <typename Word>
-INLINE void copyWide(u32 Row, u64 From, u32 At, u32 Next, const Shape &S) {
+INLINE SharedPtr inTile(u32 Row, u32 Index, const Shape &S) {
+  return S.Tile + Row * S.Pitch + Index * sizeof(Word);
+}
+
+/// Where the word is that thread \p Row's tile has at \p Column. If the row
+/// has none there, its nearest one: that may be copied, and nobody uses it.
+template <typename Word>
+INLINE u64 nearestOf(const RegularRows &R, u32 Row, u32 Column,
+                     const Shape &S) {
+  u64 Begin = R.Row0 + Row * R.Stride;
+  i64 Skew = R.skew(Row);
+  i64 First = R.NoFirst >> Row & 1, End = R.Count - (R.NoLast >> Row & 1);
+  auto Clamp = [](i64 Low, i64 At, i64 High) {
+    return At < Low ? Low : At < High ? At : High - 1;
+  };
+  if (S.Dense) {
+    i64 PerStep = S.Step / sizeof(Word);
+    i64 At = ((i64)R.Position - Skew) * PerStep + Column;
+    return Begin +
+           Clamp(First * PerStep, At, End * PerStep + (S.Window - PerStep)) *
+               sizeof(Word);
+  }
+  i64 At = (i64)R.Position - Skew + Column / S.Window;
+  return Begin + Clamp(First, At, End) * S.Step +
+         Column % S.Window * sizeof(Word);
+}
+
+/// The tile's rows begin with sectors and have \p RowBytes; of the program's
+/// rows, all words in them are wanted. \p All: all threads want a row.
+/// \p Inside: all of the tile is in the rows.
+template <typename Word, bool All, bool Inside>
+INLINE void copySectors(const RegularRows &R, u32 RowBytes, const Shape &S) {
   typedef Word Wide __attribute__((vector_size(16)));
-  typedef Word Narrow __attribute__((vector_size(16), aligned(sizeof(Word))));
-  typedef __attribute__((address_space(1))) const Wide *Source;
-  typedef __attribute__((address_space(3))) Narrow *Target;
-  *(Target)(S.Tile + Row * S.Pitch + At + Next) = *(Source)(From + Next);
-}
-
-/// All words of the rows are wanted, and all threads are there; with All set,
-/// all rows, too.
-template <typename Word, bool All>
-INLINE void copyFull(const RegularRows &R, u32 Words, const Shape &S) {
-  u64 First = R.Row0 + R.Position * S.Step;
-  u32 RowBytes = Words * sizeof(Word);
-  bool Sectors = S.Dense && R.SkewStep == sizeof(Word) &&
-                 R.areSkewedThemselves() && S.Step == sizeof(Word) && All &&
-                 (RowBytes == 32 || RowBytes == 64 || !(RowBytes % 128));
-  if constexpr (sizeof(Word) == 4 || sizeof(Word) == 8)
-    if (Sectors) {
-      // Pieces of 128 bytes, the width of the banks, side by side.
-      u32 Piece = RowBytes < 128 ? RowBytes : 128;
-      u32 Threads = Piece / 16, Together = warpSize() / Threads;
-      u32 Row = lane() / Threads, At = lane() % Threads * 16;
-      u64 From = First + Row * R.Stride;
-      for (u32 I = 0; I < Threads; ++I) {
-        u64 Begin = (From & ~31ull) + At;
-        for (u32 Next = 0; Next < RowBytes; Next += Piece)
-          copyWide<Word>(Row + I * Together, Begin, At, Next, S);
-        From += Together * R.Stride;
-      }
-      return;
-    }
-  if (Words <= warpSize() && warpSize() % Words == 0) {
-    // A thread stays in its column. Rows that end with a sector are taken from
-    // all parts of the tile at once, where odd pitches keep them in different
-    // banks; others with their neighbours, with which they share sectors.
-    u32 Together = warpSize() / Words, Column = lane() % Words;
-    bool Apart = Words * sizeof(Word) % 32 == 0;
-    u32 Row = lane() / Words * (Apart ? Words : 1), Next = Apart ? 1 : Together;
-    u64 From = First + Row * R.Stride;
-    for (u32 I = 0; I < Words; ++I) {
-      if (All || Row < R.Rows)
-        copyWord<Word>(Row, From - R.skew(Row) * S.Step, Column, S);
-      Row += Next;
-      From += Next * R.Stride;
-    }
-    return;
-  }
-  for (u32 I = 0; I < Words; ++I) {
-    u32 At = lane() + I * warpSize(), Row = At / Words;
-    if (All || Row < R.Rows)
-      copyWord<Word>(Row, First + Row * R.Stride - R.skew(Row) * S.Step,
-                     At % Words, S);
+  // Pieces of 128 bytes, the width of the banks, side by side.
+  u32 Piece = RowBytes < 128 ? RowBytes : 128;
+  u32 Threads = Piece / 16, Together = warpSize() / Threads;
+  u32 First = lane() / Threads, At = lane() % Threads * 16;
+  u64 Next = Together * R.Stride, Ahead = R.Position * sizeof(Word);
+  u64 Last = R.Row0 + (R.Rows - 1) * R.Stride;
+  // One piece after the other, or all their words would be in registers.
+#pragma clang loop unroll(disable)
+  for (u32 Done = 0; Done < RowBytes; Done += Piece) {
+    u32 Row = First;
+    u64 Begin = R.Row0 + Row * R.Stride;
+    SharedPtr Target = S.Tile + Row * S.Pitch + At + Done;
+    auto From = [&] {
+      bool Exists = All || Row < R.Rows;
+      u64 Its = Exists ? Begin : Last;
+      u64 Source = ((Its + Ahead) & ~31ull) + At + Done;
+      if constexpr (!Inside)
+        Source = R.wideIn(Its, Exists ? Row : R.Rows - 1, Source, sizeof(Word));
+      Row += Together;
+      Begin += Next;
+      return Source;
+    };
+    auto To = [&] {
+      SharedPtr Here = Target;
+      Target += Together * S.Pitch;
+      return Here;
+    };
+    copyBatches<Wide, Word>(Threads, From, To);
   }
 }
 
-/// Some of the words are wanted; one for each step, and few enough that a
-/// thread can stay in its column.
+/// What copySectors() leaves: the words of each row before its first and behind
+/// its last piece of 16 bytes. A thread copies those of its own row, to a tile
+/// of \p Words in a row.
 template <typename Word>
-INLINE void copyColumns(const RegularRows &R, u32 Words, const Shape &S) {
-  u32 Together = warpSize() / Words;
-  u32 Row = lane() / Words, Column = lane() % Words;
-  u64 Step = R.Position + Column;
-  u64 From = R.Row0 + Row * R.Stride + R.Position * S.Step;
-  // Steps before the first one are very late ones.
-  if (R.areSkewedThemselves() && R.SkewStep == sizeof(Word) && S.Dense) {
-    u64 Here = Step * sizeof(Word), End = R.Count * sizeof(Word);
-    SharedPtr To = S.Tile + Row * S.Pitch + Column * sizeof(Word);
-    From = R.Row0 + Row * R.Stride;
-    for (u32 I = 0; I < Words; ++I) {
-      u64 Offset = Here - (From & 31);
-      if (Row + I * Together < R.Rows && Offset < End)
-        copy<Word>(To + I * Together * S.Pitch, From + Offset);
-      From += Together * R.Stride;
-    }
+INLINE void copyEnds(const RegularRows &R, u32 Words, const Shape &S) {
+  constexpr u32 Most = 16 / sizeof(Word) - 1;
+  u32 Row = lane() < R.Rows ? lane() : R.Rows - 1;
+  u64 Its = R.Row0 + Row * R.Stride;
+  u64 Begin = R.begin(Its, Row, sizeof(Word));
+  u64 End = R.end(Its, Row, sizeof(Word));
+  u64 TileBegin = (Its + R.Position * sizeof(Word)) & ~31ull;
+  Word Values[2 * Most];
+#pragma unroll
+  for (u32 I = 0; I < Most; ++I) {
+    Values[2 * I] = load<Word>(Begin + I * sizeof(Word));
+    Values[2 * I + 1] = load<Word>(End - (I + 1) * sizeof(Word));
+  }
+  // Others may have written something there.
+  meet();
+  auto Keep = [&](u64 At, Word Value) {
+    u64 Column = (At - TileBegin) / sizeof(Word);
+    if (lane() < R.Rows && Column < Words)
+      store<Word>(inTile<Word>(lane(), Column, S), Value);
+  };
+#pragma unroll
+  for (u32 I = 0; I < Most; ++I) {
+    Keep(Begin + I * sizeof(Word), Values[2 * I]);
+    Keep(End - (I + 1) * sizeof(Word), Values[2 * I + 1]);
+  }
+}
+
+/// All words of the rows are wanted, and all threads want a row. A row of the
+/// tile has \p Words, a part of the warp's threads.
+template <typename Word>
+INLINE void copyParts(const RegularRows &R, u32 Words, const Shape &S) {
+  // A thread stays in its column. Rows that end with a sector are taken from
+  // all parts of the tile at once, where odd pitches keep them in different
+  // banks; others with their neighbours, with which they share sectors.
+  u32 Together = warpSize() / Words, Column = lane() % Words;
+  bool Apart = Words * sizeof(Word) % 32 == 0;
+  u32 Row = lane() / Words * (Apart ? Words : 1), Next = Apart ? 1 : Together;
+  u64 Source = R.Row0 + R.Position * S.Step + Row * R.Stride;
+  SharedPtr Target = inTile<Word>(Row, Column, S);
+  auto From = [&] {
+    u64 Here = placeOf<Word>(Source - R.skew(Row) * S.Step, Column, S);
+    Row += Next;
+    Source += Next * R.Stride;
+    return Here;
+  };
+  auto To = [&] {
+    SharedPtr Here = Target;
+    Target += Next * S.Pitch;
+    return Here;
+  };
+  copyBatches<Word>(Words, From, To);
+}
+
+/// Rows of \p Words words as they come. \p Used: those that some row has.
+template <typename Word>
+INLINE void copyNearest(const RegularRows &R, u32 Words, u32 Used,
+                        const Shape &S) {
+  if (Words >= Batch && Words <= warpSize() && warpSize() % Words == 0) {
+    // A thread stays in its column.
+    u32 Width = Batch;
+    while (Width < Used)
+      Width *= 2;
+    u32 Together = warpSize() / Width, Column = lane() & (Width - 1);
+    u32 Row = lane() / Width, Number = (R.Rows + Together - 1) / Together;
+    SharedPtr Target = inTile<Word>(Row, Column, S);
+    auto From = [&] {
+      u32 Here = Row < R.Rows ? Row : R.Rows - 1;
+      Row += Together;
+      return nearestOf<Word>(R, Here, Column, S);
+    };
+    auto To = [&] {
+      SharedPtr Here = Target;
+      Target += Together * S.Pitch;
+      return Here;
+    };
+    // There are Width times as many rows in the tile.
+    copyBatches<Word>((Number + Batch - 1) / Batch * Batch, From, To);
     return;
   }
-  for (u32 I = 0; I < Words; ++I) {
-    u32 Skew = R.skew(Row);
-    if (Row < R.Rows && Step - Skew < R.Count)
-      copyWord<Word>(Row, From - Skew * S.Step, Column, S);
-    Row += Together;
-    From += Together * R.Stride;
+  u32 Source = lane(), Target = lane();
+  auto From = [&] {
+    u32 Row = Source / Words, Column = Source % Words;
+    Source += warpSize();
+    return nearestOf<Word>(R, Row < R.Rows ? Row : R.Rows - 1, Column, S);
+  };
+  auto To = [&] {
+    u32 Row = Target / Words, Column = Target % Words;
+    Target += warpSize();
+    return inTile<Word>(Row, Column, S);
+  };
+  copyBatches<Word>((R.Rows * Words + warpSize() - 1) / warpSize(), From, To);
+}
+
+/// The same for a warp that lacks threads.
+template <typename Word>
+INLINE void copySlowly(const RegularRows &R, u32 Words, const Shape &S) {
+  for (u32 At = lane(); At < R.Rows * Words; At += threads()) {
+    u32 Row = At / Words, Column = At % Words;
+    copy<Word>(inTile<Word>(Row, Column, S),
+               nearestOf<Word>(R, Row, Column, S));
   }
 }
 
 template <typename Word>
 INLINE void copyRegular(const RegularRows &R, u32 PerStep, const Shape &S) {
+  if (!R.Rows || !R.Count)
+    return;
   u32 Words = S.Steps * PerStep + (S.Window - PerStep);
-  if (threads() == warpSize() && (R.Position || !R.anySkew()) &&
-      R.Position + S.Steps <= R.Count) {
-    if (R.Rows == warpSize())
-      copyFull<Word, true>(R, Words, S);
-    else
-      copyFull<Word, false>(R, Words, S);
+  if (threads() != warpSize()) {
+    copySlowly<Word>(R, Words, S);
     return;
   }
-  if (R.Count > Words && PerStep == 1 && S.Window == 1 && Words <= warpSize() &&
-      warpSize() % Words == 0 && threads() == warpSize()) {
-    copyColumns<Word>(R, Words, S);
-    return;
-  }
-  // Step k is wanted when 0 <= k < Count; words behind the last step's, too.
-  // Rows of few steps are passed over quickly: no more words than there are.
+  bool Inside = (R.Position || !(R.anySkew() || R.NoFirst)) &&
+                R.Position + S.Length + (R.NoLast != 0) <= R.Count;
+  // Rows of few steps are passed over quickly.
   u64 Steps = R.Count + (R.anySkew() ? 31 : 0) - R.Position;
-  u32 Longest = Steps < S.Steps ? (u32)Steps : S.Steps;
-  u32 Used = Longest * PerStep + (S.Window - PerStep);
-  u64 First = R.Row0 + R.Position * S.Step;
-  u32 Row = lane() / Used, Column = lane() % Used;
-  u32 Together = threads();
-  while (Row < R.Rows) {
-    u32 Skew = R.skew(Row), Begin = R.Position ? 0 : Skew;
-    i64 End = R.Count + Skew - R.Position;
-    if (End > 0 && Column >= Begin * PerStep &&
-        Column < End * PerStep + (S.Window - PerStep))
-      copyWord<Word>(Row, First + Row * R.Stride - Skew * S.Step, Column, S);
-    for (Column += Together; Column >= Used; Column -= Used)
-      ++Row;
+  u32 Longest = Steps < S.Length ? (u32)Steps : S.Length;
+  bool Whole = S.Length == S.Steps, All = R.Rows == warpSize();
+  u32 RowBytes = Words * sizeof(Word);
+  if constexpr (sizeof(Word) == 4 || sizeof(Word) == 8)
+    if (S.Dense && R.SkewStep == sizeof(Word) && R.beginWithSectors() &&
+        S.Step == sizeof(Word) && R.Count >= 64 / sizeof(Word) &&
+        (RowBytes == 64 || RowBytes == 128 || !(RowBytes % 256))) {
+      if (!Inside) {
+        u32 Used = (Longest * sizeof(Word) + 127) & ~127u;
+        copySectors<Word, false, false>(R, Used < RowBytes ? Used : RowBytes,
+                                        S);
+        copyEnds<Word>(R, Words, S);
+      } else if (!Whole) {
+        copySectors<Word, false, true>(R, RowBytes / 2, S);
+      } else if (All) {
+        copySectors<Word, true, true>(R, RowBytes, S);
+      } else {
+        copySectors<Word, false, true>(R, RowBytes, S);
+      }
+      return;
+    }
+  if (Inside && Whole && All && Words <= warpSize() &&
+      warpSize() % Words == 0) {
+    copyParts<Word>(R, Words, S);
+    return;
   }
+  copyNearest<Word>(R, Words, Longest * PerStep + (S.Window - PerStep), S);
 }
 
 /// Each thread wants words [First, End) of its own row, whose word 0 is at
 /// Mine.
 template <typename Word>
 INLINE void copyAny(u64 Mine, u32 First, u32 End, const Shape &S) {
-  u64 Wanting = ballot(First < End);
-  u32 Range = First << 16 | End;
-  u32 Threads = threads();
-  for (u64 Left = Wanting; Left; Left &= Left - 1) {
-    u32 Row = firstOf(Left);
-    u64 From = fromLane(Mine, Row);
-    u32 Its = fromLane(Range, Row);
-    for (u32 Column = (Its >> 16) + lane(); Column < (Its & 0xffff);
-         Column += Threads)
-      copyWord<Word>(Row, From, Column, S);
+  constexpr u32 Rows = 4; // under way
+  u32 Range = First << 16 | End, Threads = threads();
+  for (u64 Left = ballot(First < End); Left;) {
+    u64 From[Rows];
+    u32 Row[Rows], Begin[Rows], Ends[Rows], Longest = 0;
+#pragma unroll
+    for (u32 I = 0; I < Rows; ++I) {
+      // There is one at least, which may come again.
+      Row[I] = Left || !I ? firstOf(Left) : Row[I - 1];
+      Left &= Left - 1;
+      From[I] = fromLane(Mine, Row[I]);
+      u32 Its = fromLane(Range, Row[I]);
+      Begin[I] = Its >> 16;
+      Ends[I] = Its & 0xffff;
+      u32 Length = Ends[I] - Begin[I];
+      Longest = Length > Longest ? Length : Longest;
+    }
+    for (u32 At = lane(); At - lane() < Longest; At += Threads) {
+      Word Values[Rows];
+#pragma unroll
+      for (u32 I = 0; I < Rows; ++I) {
+        u32 Column = Begin[I] + At;
+        Values[I] = load<Word>(
+            placeOf<Word>(From[I], Column < Ends[I] ? Column : Ends[I] - 1, S));
+      }
+#pragma unroll
+      for (u32 I = 0; I < Rows; ++I)
+        if (Begin[I] + At < Ends[I])
+          store<Word>(inTile<Word>(Row[I], Begin[I] + At, S), Values[I]);
+    }
   }
 }
 
 template <unsigned Size>
 INLINE void copyRows(SharedPtr Tile, bool Regular, u32 Rows, u64 Row0,
                      u64 Stride, u64 Count, u64 Skew0, u64 SkewStride,
-                     u64 SkewStep, u64 Position, u64 Mine, u32 First, u32 End,
-                     u32 Steps, u32 Pitch, u32 Window, bool Dense, u64 Step) {
+                     u64 SkewStep, u64 NoFirst, u64 NoLast, u64 Position,
+                     u64 Mine, u32 First, u32 End, u32 Steps, u32 Length,
+                     u32 Pitch, u32 Window, bool Dense, u64 Step) {
   typedef typename WordOf<Size>::T Word;
-  Shape S{Tile, Steps, Pitch, Window, Dense, Step};
+  Shape S{Tile, Steps, Length, Pitch, Window, Dense, Step};
   u32 PerStep = Dense ? (u32)Step / Size : Window;
   if (Regular) {
     copyRegular<Word>(RegularRows{Rows, Row0, Stride, Count, Position, Skew0,
-                                  SkewStride, SkewStep},
+                                  SkewStride, SkewStep, NoFirst, NoLast},
                       PerStep, S);
     return;
   }
@@ -455,26 +618,33 @@ INLINE void copyOne(SharedPtr Tile, bool Want, u64 Row, u32 First, u32 End) {
   typedef typename WordOf<Size>::T Word;
   u64 From = fromLane(Row, firstOf(ballot(Want)));
   u32 Threads = threads();
-  for (u32 Column = First + lane(); Column < End; Column += Threads)
-    copy<Word>(Tile + Column * Size, From + (u64)Column * Size);
+  auto Copy = [&](u32 Column) { return load<Word>(From + (u64)Column * Size); };
+  // Two under way.
+  for (u32 Column = First + lane(); Column < End; Column += 2 * Threads) {
+    u32 Second = Column + Threads;
+    Word One = Copy(Column), Other = Copy(Second < End ? Second : Column);
+    store<Word>(Tile + Column * Size, One);
+    if (Second < End)
+      store<Word>(Tile + Second * Size, Other);
+  }
 }
 
 } // namespace
 
 /// Copies what the threads want of their rows to the warp's \p Tile. \p Regular
 /// is what __ferry_stage_regular() said; then \p Rows threads want the rows of
-/// RegularRows, in a tile of Shape. Otherwise steps [\p First, \p End) of the
-/// caller's tile are wanted, whose step 0 is at \p Mine, which need not be
-/// readable.
+/// RegularRows, in a tile of Shape; the tile's other words may hold anything
+/// afterwards. Otherwise steps [\p First, \p End) of the caller's tile are
+/// wanted, whose step 0 is at \p Mine, which need not be readable.
 #define COPY_ROWS(Size)                                                        \
   FERRY_DEVICE void __ferry_stage_rows##Size(                                  \
       SharedPtr Tile, bool Regular, u32 Rows, u64 Row0, u64 Stride, u64 Count, \
-      u64 Skew0, u64 SkewStride, u64 SkewStep, u64 Position, u64 Mine,         \
-      u32 First, u32 End, u32 Steps, u32 Pitch, u32 Window, bool Dense,        \
-      u64 Step) {                                                              \
+      u64 Skew0, u64 SkewStride, u64 SkewStep, u64 NoFirst, u64 NoLast,        \
+      u64 Position, u64 Mine, u32 First, u32 End, u32 Steps, u32 Length,       \
+      u32 Pitch, u32 Window, bool Dense, u64 Step) {                           \
     copyRows<Size>(Tile, Regular, Rows, Row0, Stride, Count, Skew0,            \
-                   SkewStride, SkewStep, Position, Mine, First, End, Steps,    \
-                   Pitch, Window, Dense, Step);                                \
+                   SkewStride, SkewStep, NoFirst, NoLast, Position, Mine,      \
+                   First, End, Steps, Length, Pitch, Window, Dense, Step);     \
   }
 COPY_ROWS(1)
 COPY_ROWS(2)

@@ -9,7 +9,8 @@
 //
 // builds one kernel, alone in its module, as one writes it without a thought
 // about memory. It is launched once; the program prints a checksum of the bits
-// of every array. Of a product of n x n elements, `rows` rows are computed.
+// of every array. Of a product of n x n elements, `rows` rows are computed; the
+// kernels of kernels/programs.h have as many rows of n elements.
 // With a number of launches it is launched so often, after a launch that is not
 // timed, and the seconds of one launch stand behind the checksum.
 //
@@ -289,7 +290,8 @@ static void launch(int N) {
   Out[0] = Result;
 }
 
-#else
+#elif defined(KERNEL_daxpy) || defined(KERNEL_vadd) || defined(KERNEL_add) ||  \
+    defined(KERNEL_copy) || defined(KERNEL_mul) || defined(KERNEL_triad)
 // Element by element; copy to triad are BabelStream's.
 #if defined(KERNEL_daxpy)
 #define STEP B[I] += S * A[I]
@@ -299,10 +301,8 @@ static void launch(int N) {
 #define STEP C[I] = A[I]
 #elif defined(KERNEL_mul)
 #define STEP B[I] = S * C[I]
-#elif defined(KERNEL_triad)
-#define STEP A[I] = B[I] + S * C[I]
 #else
-#error "no such kernel"
+#define STEP A[I] = B[I] + S * C[I]
 #endif
 static void launch(int N) {
   const int Length = N * 64;
@@ -315,6 +315,9 @@ static void launch(int N) {
       STEP;
   (void)S, (void)A, (void)B, (void)C;
 }
+
+#else
+#include "kernels/programs.h"
 #endif
 
 int main(int Count, char **Arguments) {

@@ -38,6 +38,9 @@ def _parser(version):
     parser.add_argument("--remarks", nargs="+", default=[], metavar="FILE.yaml",
                         action="extend", help="optimisation records, of "
                         "-fsave-optimization-record")
+    parser.add_argument("--checks", nargs="+", default=[], metavar="FILE.json",
+                        action="extend", help="what ferry-check has found, of "
+                        "FERRY_CHECK_FILE")
     parser.add_argument("--source", metavar="DIR", help="the folder that the "
                         "program's files are in; otherwise this one")
     parser.add_argument("--gpu", metavar="FILE.json", help="the description of "
@@ -54,7 +57,8 @@ def _outputs(options):
     if not files and not options.text:
         raise Problem("nothing is asked for: give -o FILE.html, --text or "
                       "--sarif FILE")
-    read = [options.run, options.compare, options.gpu] + options.remarks
+    read = [options.run, options.compare, options.gpu, *options.remarks,
+            *options.checks]
     taken = {os.path.realpath(f) for f in read if f}
     for file in files:
         if os.path.realpath(file) in taken:
@@ -65,6 +69,10 @@ def _outputs(options):
 
 def _text(case, found):
     lines = []
+    for check in case.run.checks:
+        place = "%s:%d" % (check["file"], check["line"])
+        lines += ["%s, %s" % (check["kind"], place), "   " + check["message"]]
+        lines += ["   " + check["hint"]] if check["hint"] else []
     for number, one in enumerate(found, 1):
         place = "%s:%d" % (one.file, one.line) if one.line else one.file
         lines += ["%d. %s, %s" % (number, one.title, place or "no line known"),
@@ -131,6 +139,7 @@ def _write(texts):
 
 def _case(options):
     run = reading.read_run(options.run, options.title)
+    run.checks = reading.read_checks(options.checks)
     if options.gpu:
         gpu = reading.read_gpu(options.gpu)
     else:

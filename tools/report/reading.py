@@ -46,6 +46,7 @@ class Run:
         self.kernels = data["kernels"]
         self.findings = data["findings"]
         self.errors = data.get("errors", [])
+        self.checks = []  # findings of ferry-check, see read_checks
         self.sampled = data.get("sample_blocks", 0)
         self.lines = data.get("lines")
         for line in self.lines or []:
@@ -61,12 +62,13 @@ class Run:
 class _Checker:
     """Looks up values, and complains by the place where one is wrong."""
 
-    def __init__(self, file):
+    def __init__(self, file, writer="`ferry-sim --json`"):
         self.file = file
+        self.writer = writer
 
     def fail(self, where, what):
-        raise Problem("'%s' is not what this version of `ferry-sim --json` "
-                      "writes: %s %s" % (self.file, where, what))
+        raise Problem("'%s' is not what this version of %s "
+                      "writes: %s %s" % (self.file, self.writer, where, what))
 
     def get(self, parent, key, kind, where):
         if key not in parent:
@@ -202,6 +204,30 @@ def read_run(path, title=None):
     data = clean(parse_json(path))
     _Checker(path).report(data)
     return Run(data, clean(title or os.path.basename(path)))
+
+
+CHECK_TEXTS = "file kernel pointer used_file message nearest hint".split()
+CHECK_NUMBERS = "line launch used_line".split()
+
+
+def read_checks(paths):
+    """The findings in files of ferry-check's (FERRY_CHECK_FILE), as
+    dictionaries that have all of CHECK_TEXTS and CHECK_NUMBERS."""
+    found = []
+    for path in paths:
+        data = clean(parse_json(path))
+        if not isinstance(data, dict) or data.get("ferry_check") != 1:
+            raise Problem("'%s' is not what this version of ferry-check writes "
+                          "(FERRY_CHECK_FILE)" % path)
+        checker = _Checker(path, "ferry-check")
+        for one in checker.several(data, "findings", OBJECT, "the report"):
+            one = {**dict.fromkeys(CHECK_TEXTS, ""),
+                   **dict.fromkeys(CHECK_NUMBERS, 0), **one}
+            checker.texts(one, ["kind", "severity"] + CHECK_TEXTS, "a finding")
+            checker.numbers(one, ["device", "times"] + CHECK_NUMBERS,
+                            "a finding")
+            found.append(one)
+    return found
 
 
 GPU_NUMBERS = """multiprocessors clock_ghz l2_tb_s dram_tb_s fp32_lanes

@@ -41,6 +41,22 @@ def _of_finding(finding):
     return result
 
 
+def _of_check(check):
+    text = check["message"]
+    if check["hint"]:
+        text += "; hint: " + check["hint"]
+    # Where the pointer is used says more than where the region begins.
+    used = bool(check["used_line"])
+    location = _location(check["used_file" if used else "file"],
+                         check["used_line" if used else "line"], 0,
+                         check["kernel"])
+    level = "error" if check["severity"] == "error" else "note"
+    result = _result("ferry-check/" + check["kind"], level, text, location)
+    if check["times"] >= 1:
+        result["occurrenceCount"] = int(check["times"])
+    return result
+
+
 def _of_remark(remark):
     name = remark.reason or remark.name
     return _result("%s/%s" % (remark.passname, name), "note", remark.text,
@@ -51,6 +67,7 @@ def _of_remark(remark):
 def write(run, remarks, meanings, version):
     """The text of a SARIF file: one run, a rule for each name that occurs."""
     results = [_of_finding(f) for f in run.findings]
+    results += [_of_check(c) for c in run.checks]
     results += [_of_remark(r) for r in remarks if r.kind == "Missed"]
     rules = []
     for name in sorted({result["ruleId"] for result in results}):

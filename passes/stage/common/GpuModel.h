@@ -26,8 +26,6 @@ inline constexpr uint64_t MaxStaticSharedBytes = 48 << 10;
 inline constexpr unsigned SharedAlignment = 16;
 
 inline constexpr unsigned MaxBlockThreads = 1024;
-/// Work for the multiprocessors of a large GPU, in blocks.
-inline constexpr unsigned ManyBlocks = 128;
 
 } // namespace ferry::gpu
 

@@ -118,6 +118,7 @@ void RowEmitter::makeSlots() {
     U.Trips = slot(I64, "trips");
     U.Skew = slot(I32, "skew");
     U.Column = slot(I64, "column");
+    U.Left = slot(I64, "left");
     U.Meet = block("meet");
     for (size_t I = 0; I < P.Unit.Streams.size(); ++I) {
       bool Skips = P.Unit.Streams[I].Skipped;

@@ -47,7 +47,8 @@ struct EmittedUnit {
   llvm::BasicBlock *Meet = nullptr;
   llvm::SmallVector<StreamSlots, 4> Streams;
   llvm::AllocaInst *Trips = nullptr, *Skew = nullptr;
-  llvm::AllocaInst *Column = nullptr;
+  llvm::AllocaInst *Column = nullptr; ///< i64, steps since U.TileRow
+  llvm::AllocaInst *Left = nullptr;   ///< i64, steps to walk from there
   /// i1: the thread does the unit as it was, without the others. The first is
   /// known before Long, if that is there, the second where the unit begins.
   llvm::Value *Short = nullptr, *Alone = nullptr;
@@ -71,9 +72,26 @@ struct Agreement {
   /// i64, how many steps at the ends of a common stream no thread reads: 0
   /// or 1.
   llvm::SmallVector<llvm::Value *, 4> CutFirst, CutLast;
+  /// i64, the threads that do not read their row's first, its last step.
+  llvm::SmallVector<llvm::Value *, 4> NoFirst, NoLast;
   llvm::Value *SkewStep;
   llvm::Value *MaxTrips; ///< of the warp
   llvm::Value *Skewed;   ///< whether a thread's tiles begin before its row
+};
+
+/// A tile: the step that it begins with and its steps, i64; and those that the
+/// thread has in it, i32.
+struct Tile {
+  llvm::Value *Position, *Length, *First, *End;
+};
+
+/// Where threads of a meeting go on.
+struct TileBlocks {
+  llvm::Value *Wanted;     ///< whether the thread wants the unit
+  llvm::BasicBlock *Own;   ///< all do the unit as it was
+  llvm::BasicBlock *Copy;  ///< all copy a tile
+  llvm::BasicBlock *Ready; ///< those that have something in the tile read it
+  llvm::BasicBlock *Finished;
 };
 
 /// The shared memory of a kernel's tiles: as many bytes for each warp.
@@ -173,8 +191,16 @@ private:
   void emitWayIn(EmittedUnit &U, unsigned Number);
   void emitUnit(EmittedUnit &U, unsigned Number, llvm::BasicBlock *Next);
   Agreement agree(llvm::IRBuilder<> &B, EmittedUnit &U, llvm::Value *Wanted);
+  void emitTiles(llvm::IRBuilder<> &B, EmittedUnit &U, const Agreement &A,
+                 const TileBlocks &To);
+  void emitWhole(llvm::IRBuilder<> &B, EmittedUnit &U, const Agreement &A,
+                 const TileBlocks &To);
+  void emitWalk(EmittedUnit &U, llvm::BasicBlock *Ready,
+                llvm::BasicBlock *Tiled);
+  void endTile(llvm::BasicBlock *Latch, EmittedUnit &U, llvm::BasicBlock *Head,
+               llvm::BasicBlock *Tiled);
   void copyTile(llvm::IRBuilder<> &B, EmittedUnit &U, const Agreement &A,
-                llvm::Value *Tile, llvm::Value *First, llvm::Value *End);
+                const Tile &T);
   llvm::Value *warpShare(llvm::IRBuilder<> &B);
   void setTileRows(llvm::IRBuilder<> &B, EmittedUnit &U, llvm::Value *First);
 };

@@ -93,8 +93,8 @@ Agreement RowEmitter::agree(IRBuilder<> &B, EmittedUnit &U, Value *Wanted) {
     A.Row0.push_back(nullptr);
     A.Stride.push_back(nullptr);
     A.Step.push_back(constantStep(B, *U.Plan, I));
-    A.CutFirst.push_back(B.getInt64(0));
-    A.CutLast.push_back(B.getInt64(0));
+    for (auto *Cut : {&A.CutFirst, &A.CutLast, &A.NoFirst, &A.NoLast})
+      Cut->push_back(B.getInt64(0));
     Value *NoFirst = nullptr, *NoLast = nullptr;
     if (S.Skipped) {
       NoFirst = B.CreateLoad(I1, U.Streams[I].NoFirst);
@@ -113,9 +113,16 @@ Agreement RowEmitter::agree(IRBuilder<> &B, EmittedUnit &U, Value *Wanted) {
       }
       continue;
     }
-    if (S.Skipped)
-      A.Regular = B.CreateAnd(A.Regular,
-                              B.CreateNot(any(B, B.CreateOr(NoFirst, NoLast))));
+    if (S.Skipped) {
+      auto Lanes = [&](Value *No) {
+        return callStageRuntime(B, "ballot", I64, B.CreateAnd(Wanted, No));
+      };
+      A.NoFirst.back() = Lanes(NoFirst);
+      A.NoLast.back() = Lanes(NoLast);
+      // Something has to be left of each row.
+      A.Regular =
+          B.CreateAnd(A.Regular, B.CreateICmpUGT(A.Count, B.getInt64(2)));
+    }
     Value *Distance = callStageRuntime(B, "distance", I64, Row);
     if (I == 0 && U.Plan->CheckProfit)
       Require(callStageRuntime(
@@ -133,15 +140,25 @@ Agreement RowEmitter::agree(IRBuilder<> &B, EmittedUnit &U, Value *Wanted) {
                                              {Wanted, Row, Trips, A.Row0.back(),
                                               A.Stride.back(), A.Count}));
   }
-  if (!Unit.isWhole())
+  // Rows that are not alike take more instructions to copy than they save.
+  if (U.Plan->CheckProfit)
+    Require(std::exchange(A.Regular, B.getTrue()));
+  if (!Unit.isWhole()) {
     A.Skewed = any(B, B.CreateICmpNE(B.CreateLoad(I32, U.Skew), B.getInt32(0)));
+    // A row's first and last tile are copied word by word then.
+    if (U.Plan->CheckProfit)
+      Require(B.CreateOr(
+          B.CreateNot(A.Skewed),
+          B.CreateICmpUGE(A.Count, B.getInt64(U.Plan->leastSkewedTrips()))));
+  }
   A.SkewStep = skewStep(B, *U.Plan, A.Step[0]);
   return A;
 }
 
-/// Copies steps [\p First, \p End) of the tile that begins at step \p Tile.
+/// Copies what the threads want of \p T.
 void RowEmitter::copyTile(IRBuilder<> &B, EmittedUnit &U, const Agreement &A,
-                          Value *Tile, Value *First, Value *End) {
+                          const Tile &T) {
+  auto [Position, Length, First, End] = T;
   const RowUnit &Unit = U.Plan->Unit;
   Value *Skew = B.CreateZExt(B.CreateLoad(I32, U.Skew), I64);
   Value *Share = warpShare(B);
@@ -154,29 +171,30 @@ void RowEmitter::copyTile(IRBuilder<> &B, EmittedUnit &U, const Agreement &A,
       // Threads may be up to Ahead steps behind each other, by their skews.
       Value *Ahead = B.getInt64(U.Plan->MaxSkew);
       Value *From = B.CreateSelect(
-          B.CreateICmpEQ(Tile, B.getInt64(0)),
+          B.CreateICmpEQ(Position, B.getInt64(0)),
           B.CreateTrunc(B.CreateAdd(Ahead, A.CutFirst[I]), I32), B.getInt32(0));
       Value *To = B.CreateTrunc(
           B.CreateBinaryIntrinsic(
               Intrinsic::umin,
               B.CreateAdd(
-                  B.CreateSub(B.CreateSub(A.MaxTrips, A.CutLast[I]), Tile),
+                  B.CreateSub(B.CreateSub(A.MaxTrips, A.CutLast[I]), Position),
                   Ahead),
-              B.getInt64(Layout.Words)),
+              B.CreateAdd(Length, Ahead)),
           I32);
       Value *Begin =
-          B.CreateAdd(Row, B.CreateMul(B.CreateSub(Tile, Ahead), Step));
+          B.CreateAdd(Row, B.CreateMul(B.CreateSub(Position, Ahead), Step));
       callStageRuntime(B, ("one" + Twine(S.Word)).str(), B.getVoidTy(),
                        {WarpTile, A.Wanted, Begin, From, To});
       continue;
     }
-    Value *Mine = B.CreateAdd(Row, B.CreateMul(B.CreateSub(Tile, Skew), Step));
+    Value *Mine =
+        B.CreateAdd(Row, B.CreateMul(B.CreateSub(Position, Skew), Step));
     Value *From = First, *To = End;
     if (S.Skipped) {
-      Value *Begins = B.CreateICmpEQ(Tile, B.getInt64(0));
+      Value *Begins = B.CreateICmpEQ(Position, B.getInt64(0));
       Value *Last = B.CreateAdd(B.CreateLoad(I64, U.Trips), Skew);
       Value *Ends =
-          B.CreateICmpEQ(B.CreateAdd(Tile, B.CreateZExt(End, I64)), Last);
+          B.CreateICmpEQ(B.CreateAdd(Position, B.CreateZExt(End, I64)), Last);
       Value *NoFirst = B.CreateLoad(I1, U.Streams[I].NoFirst);
       Value *NoLast = B.CreateLoad(I1, U.Streams[I].NoLast);
       From =
@@ -185,11 +203,27 @@ void RowEmitter::copyTile(IRBuilder<> &B, EmittedUnit &U, const Agreement &A,
       To = B.CreateBinaryIntrinsic(Intrinsic::smax, To, B.getInt32(0));
     }
     callStageRuntime(B, ("rows" + Twine(S.Word)).str(), B.getVoidTy(),
-                     {WarpTile, A.Regular, A.Rows, A.Row0[I], A.Stride[I],
-                      A.Count, A.Row0[0], A.Stride[0], A.SkewStep, Tile, Mine,
-                      From, To, B.getInt32(U.Plan->Steps),
-                      B.getInt32(Layout.Pitch), B.getInt32(S.windowWords()),
-                      B.getInt1(Unit.isLine() || S.isDense()), Step});
+                     {WarpTile,
+                      A.Regular,
+                      A.Rows,
+                      A.Row0[I],
+                      A.Stride[I],
+                      A.Count,
+                      A.Row0[0],
+                      A.Stride[0],
+                      A.SkewStep,
+                      A.NoFirst[I],
+                      A.NoLast[I],
+                      Position,
+                      Mine,
+                      From,
+                      To,
+                      B.getInt32(U.Plan->Steps),
+                      B.CreateTrunc(Length, I32),
+                      B.getInt32(Layout.Pitch),
+                      B.getInt32(S.windowWords()),
+                      B.getInt1(Unit.isLine() || S.isDense()),
+                      Step});
   }
 }
 
@@ -219,13 +253,130 @@ void RowEmitter::setTileRows(IRBuilder<> &B, EmittedUnit &U, Value *First) {
   }
 }
 
-/// Ends a walk at its latch when \p Column comes to \p End.
-static void endTile(BasicBlock *Latch, AllocaInst *Column, Value *End,
-                    BasicBlock *Head, BasicBlock *Tiled) {
+/// Ends a walk of \p U at its latch after U.Left steps.
+void RowEmitter::endTile(BasicBlock *Latch, EmittedUnit &U, BasicBlock *Head,
+                         BasicBlock *Tiled) {
   Latch->getTerminator()->eraseFromParent();
   IRBuilder<> B(Latch);
-  Value *At = B.CreateLoad(Column->getAllocatedType(), Column);
-  B.CreateCondBr(B.CreateICmpEQ(At, End), Tiled, Head);
+  Value *Ends =
+      B.CreateICmpEQ(B.CreateLoad(I64, U.Column), B.CreateLoad(I64, U.Left));
+  B.CreateCondBr(Ends, Tiled, Head);
+}
+
+/// Walks through the thread's part of a tile, whose number of steps is in
+/// U.Left, from \p Ready on, and ends at \p Tiled. Parts of a tile that are
+/// full have a version of the walk whose number of steps is known, so that LLVM
+/// can unroll a small loop.
+void RowEmitter::emitWalk(EmittedUnit &U, BasicBlock *Ready,
+                          BasicBlock *Tiled) {
+  Loop &Walk = *U.Plan->Unit.Walk;
+  BasicBlock *Latch = Walk.getLoopLatch();
+  IRBuilder<> B(Ready);
+  size_t Instructions = 0;
+  for (BasicBlock *Block : Walk.blocks())
+    Instructions += Block->size();
+  constexpr size_t MaxUnrolled = 100;
+  if (Instructions > MaxUnrolled) {
+    B.CreateBr(U.StagedHead);
+    endTile(Latch, U, U.StagedHead, Tiled);
+    return;
+  }
+  const unsigned Steps = U.Plan->partSteps();
+  ValueToValueMapTy Map;
+  cloneBlocks(Walk, ".full", Map);
+  auto *FullHead = cast<BasicBlock>(Map[U.StagedHead]);
+  BasicBlock *Part = block("part"), *Full = block("part.full"),
+             *Rest = block("part.rest"), *Done = block("part.done");
+  B.CreateBr(Part);
+  B.SetInsertPoint(Part);
+  Value *Left = B.CreateLoad(I64, U.Left);
+  B.CreateStore(B.getInt64(0), U.Column);
+  B.CreateCondBr(B.CreateICmpUGE(Left, B.getInt64(Steps)), Full, Rest);
+  B.SetInsertPoint(Rest);
+  B.CreateCondBr(B.CreateIsNull(Left), Tiled, U.StagedHead);
+  endTile(Latch, U, U.StagedHead, Tiled);
+
+  B.SetInsertPoint(Full);
+  B.CreateStore(B.getInt64(Steps), U.Left);
+  B.CreateBr(FullHead);
+  endTile(cast<BasicBlock>(Map[Latch]), U, FullHead, Done);
+  B.SetInsertPoint(Done);
+  for (auto [I, S] : enumerate(U.Plan->Unit.Streams)) {
+    Value *Row = B.CreateLoad(Shared, U.TileRow[I]);
+    Value *Bytes = B.getInt64(Steps * S.wordsPerStep() * S.Word);
+    B.CreateStore(B.CreatePtrAdd(Row, Bytes), U.TileRow[I]);
+  }
+  B.CreateStore(B.CreateSub(Left, B.getInt64(Steps)), U.Left);
+  B.CreateBr(Part);
+}
+
+/// The loop over tiles, which \p Here leads to. Threads that have something in
+/// one walk through it from \p Ready on; at the end the warp goes to
+/// \p Finished.
+void RowEmitter::emitTiles(IRBuilder<> &B, EmittedUnit &U, const Agreement &A,
+                           const TileBlocks &To) {
+  Value *Trips = B.CreateLoad(I64, U.Trips);
+  BasicBlock *Here = B.GetInsertBlock(), *NextTile = block("tile"),
+             *Tiled = block("tiled");
+  const unsigned Steps = U.Plan->Steps, Part = U.Plan->partSteps();
+  Value *Slack =
+      B.CreateSelect(A.Skewed, B.getInt64(U.Plan->MaxSkew), B.getInt64(0));
+  Value *AllEnd = B.CreateAdd(A.MaxTrips, Slack);
+  Value *Skew = B.CreateLoad(I32, U.Skew);
+  Value *Last = B.CreateAdd(Trips, B.CreateZExt(Skew, I64));
+  B.CreateCondBr(A.Ok, NextTile, To.Own);
+
+  B.SetInsertPoint(NextTile);
+  PHINode *Position = B.CreatePHI(I64, 2, "ferry.position");
+  Position->addIncoming(B.getInt64(0), Here);
+  // What was read of the last tile may be written over now.
+  callStageRuntime(B, "meet", B.getVoidTy(), {});
+  B.CreateCondBr(B.CreateICmpULT(Position, AllEnd), To.Copy, To.Finished);
+
+  B.SetInsertPoint(To.Copy);
+  // A part of a tile, if that is full and the whole would not be.
+  Value *AllLeft = B.CreateSub(AllEnd, Position);
+  Value *IsPart = B.CreateAnd(B.CreateICmpULT(AllLeft, B.getInt64(Steps)),
+                              B.CreateICmpUGE(AllLeft, B.getInt64(Part)));
+  Value *Length = B.CreateSelect(IsPart, B.getInt64(Part), B.getInt64(Steps));
+  Value *Left = B.CreateAnd(To.Wanted, B.CreateICmpULT(Position, Last));
+  Value *First =
+      B.CreateSelect(B.CreateAnd(Left, B.CreateICmpEQ(Position, B.getInt64(0))),
+                     Skew, B.getInt32(0));
+  Value *End = B.CreateSelect(
+      Left,
+      B.CreateTrunc(B.CreateBinaryIntrinsic(
+                        Intrinsic::umin, B.CreateSub(Last, Position), Length),
+                    I32),
+      B.getInt32(0));
+  B.CreateStore(B.getInt64(0), U.Column);
+  B.CreateStore(B.CreateZExt(B.CreateSub(End, First), I64), U.Left);
+  copyTile(B, U, A, {Position, Length, First, End});
+  callStageRuntime(B, "meet", B.getVoidTy(), {});
+  B.CreateCondBr(Left, To.Ready, Tiled);
+
+  B.SetInsertPoint(Tiled);
+  Position->addIncoming(B.CreateAdd(Position, Length, "", true, true), Tiled);
+  B.CreateBr(NextTile);
+  B.SetInsertPoint(To.Ready);
+  setTileRows(B, U, First);
+  emitWalk(U, To.Ready, Tiled);
+}
+
+/// The one tile of a unit that needs all of its data at once.
+void RowEmitter::emitWhole(IRBuilder<> &B, EmittedUnit &U, const Agreement &A,
+                           const TileBlocks &To) {
+  Value *Trips = B.CreateLoad(I64, U.Trips), *First = B.getInt32(0);
+  B.CreateCondBr(A.Ok, To.Copy, To.Own);
+  B.SetInsertPoint(To.Copy);
+  Value *End =
+      B.CreateSelect(To.Wanted, B.CreateTrunc(Trips, I32), B.getInt32(0));
+  copyTile(B, U, A, {B.getInt64(0), B.getInt64(U.Plan->Steps), First, End});
+  callStageRuntime(B, "meet", B.getVoidTy(), {});
+  B.CreateCondBr(To.Wanted, To.Ready, To.Finished);
+  B.SetInsertPoint(To.Ready);
+  setTileRows(B, U, First);
+  B.CreateBr(U.StagedHead);
 }
 
 /// A thread says that it wants unit \p Number.
@@ -240,91 +391,22 @@ void RowEmitter::emitWayIn(EmittedUnit &U, unsigned Number) {
 /// The meeting for unit \p Number, counted from 1; then the warp goes on to
 /// \p Next.
 void RowEmitter::emitUnit(EmittedUnit &U, unsigned Number, BasicBlock *Next) {
-  const RowUnit &Unit = U.Plan->Unit;
-  BasicBlock *Here = U.Meet;
-  BasicBlock *FullHead = nullptr;
-  Value *Count = nullptr; ///< of the thread's steps in a tile
-  BasicBlock *Own = block("own"), *Copy = block("copy"), *Ready = block("read"),
-             *Finished = block("finished");
-
   emitWayIn(U, Number);
-  IRBuilder<> B(Here);
+  IRBuilder<> B(U.Meet);
   Value *Wanted = wants(B, Number);
   if (Units.size() > 1) {
     BasicBlock *Some = block("agree");
     B.CreateCondBr(any(B, Wanted), Some, Next);
-    B.SetInsertPoint(Here = Some);
+    B.SetInsertPoint(Some);
   }
   Agreement A = agree(B, U, Wanted);
-  Value *Trips = B.CreateLoad(I64, U.Trips), *FirstStep = B.getInt32(0);
-  if (Unit.isWhole()) {
-    B.CreateCondBr(A.Ok, Copy, Own);
-    B.SetInsertPoint(Copy);
-    Value *End =
-        B.CreateSelect(Wanted, B.CreateTrunc(Trips, I32), B.getInt32(0));
-    copyTile(B, U, A, B.getInt64(0), FirstStep, End);
-    callStageRuntime(B, "meet", B.getVoidTy(), {});
-    B.CreateCondBr(Wanted, Ready, Finished);
-  } else {
-    BasicBlock *NextTile = block("tile"), *Tiled = block("tiled");
-    Value *Slack =
-        B.CreateSelect(A.Skewed, B.getInt64(U.Plan->MaxSkew), B.getInt64(0));
-    Value *AllEnd = B.CreateAdd(A.MaxTrips, Slack);
-    Value *Skew = B.CreateLoad(I32, U.Skew);
-    Value *Last = B.CreateAdd(Trips, B.CreateZExt(Skew, I64));
-    B.CreateCondBr(A.Ok, NextTile, Own);
-    B.SetInsertPoint(NextTile);
-    PHINode *Position = B.CreatePHI(I64, 2, "ferry.position");
-    Position->addIncoming(B.getInt64(0), Here);
-    // What was read of the last tile may be written over now.
-    callStageRuntime(B, "meet", B.getVoidTy(), {});
-    B.CreateCondBr(B.CreateICmpULT(Position, AllEnd), Copy, Finished);
-    B.SetInsertPoint(Copy);
-    Value *Left = B.CreateAnd(Wanted, B.CreateICmpULT(Position, Last));
-    FirstStep = B.CreateSelect(
-        B.CreateAnd(Left, B.CreateICmpEQ(Position, B.getInt64(0))), Skew,
-        B.getInt32(0));
-    Value *End = B.CreateSelect(
-        Left,
-        B.CreateTrunc(B.CreateBinaryIntrinsic(Intrinsic::umin,
-                                              B.CreateSub(Last, Position),
-                                              B.getInt64(U.Plan->Steps)),
-                      I32),
-        B.getInt32(0));
-    B.CreateStore(B.getInt64(0), U.Column);
-    Count = B.CreateZExt(B.CreateSub(End, FirstStep), I64);
-    copyTile(B, U, A, Position, FirstStep, End);
-    callStageRuntime(B, "meet", B.getVoidTy(), {});
-    B.CreateCondBr(Left, Ready, Tiled);
-    // The walk goes on to the tile's end. That of a full tile is known, so that
-    // LLVM can unroll a small loop.
-    BasicBlock *Latch = Unit.Walk->getLoopLatch();
-    size_t Instructions = 0;
-    for (BasicBlock *B : Unit.Walk->blocks())
-      Instructions += B->size();
-    constexpr size_t MaxUnrolled = 100;
-    if (Instructions <= MaxUnrolled) {
-      ValueToValueMapTy Map;
-      cloneBlocks(*Unit.Walk, ".full", Map);
-      FullHead = cast<BasicBlock>(Map[U.StagedHead]);
-      endTile(cast<BasicBlock>(Map[Latch]), U.Column, B.getInt64(U.Plan->Steps),
-              FullHead, Tiled);
-    }
-    endTile(Latch, U.Column, Count, U.StagedHead, Tiled);
-    B.SetInsertPoint(Tiled);
-    Position->addIncoming(
-        B.CreateAdd(Position, B.getInt64(U.Plan->Steps), "", true, true),
-        Tiled);
-    B.CreateBr(NextTile);
-  }
-  B.SetInsertPoint(Ready);
-  setTileRows(B, U, FirstStep);
-  if (FullHead)
-    B.CreateCondBr(B.CreateICmpEQ(Count, B.getInt64(U.Plan->Steps)), FullHead,
-                   U.StagedHead);
+  BasicBlock *Finished = block("finished");
+  TileBlocks To{Wanted, block("own"), block("copy"), block("read"), Finished};
+  if (U.Plan->Unit.isWhole())
+    emitWhole(B, U, A, To);
   else
-    B.CreateBr(U.StagedHead);
-  B.SetInsertPoint(Own);
+    emitTiles(B, U, A, To);
+  B.SetInsertPoint(To.Own);
   B.CreateCondBr(Wanted, U.OwnHead, Finished);
 
   // Every way to what comes after the unit leads through the next meeting, but

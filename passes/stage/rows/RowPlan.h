@@ -146,9 +146,16 @@ struct RowUnitPlan {
   unsigned WarpBytes = 0; ///< of shared memory, a multiple of 16
   unsigned BlockBytes = 0;
 
+  /// Iterations in a part of a tile, which is copied by itself where a row ends
+  /// with it.
+  unsigned partSteps() const { return Steps >= 16 ? Steps / 2 : Steps; }
   /// Iterations that make up for a meeting, where that is asked: one tile does
   /// not.
-  uint64_t leastTrips() const { return Unit.isWhole() ? 0 : 2 * Steps; }
+  uint64_t leastTrips() const {
+    return Unit.isWhole() ? 0 : Steps + partSteps();
+  }
+  /// The same for rows that begin within sectors.
+  uint64_t leastSkewedTrips() const { return 4 * Steps; }
   /// Whether the kernel asks for that.
   bool canBeShort() const { return CheckProfit && leastTrips(); }
 };

@@ -100,11 +100,22 @@ static std::optional<StageRefusal> refuseStream(const Stream &S, bool Line,
   // Every byte of the sectors is used already.
   if (!Line && isDenseAcrossThreads(S))
     return StageRefusal::AlreadyCoalesced;
+  if (S.Word < gpu::BankBytes)
+    return StageRefusal::ShortWord;
   if (Cost.SectorsBefore >= 1.5 * Cost.SectorsAfter)
     return std::nullopt;
   return S.ThreadStride && std::abs(*S.ThreadStride) < SectorBytes
              ? StageRefusal::AlreadyCoalesced
              : StageRefusal::LongStep;
+}
+
+/// Why a place is not worth staging, whatever its streams are.
+static std::optional<StageRefusal> refuseUnit(const RowUnit &Unit) {
+  if (Unit.isLine())
+    return StageRefusal::CachedRecord;
+  if (!Unit.isWhole() && !Unit.SameTrips)
+    return StageRefusal::UnequalRows;
+  return std::nullopt;
 }
 
 //===----------------------------------------------------------------------===//
@@ -278,15 +289,11 @@ static std::vector<Choice> choicesOf(std::vector<RowCandidate> Candidates,
     New.Plan.CheckProfit = Mode != StageMode::Always;
     if (!keepPaying(C.Unit, New.Plan.Cost, Mode, Limits, Notes))
       continue;
-    const Stream &First = C.Unit.Streams[0];
-    // Small records, one behind the other, are one access each, which is the
-    // back end's work.
-    bool Scattered = First.ThreadStride && std::abs(*First.ThreadStride) > 16;
-    if (C.Unit.isLine() && First.Window <= gpu::MaxAccessBytes && !Scattered &&
-        Mode != StageMode::Always) {
-      Notes.push_back({placeOf(C.Unit), StageRefusal::AlreadyCoalesced});
-      continue;
-    }
+    if (Mode != StageMode::Always)
+      if (std::optional<StageRefusal> Why = refuseUnit(C.Unit)) {
+        Notes.push_back({placeOf(C.Unit), *Why});
+        continue;
+      }
     New.Plan.Unit = std::move(C.Unit);
     Choices.push_back(std::move(New));
   }
@@ -304,7 +311,7 @@ std::vector<RowRegionPlan> chooseRows(std::vector<RowCandidate> Candidates,
   for (Choice &C : choicesOf(std::move(Candidates), Limits, Mode, Notes)) {
     if (any_of(Plans, [&](const RowRegionPlan &P) { return C.touches(P); }))
       continue;
-    constexpr unsigned MaxPlaces = 4;
+    constexpr unsigned MaxPlaces = 8;
     if (Places >= MaxPlaces) {
       Notes.push_back({placeOf(C.Plan.Unit), StageRefusal::TooMany});
       continue;

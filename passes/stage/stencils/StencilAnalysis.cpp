@@ -290,9 +290,9 @@ std::optional<StencilPlan> findPlan(const PlanContext &C,
   estimate(Plan, Loads - Plan.loads());
   if (C.Mode == StageMode::Always)
     return Plan;
-  // Threads do several iterations one after the other: without work for all
-  // multiprocessors of a large GPU, that is not worth it.
-  Plan.MinTiles = gpu::ManyBlocks;
+  // What each block has to find out before its first tile takes as long as the
+  // tiles save: by the model of time, on grids of fewer than 1500 x 1500.
+  Plan.MinTiles = 2048;
   constexpr double LeastGain = 1.5;
   if (Plan.Before < LeastGain * Plan.After)
     return Leave(StageRefusal::LittleGain);

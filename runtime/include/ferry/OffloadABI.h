@@ -123,6 +123,12 @@ static_assert(__builtin_offsetof(KernelArgs, BasePtrs) ==
 static_assert(__builtin_offsetof(KernelArgs, Sizes) == KernelArgsSizesOffset);
 static_assert(__builtin_offsetof(KernelArgs, Types) == KernelArgsTypesOffset);
 
+/// A place in the source, as libomp and libomptarget are told of it (kmp.h).
+struct Ident {
+  int32_t Fields[4];
+  const char *Source; ///< ";file;function;line;column;;"
+};
+
 /// The device number that means "the default device".
 constexpr int64_t DefaultDevice = -1;
 
@@ -140,6 +146,7 @@ enum LaunchOperand : unsigned {
 /// them in those of `nowait` constructs: `(ident, device, num, base pointers,
 /// pointers, sizes, types, names, mappers)`.
 enum DataOperand : unsigned {
+  DataIdent = 0,
   DataDevice = 1,
   DataNum = 2,
   DataPtrs = 4,

@@ -142,7 +142,8 @@ static uint32_t attributeOf(const DeviceModel &Model, DeviceAttribute Which) {
   case DeviceAttribute::GlobalMemoryBusWidth:
     return static_cast<uint32_t>(Model.MemoryBusBits);
   case DeviceAttribute::L2CacheSize:
-    return static_cast<uint32_t>(Model.l2Bytes());
+    return static_cast<uint32_t>(
+        std::min<uint64_t>(Model.l2Bytes(), INT32_MAX));
   case DeviceAttribute::MaxThreadsPerMultiprocessor:
     return Model.limits().Threads;
   case DeviceAttribute::ComputeCapabilityMajor:

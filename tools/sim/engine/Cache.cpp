@@ -57,11 +57,11 @@ void SectoredCache::makeNewest(Set &S, uint32_t Index) {
   S.Newest = Index;
 }
 
-uint32_t SectoredCache::takeOldest(Set &S, CacheLine &Evicted) {
+uint32_t SectoredCache::takeOldest(Set &S, CacheLine *Evicted) {
   const uint32_t Index = S.Oldest;
   CacheLine &L = Lines[Index];
-  if (L.Dirty)
-    Evicted = L;
+  if (L.Dirty && Evicted)
+    *Evicted = L;
   uint32_t *Link = &bucketOf(L.Number);
   while (*Link != Index)
     Link = &Lines[*Link].NextInBucket;
@@ -70,12 +70,9 @@ uint32_t SectoredCache::takeOldest(Set &S, CacheLine &Evicted) {
   return Index;
 }
 
-CacheLine &SectoredCache::access(uint64_t Number, CacheLine &Evicted) {
-  uint32_t Index = bucketOf(Number);
-  while (Index != None && Lines[Index].Number != Number)
-    Index = Lines[Index].NextInBucket;
-  if (Index != None && Lines[Index].Newer == None)
-    return Lines[Index];
+/// Line \p Number, which is at \p Index, or nowhere.
+CacheLine &SectoredCache::makeNewest(uint64_t Number, uint32_t Index,
+                                     CacheLine *Evicted) {
   Set &S = setOf(Number);
   if (Index != None) {
     unlink(S, Index);

@@ -48,12 +48,15 @@ public:
   void clear();
 
   /// The line, now the last used of its set; it is new if no sector is valid.
-  /// \p Evicted is the line that had to go for it, if one with dirty sectors
-  /// had to.
-  CacheLine &access(uint64_t Number, CacheLine &Evicted);
-  CacheLine &access(uint64_t Number) {
-    CacheLine Evicted;
-    return access(Number, Evicted);
+  /// \p Evicted, if not null, becomes the line that had to go for it, if one
+  /// with dirty sectors had to.
+  CacheLine &access(uint64_t Number, CacheLine *Evicted = nullptr) {
+    uint32_t Index = bucketOf(Number);
+    while (Index != None && Lines[Index].Number != Number)
+      Index = Lines[Index].NextInBucket;
+    return Index != None && Lines[Index].Newer == None
+               ? Lines[Index]
+               : makeNewest(Number, Index, Evicted);
   }
 
 private:
@@ -78,7 +81,8 @@ private:
   Set &setOf(uint64_t Number);
   void unlink(Set &S, uint32_t Index);
   void makeNewest(Set &S, uint32_t Index);
-  uint32_t takeOldest(Set &S, CacheLine &Evicted);
+  CacheLine &makeNewest(uint64_t Number, uint32_t Index, CacheLine *Evicted);
+  uint32_t takeOldest(Set &S, CacheLine *Evicted);
 };
 
 } // namespace ferry::sim

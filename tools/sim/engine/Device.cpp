@@ -336,6 +336,20 @@ template <typename T> static void scale(T &Sum, double Factor) {
   memcpy(&Sum, Numbers, sizeof(T));
 }
 
+/// Moves what \p From counted to \p To, and prepares it for the next launch.
+static void moveCounts(Worker &From, Worker &To) {
+  To.Total += From.Total;
+  From.Total = Counters();
+  for (uint32_t I : From.Touched) {
+    InstructionState &State = To.Instructions[I];
+    if (!State.Counts.Lanes)
+      To.Touched.push_back(I);
+    State.Counts += From.Instructions[I].Counts;
+    From.Instructions[I] = InstructionState();
+  }
+  From.Touched.clear();
+}
+
 /// Adds what \p W counted, \p Factor times, to \p Kernel, and prepares it for
 /// the next launch.
 static void collect(Worker &W, KernelRecord &Kernel, double Factor) {
@@ -481,10 +495,12 @@ bool Device::launch(KernelRecord &Kernel, const uint32_t Grid[3],
   if (Executed < L.Blocks.NumBlocks)
     Kernel.SampledBlocks += Executed;
   const uint64_t LinkBefore = linkBytes(Kernel.Total);
-  for (unsigned J = 0; J < Jobs; ++J)
-    collect(*S->Workers[J], Kernel,
-            static_cast<double>(L.Blocks.NumBlocks) /
-                static_cast<double>(Executed));
+  // All together: a sample's numbers are rounded once.
+  for (unsigned J = 1; J < Jobs; ++J)
+    moveCounts(*S->Workers[J], *S->Workers[0]);
+  collect(*S->Workers[0], Kernel,
+          static_cast<double>(L.Blocks.NumBlocks) /
+              static_cast<double>(Executed));
   if (Traffic) {
     Traffic->finishAll();
     Traffic->LinkBytes = linkBytes(Kernel.Total) - LinkBefore;

@@ -300,8 +300,9 @@ private:
     // Atomics at one address are done one after the other.
     if (Info.Kind == InstructionKind::Atomic && Shape == AccessShape::Same)
       Wavefronts = __builtin_popcount(A.Mask);
-    const bool Full = uint64_t(__builtin_popcount(A.Mask)) * A.Size >=
-                      uint64_t(Num) * SectorBytes;
+    const bool Full = Info.Kind == InstructionKind::Store &&
+                      uint64_t(__builtin_popcount(A.Mask)) * A.Size >=
+                          uint64_t(Num) * SectorBytes;
     if (Info.Kind == InstructionKind::Atomic)
       Current.Traffic->noteAtomics(*B.Group, A);
     State.Counts.L1Wavefronts += Current.Traffic->record(

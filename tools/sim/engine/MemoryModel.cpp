@@ -99,14 +99,8 @@ private:
 
 } // namespace
 
-SharedCost sharedCost(const WarpAccess &A, AccessShape Shape) {
-  const unsigned Parts = A.Size <= 4 ? 1 : A.Size <= 8 ? 2 : 4;
-  if (A.Address[__builtin_ctz(A.Mask)] % A.Size == 0) {
-    if (Shape == AccessShape::Consecutive)
-      return {Parts, 0};
-    if (Shape == AccessShape::Same)
-      return {1, 0};
-  }
+SharedCost sharedCostOfOther(const WarpAccess &A) {
+  const unsigned Parts = partsOf(A.Size);
   SharedCost Cost{0, 0};
   BankWords Pair[2];
   BankWords *Gathered = &Pair[0], *Part = &Pair[1];

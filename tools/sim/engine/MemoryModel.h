@@ -65,7 +65,7 @@ struct SharedCost {
 };
 /// \p A.Address are addresses or offsets, as long as bank 0 is at a multiple of
 /// 128. \p Shape is A's, or Other.
-SharedCost sharedCost(const WarpAccess &A, AccessShape Shape);
+inline SharedCost sharedCost(const WarpAccess &A, AccessShape Shape);
 
 /// Passes that an atomic access takes: the lanes of the bank that has most,
 /// whether at one address or not.
@@ -74,6 +74,21 @@ uint32_t atomicPasses(const WarpAccess &A);
 /// Passes that a request to \p Lines lines takes at least in the first level,
 /// for its tags.
 constexpr uint32_t tagWavefronts(unsigned Lines) { return (Lines + 2 + 3) / 4; }
+
+/// sharedCost() of an access of any shape.
+SharedCost sharedCostOfOther(const WarpAccess &A);
+
+/// Halves or quarters of a warp in which accesses of \p Size bytes are served.
+constexpr uint32_t partsOf(uint32_t Size) {
+  return Size <= 4 ? 1 : Size <= 8 ? 2 : 4;
+}
+
+inline SharedCost sharedCost(const WarpAccess &A, AccessShape Shape) {
+  const uint64_t First = A.Address[__builtin_ctz(A.Mask)];
+  if (Shape == AccessShape::Other || (First & (A.Size - 1)))
+    return sharedCostOfOther(A);
+  return {Shape == AccessShape::Same ? 1 : partsOf(A.Size), 0};
+}
 
 } // namespace ferry::sim
 

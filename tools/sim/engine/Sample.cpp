@@ -38,6 +38,16 @@ void Schedule::sample(uint64_t Blocks) {
   for (uint64_t W = 0; W < Taken; ++W)
     for (uint64_t SM = 0; SM < Each; ++SM)
       Sample.push_back(W * Waves / Taken * SMs + SM);
+  // In less than a wave some multiprocessors have a block less than others.
+  uint64_t Executed = executedBlocks();
+  while (NumBlocks < perWave() && Executed < Blocks &&
+         Sample.size() < allGroups()) {
+    Sample.push_back(Sample.size());
+    Executed += blocksOf(Sample.size() - 1);
+  }
+  // All but a part of the last wave may not be enough.
+  if (Executed < Blocks || Sample.size() == allGroups())
+    Sample.clear();
 }
 
 namespace {

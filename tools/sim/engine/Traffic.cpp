@@ -19,47 +19,15 @@ namespace ferry::sim {
 
 namespace {
 
-/// The first word of a request.
-struct Request {
-  uint32_t Number; ///< of the instruction
-  uint8_t Lines;
-  RequestKind Kind;
-  bool Epoch;           ///< begins one
-  bool Barrier = false; ///< none: the words behind are a WarpUse
-
-  uint64_t word() const {
-    return Number | uint64_t(Lines) << 16 | uint64_t(Kind) << 24 |
-           uint64_t(Epoch) << 32 | uint64_t(Barrier) << 33;
-  }
-  static Request of(uint64_t Word) {
-    return {static_cast<uint32_t>(Word & 0xffff),
-            static_cast<uint8_t>(Word >> 16),
-            static_cast<RequestKind>(Word >> 24 & 0xff), (Word >> 32 & 1) != 0,
-            (Word >> 33 & 1) != 0};
-  }
-};
-
 constexpr unsigned UseWords = sizeof(WarpUse) / sizeof(uint64_t);
 static_assert(sizeof(WarpUse) == UseWords * sizeof(uint64_t));
 
-/// A line, in traces and behind the first level: its number, the kind and the
-/// sectors.
-struct LineWord {
-  uint64_t Line;
-  RequestKind Kind;
-  bool Full; ///< whole sectors are stored
-  uint8_t Sectors;
-
-  uint64_t word() const {
-    return Line << 8 | uint64_t(Full) << 6 | uint64_t(Kind) << 4 | Sectors;
-  }
-  static LineWord of(uint64_t Word) {
-    return {Word >> 8, static_cast<RequestKind>(Word >> 4 & 3),
-            (Word >> 6 & 1) != 0, static_cast<uint8_t>(Word & 15)};
-  }
-};
-
-unsigned count(unsigned Sectors) { return __builtin_popcount(Sectors); }
+/// The sectors in a mask of a line's.
+unsigned count(unsigned Sectors) {
+  // A digit for each mask, without what a population count takes where the
+  // processor need not have one.
+  return 0x4332322132212110 >> (Sectors * 4) & 0xf;
+}
 
 } // namespace
 
@@ -88,17 +56,15 @@ MemoryHierarchy::MemoryHierarchy(const DeviceModel &Model) : Model(Model) {
 LaunchTraffic::LaunchTraffic(MemoryHierarchy &Hierarchy, const Schedule &Blocks,
                              const Occupancy &Resident, uint64_t Seed)
     : Resident(Resident), Hierarchy(Hierarchy), Blocks(Blocks), Seed(Seed),
+      LeastWavefronts(Hierarchy.Model.limits().LeastWavefronts),
       OthersForEach(static_cast<double>(Blocks.NumBlocks) /
                         static_cast<double>(Blocks.executedBlocks()) -
                     1) {
   ++Hierarchy.Launches;
 }
 
-/// The multiprocessor of \p G, whose first level a launch finds empty.
-Multiprocessor &LaunchTraffic::smOf(const BlockGroup &G) {
-  Multiprocessor &SM = Hierarchy.SMs[G.SM];
-  if (SM.Launch == Hierarchy.Launches)
-    return SM;
+/// A launch finds the first level of \p SM empty.
+void LaunchTraffic::prepare(Multiprocessor &SM) {
   SM.Launch = Hierarchy.Launches;
   SM.Work = SMWork();
   SM.Atomics.clear();
@@ -113,41 +79,53 @@ Multiprocessor &LaunchTraffic::smOf(const BlockGroup &G) {
     for (SectoredCache &Cache : SM.First)
       Cache.clear();
   }
-  return SM;
+}
+
+/// The lines of \p Sectors, each once, as \p Like but for their number and
+/// sectors. Returns how many there are.
+static unsigned linesOf(const uint64_t *Sectors, unsigned Num, LineWord Like,
+                        uint64_t *Words) {
+  unsigned Lines = 0;
+  uint64_t Highest = 0;
+  for (unsigned I = 0; I < Num;) {
+    Like.Line = Sectors[I] / SectorsPerLine;
+    unsigned Here = 0;
+    for (; I < Num && Sectors[I] / SectorsPerLine == Like.Line; ++I)
+      Here |= 1u << Sectors[I] % SectorsPerLine;
+    // Most accesses ascend: the search is for the others.
+    unsigned Known = Lines;
+    if (Lines && Like.Line <= Highest)
+      Known = static_cast<unsigned>(
+          std::find_if(Words, Words + Lines,
+                       [&](uint64_t Word) {
+                         return LineWord::of(Word).Line == Like.Line;
+                       }) -
+          Words);
+    if (Known < Lines) {
+      Words[Known] |= Here;
+      continue;
+    }
+    Highest = std::max(Highest, Like.Line);
+    Like.Sectors = static_cast<uint8_t>(Here);
+    Words[Lines++] = Like.word();
+  }
+  return Lines;
 }
 
 uint32_t LaunchTraffic::record(BlockGroup &G, WarpTrace &Trace,
                                RequestKind Kind, uint32_t Number, uint8_t Flags,
                                uint32_t BankWavefronts, const uint64_t *Sectors,
                                unsigned Num, bool Full) {
-  const size_t First = Trace.Words.size();
-  Trace.Words.push_back(0);
-  uint64_t Highest = 0;
-  for (unsigned I = 0; I < Num; ++I) {
-    const uint64_t Line = Sectors[I] / SectorsPerLine;
-    const uint64_t Sector = uint64_t(1) << Sectors[I] % SectorsPerLine;
-    uint64_t *Known = nullptr;
-    if (Trace.Words.size() > First + 1 && Line <= Highest)
-      for (size_t W = Trace.Words.size() - 1; W > First && !Known; --W)
-        if (LineWord::of(Trace.Words[W]).Line == Line)
-          Known = &Trace.Words[W];
-    if (Known) {
-      *Known |= Sector;
-      continue;
-    }
-    Highest = std::max(Highest, Line);
-    Trace.Words.push_back(
-        LineWord{Line, Kind, Full, static_cast<uint8_t>(Sector)}.word());
-  }
-  const size_t Lines = Trace.Words.size() - First - 1;
-  Trace.Words[First] =
+  uint64_t *Words = Trace.Words.room(1 + Num);
+  const unsigned Lines = linesOf(Sectors, Num, {0, Kind, Full, 0}, Words + 1);
+  Words[0] =
       Request{Number, static_cast<uint8_t>(Lines), Kind,
               Kind != RequestKind::Store && Trace.beginsEpoch(Number, Flags)}
           .word();
+  Trace.Words.append(1 + Lines);
   G.Words += Lines + 1;
   const uint32_t Wavefronts =
-      std::max({BankWavefronts, tagWavefronts(static_cast<unsigned>(Lines)),
-                Hierarchy.Model.limits().LeastWavefronts});
+      std::max({BankWavefronts, tagWavefronts(Lines), LeastWavefronts});
   countRequest(G, Trace, &SMWork::GlobalWavefronts, Wavefronts);
   return Wavefronts;
 }
@@ -166,7 +144,7 @@ void LaunchTraffic::recordShared(BlockGroup &G, WarpTrace &Trace,
                                  uint32_t Number, uint8_t Flags,
                                  uint32_t Passes) {
   // Its load/store units take addresses as they do those of global memory.
-  Passes = std::max(Passes, Hierarchy.Model.limits().LeastWavefronts);
+  Passes = std::max(Passes, LeastWavefronts);
   countRequest(G, Trace, &SMWork::SharedPasses, Passes);
   Trace.Use.SharedEpochs += Trace.beginsEpoch(Number, Flags);
 }
@@ -174,8 +152,7 @@ void LaunchTraffic::recordShared(BlockGroup &G, WarpTrace &Trace,
 uint32_t LaunchTraffic::recordLink(BlockGroup &G, WarpTrace &Trace,
                                    RequestKind Kind, uint32_t Number,
                                    uint8_t Flags, uint32_t BankWavefronts) {
-  const uint32_t Wavefronts =
-      std::max(BankWavefronts, Hierarchy.Model.limits().LeastWavefronts);
+  const uint32_t Wavefronts = std::max(BankWavefronts, LeastWavefronts);
   countRequest(G, Trace, &SMWork::GlobalWavefronts, Wavefronts);
   if (Kind == RequestKind::Store)
     return Wavefronts;
@@ -232,10 +209,10 @@ static void takeWork(WarpTrace &Trace, const uint64_t *Work) {
 void LaunchTraffic::endPhase(BlockGroup &G, WarpTrace &Trace,
                              const uint64_t *Work) {
   takeWork(Trace, Work);
-  Trace.Words.push_back(
-      Request{0, UseWords, RequestKind::Load, false, true}.word());
-  const auto *Words = reinterpret_cast<const uint64_t *>(&Trace.Use);
-  Trace.Words.insert(Trace.Words.end(), Words, Words + UseWords);
+  uint64_t *Words = Trace.Words.room(1 + UseWords);
+  Words[0] = Request{0, UseWords, RequestKind::Load, false, true}.word();
+  memcpy(Words + 1, &Trace.Use, sizeof(WarpUse));
+  Trace.Words.append(1 + UseWords);
   Trace.Use = WarpUse();
   ++G.Arrivals;
 }
@@ -251,9 +228,10 @@ void LaunchTraffic::endWarp(BlockGroup &G, WarpTrace &Trace,
 // --- The first level ---------------------------------------------------------
 
 /// Ends the epoch of \p Trace, if it is in one.
-static void endEpoch(WarpTrace &Trace, const DeviceModel &Model) {
+static void endEpoch(WarpTrace &Trace, const DeviceModel &Model,
+                     unsigned Placements) {
   if (Trace.InEpoch)
-    for (unsigned P = 0; P < NumPlacements; ++P) {
+    for (unsigned P = 0; P < Placements; ++P) {
       WarpWaits &Waits = Trace.Waits[P];
       Waits.Near += Trace.Missed[P] ? Model.L2Latency : Model.L1Latency;
       Waits.Far += Trace.Missed[P] ? Model.DramLatency : Model.L1Latency;
@@ -267,12 +245,13 @@ static void endEpoch(WarpTrace &Trace, const DeviceModel &Model) {
 void LaunchTraffic::closePhase(BlockGroup &G, WarpTrace &Trace,
                                const WarpUse &Use) {
   const DeviceModel &Model = Hierarchy.Model;
-  endEpoch(Trace, Model);
+  const unsigned Placements = placementsOn(G.SM);
+  endEpoch(Trace, Model, Placements);
   const uint64_t Blocks = std::max(G.Blocks, 1u);
   const uint64_t WarpsOfBlock = G.Warps.size() / Blocks;
   const auto Block =
       static_cast<size_t>(&Trace - G.Warps.data()) / WarpsOfBlock;
-  for (unsigned P = 0; P < NumPlacements; ++P) {
+  for (unsigned P = 0; P < Placements; ++P) {
     if (G.Phases[P].empty())
       G.Phases[P].assign(Blocks, BlockPhases(WarpsOfBlock));
     G.Phases[P][Block].add(Model, Trace.Phase, Use, Trace.Waits[P]);
@@ -284,57 +263,71 @@ void LaunchTraffic::closePhase(BlockGroup &G, WarpTrace &Trace,
 /// Replays the barriers that \p Trace has come to.
 void LaunchTraffic::passBarriers(BlockGroup &G, WarpTrace &Trace) {
   while (Trace.Next < Trace.Words.size() &&
-         Request::of(Trace.Words[Trace.Next]).Barrier) {
+         Request::of(*Trace.Words.at(Trace.Next)).Barrier) {
     WarpUse Use;
-    memcpy(&Use, &Trace.Words[Trace.Next + 1], sizeof(Use));
+    memcpy(&Use, Trace.Words.at(Trace.Next + 1), sizeof(Use));
     Trace.Next += 1 + UseWords;
     closePhase(G, Trace, Use);
+  }
+}
+
+/// Serves the \p Num lines of a load or store at \p Words, as far as placement
+/// \p P of \p SM has them; those of the first one go on to the second level.
+template <unsigned P>
+static void serveFirst(Multiprocessor &SM, BlockGroup &G, WarpTrace &Trace,
+                       const uint64_t *Words, unsigned Num,
+                       InstructionCounters &Line) {
+  unsigned Read = 0, ToSecond = 0;
+  for (unsigned I = 0; I < Num; ++I) {
+    LineWord Asked = LineWord::of(Words[I]);
+    CacheLine &Here = SM.First[P].access(Asked.Line);
+    uint8_t Passed = Asked.Sectors; // a store is written through
+    if (Asked.Kind == RequestKind::Load) {
+      Passed &= ~Here.Valid;
+      Here.Valid |= Asked.Sectors;
+      Read += count(Asked.Sectors);
+      Trace.Missed[P] |= Passed != 0;
+      SM.Work.Fills[P] += Passed != 0;
+    } else if (Asked.Full) {
+      Here.Valid |= Asked.Sectors;
+    }
+    ToSecond += count(Passed);
+    if (P == 0 && Passed) {
+      Asked.Sectors = Passed;
+      G.ToSecond.push_back(Asked.word());
+    }
+  }
+  SM.Work.L2Sectors[P] += ToSecond;
+  if (P == 0 && Read) {
+    Line.L1Sectors += Read;
+    Line.L1HitSectors += Read - ToSecond;
   }
 }
 
 /// Serves the next request of \p Trace.
 void LaunchTraffic::serve(Multiprocessor &SM, BlockGroup &G, WarpTrace &Trace,
                           std::vector<InstructionState> &Counts) {
-  const Request R = Request::of(Trace.Words[Trace.Next++]);
+  const uint64_t *Words = Trace.Words.at(Trace.Next);
+  const Request R = Request::of(*Words++);
+  Trace.Next += 1 + R.Lines;
+  const unsigned Placements = placementsOn(G.SM);
   if (R.Epoch) {
-    endEpoch(Trace, Hierarchy.Model);
+    endEpoch(Trace, Hierarchy.Model, Placements);
     Trace.InEpoch = true;
   }
-  InstructionCounters &Line = Counts[R.Number].Counts;
-  const unsigned Placements = placementsOn(G.SM);
-  for (unsigned I = 0; I < R.Lines; ++I) {
-    const LineWord Asked = LineWord::of(Trace.Words[Trace.Next++]);
-    if (R.Kind == RequestKind::Atomic || R.Kind == RequestKind::Uncached) {
-      G.ToSecond.push_back(Asked.word());
-      for (unsigned P = 0; P < Placements; ++P) {
-        SM.Work.L2Sectors[P] += count(Asked.Sectors);
-        Trace.Missed[P] = true;
-      }
-      continue;
-    }
+  if (R.Kind == RequestKind::Atomic || R.Kind == RequestKind::Uncached) {
+    G.ToSecond.insert(G.ToSecond.end(), Words, Words + R.Lines);
     for (unsigned P = 0; P < Placements; ++P) {
-      CacheLine &Here = SM.First[P].access(Asked.Line);
-      uint8_t Passed = Asked.Sectors; // a store is written through
-      if (R.Kind == RequestKind::Load) {
-        Passed &= ~Here.Valid;
-        Here.Valid |= Asked.Sectors;
-        Trace.Missed[P] |= Passed != 0;
-        SM.Work.Fills[P] += Passed != 0;
-      } else if (Asked.Full) {
-        Here.Valid |= Asked.Sectors;
-      }
-      SM.Work.L2Sectors[P] += count(Passed);
-      if (P)
-        continue;
-      if (R.Kind == RequestKind::Load) {
-        Line.L1Sectors += count(Asked.Sectors);
-        Line.L1HitSectors += count(Asked.Sectors & ~Passed);
-      }
-      if (Passed)
-        G.ToSecond.push_back(
-            LineWord{Asked.Line, R.Kind, Asked.Full, Passed}.word());
+      for (unsigned I = 0; I < R.Lines; ++I)
+        SM.Work.L2Sectors[P] += count(LineWord::of(Words[I]).Sectors);
+      Trace.Missed[P] = true;
     }
+    return;
   }
+  InstructionCounters &Line = Counts[R.Number].Counts;
+  serveFirst<0>(SM, G, Trace, Words, R.Lines, Line);
+  if (Placements > 1)
+    serveFirst<1>(SM, G, Trace, Words, R.Lines, Line);
 }
 
 void LaunchTraffic::replay(BlockGroup &G,
@@ -373,7 +366,7 @@ void LaunchTraffic::finish(BlockGroup &G) {
     closePhase(G, Trace, Trace.Use);
     Trace.begin(); // the next group may end before all its blocks have begun
   }
-  for (unsigned P = 0; P < NumPlacements; ++P) {
+  for (unsigned P = 0; P < placementsOn(G.SM); ++P) {
     // The slowest block, as if all misses went to memory.
     BlockTime Longest;
     for (BlockPhases &Block : G.Phases[P])
@@ -447,7 +440,7 @@ void LaunchTraffic::makeRoomForOthers() {
   constexpr uint64_t Nowhere = uint64_t(1) << 56; // no line has this number
   for (LinesOwed += OthersForEach; LinesOwed >= 1; --LinesOwed) {
     CacheLine Evicted;
-    Hierarchy.Second.access(Nowhere + Hierarchy.LinesOfOthers++, Evicted);
+    Hierarchy.Second.access(Nowhere + Hierarchy.LinesOfOthers++, &Evicted);
     Second.DramWriteBytes += uint64_t(SectorBytes) * count(Evicted.Dirty);
   }
 }
@@ -460,7 +453,7 @@ static uint8_t halvesOf(uint8_t Sectors) {
 void LaunchTraffic::serveSecond(uint64_t Word) {
   const LineWord Asked = LineWord::of(Word);
   CacheLine Evicted;
-  CacheLine &Here = Hierarchy.Second.access(Asked.Line, Evicted);
+  CacheLine &Here = Hierarchy.Second.access(Asked.Line, &Evicted);
   Second.DramWriteBytes += uint64_t(SectorBytes) * count(Evicted.Dirty);
   const bool IsNew = !Here.Valid;
   const bool Reads =

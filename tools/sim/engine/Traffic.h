@@ -31,6 +31,7 @@
 #include "MemoryModel.h"
 #include "Occupancy.h"
 #include "Phases.h"
+#include "TraceWords.h"
 
 #include <algorithm>
 #include <map>
@@ -43,14 +44,6 @@ namespace ferry::sim {
 
 struct InstructionState;
 
-/// How a request is served.
-enum class RequestKind : uint8_t {
-  Load,
-  Store,
-  Atomic,   ///< by the second level
-  Uncached, ///< a load past the first level: volatile, atomic
-};
-
 /// The two ways to place lines in the first level that are calculated: the
 /// first counts, the other tells how much it matters.
 constexpr unsigned NumPlacements = 2;
@@ -62,10 +55,7 @@ constexpr unsigned placementsOn(uint32_t SM) {
 
 /// What one warp has done since the last replay, and since it began.
 struct WarpTrace {
-  /// For each request its number, what it is and how many lines it has
-  /// (Request), then a word for each line; for each barrier a Request of no
-  /// instruction, then a WarpUse.
-  std::vector<uint64_t> Words;
+  TraceWords Words;
   size_t Next = 0; ///< in the replay
   WarpUse Use;     ///< since the last barrier, as it is written down
   /// Since the last barrier, as it is replayed.
@@ -253,7 +243,8 @@ private:
   MemoryHierarchy &Hierarchy;
   const Schedule Blocks;
   const uint64_t Seed;
-  const double OthersForEach; ///< blocks left out for each that is executed
+  const uint32_t LeastWavefronts; ///< of a request, by architecture
+  const double OthersForEach;     ///< blocks left out for each that is executed
   // 32 MiB for a group; 256 MiB for what waits for the second level.
   static constexpr uint64_t MostWords = uint64_t(1) << 22;
   static constexpr uint64_t MostPending = uint64_t(1) << 25;
@@ -266,7 +257,13 @@ private:
   std::optional<SMWork> Extrapolated;
   double LinesOwed = 0; ///< of blocks that are left out
 
-  Multiprocessor &smOf(const BlockGroup &G);
+  Multiprocessor &smOf(const BlockGroup &G) {
+    Multiprocessor &SM = Hierarchy.SMs[G.SM];
+    if (SM.Launch != Hierarchy.Launches)
+      prepare(SM);
+    return SM;
+  }
+  void prepare(Multiprocessor &SM);
   void countRequest(const BlockGroup &G, WarpTrace &Trace,
                     uint64_t SMWork::*Sum, uint32_t Passes);
   void closePhase(BlockGroup &G, WarpTrace &Trace, const WarpUse &Use);

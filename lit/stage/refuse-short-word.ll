@@ -1,0 +1,34 @@
+; Rows of bytes.
+; RUN: cat %S/Inputs/nvptx.ll %s > %t.ll
+; RUN: %opt -S -passes=ferry-stage %t.ll -o %t.after.ll \
+; RUN:   -pass-remarks=ferry -pass-remarks-missed=ferry 2>&1 | FileCheck %s --implicit-check-not=remark
+; RUN: %opt -S -passes=verify %t.ll | diff - %t.after.ll
+
+; CHECK: remark: {{.*}} not staged: elements of one or two bytes take more instructions to copy than to read [short-word]
+
+define void @__omp_offloading_1_2_k_l3(ptr %a, ptr %sums, i64 %n, i64 %m) #0 {
+entry:
+  %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %i = zext i32 %tid to i64
+  %in = icmp ult i64 %i, %n
+  br i1 %in, label %begin, label %exit
+begin:
+  %first = mul nuw nsw i64 %i, %m
+  %row = getelementptr i8, ptr %a, i64 %first
+  br label %loop
+loop:
+  %j = phi i64 [ 0, %begin ], [ %j.next, %loop ]
+  %sum = phi i8 [ 0, %begin ], [ %sum.next, %loop ]
+  %p = getelementptr i8, ptr %row, i64 %j
+  %v = load i8, ptr %p
+  %sum.next = add i8 %sum, %v
+  %j.next = add nuw nsw i64 %j, 1
+  %more = icmp ult i64 %j.next, %m
+  br i1 %more, label %loop, label %end
+end:
+  %q = getelementptr i8, ptr %sums, i64 %i
+  store i8 %sum.next, ptr %q
+  br label %exit
+exit:
+  ret void
+}

@@ -1,0 +1,78 @@
+//===- Copies.h - Two copies of the same data -------------------*- C++ -*-===//
+//
+// Part of Ferry, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// With FERRY_CHECK=stale: which of the two copies of a section was written
+// since they were the same, and what is then read or overwritten. What both had
+// is kept, so a section takes its size once more on the host, and each copy and
+// launch reads what it concerns once more.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FERRY_CHECK_COPIES_H
+#define FERRY_CHECK_COPIES_H
+
+#include "Memory.h"
+#include <mutex>
+
+namespace ferry::check {
+
+/// A copy between host and device.
+struct Transfer {
+  int Device;
+  char *Host;
+  char *OnDevice;
+  uint64_t Size;
+};
+
+/// Something that a launch surely reads.
+struct SureRead {
+  int Device;
+  const char *First, *Last;
+};
+
+class Copies {
+public:
+  /// \p T is about to be sent. \returns whether that overwrites what the device
+  /// has written, with what it had before.
+  bool sends(const Transfer &T);
+
+  /// \p T is about to be fetched. \returns whether that overwrites what the
+  /// host has written, with what it had before.
+  bool fetches(const Transfer &T);
+
+  /// Whether the host has written what \p R reads since the copies were the
+  /// same, and the device has not written it.
+  bool readsOld(const SureRead &R);
+
+  /// Section \p S of device \p Device is about to be unmapped. \returns whether
+  /// what the device has written is lost.
+  bool loses(int Device, const Section &S);
+
+private:
+  /// What both copies of a section had.
+  struct Same {
+    std::vector<char> Bytes;
+    std::vector<bool> Known; ///< by byte
+  };
+
+  std::mutex Lock;
+  std::map<std::pair<int, char *>, Same> Sections; ///< by device and beginning
+
+  Same &sameOf(int Device, const Section &S);
+};
+
+/// Those of the process.
+Copies &copies();
+
+/// Reads \p Size bytes at \p OnDevice of device \p Device. \returns whether
+/// that was possible.
+bool readDevice(int Device, const char *OnDevice, uint64_t Size,
+                std::vector<char> &Result);
+
+} // namespace ferry::check
+
+#endif // FERRY_CHECK_COPIES_H
