@@ -136,7 +136,8 @@ TEST_F(RowPlannerTest, ModelCountsSectors) {
   EXPECT_EQ(Cost.SectorsBefore, 32);
   EXPECT_EQ(Cost.SectorsAfter, 8);
   parse(rows("i8", "%m"));
-  EXPECT_EQ(plan()[0].Units[0].Cost.SectorsAfter, 1);
+  EXPECT_EQ(plan(StageMode::Always)[0].Units[0].Cost.SectorsAfter, 1);
+  EXPECT_EQ(refusal(), StageRefusal::ShortWord);
   parse(rows("float", "100", "2"));
   EXPECT_EQ(plan()[0].Units[0].Cost.SectorsAfter, 8);
 }

@@ -15,7 +15,7 @@
 
 ; Tiles are read from their beginnings.
 ; CHECK:      {{^}}loop:
-; CHECK:        %[[COLUMN:.*]] = phi i64 [ %[[NEXT:.*]], %loop ], [ 0, %ferry.read ]
+; CHECK:        %[[COLUMN:.*]] = phi i64 [ %[[NEXT:.*]], %loop ], [ 0, %ferry.part.rest ]
 ; CHECK:        %[[AT:.*]] = shl nuw nsw i64 %[[COLUMN]], 3
 ; CHECK-NEXT:   %[[P:.*]] = getelementptr i8, ptr addrspace(3) %{{.*}}, i64 %[[AT]]
 ; CHECK-NEXT:   load double, ptr addrspace(3) %[[P]]

@@ -38,6 +38,12 @@ Copies::Same &Copies::sameOf(int Device, const Section &S) {
   return Result;
 }
 
+Copies::Part Copies::partOf(int Device, const Section &S, const char *First) {
+  Same &Both = sameOf(Device, S);
+  const ptrdiff_t At = First - S.Begin;
+  return {Both.Bytes.data() + At, Both.Known.begin() + At};
+}
+
 /// Whether \p Now differs from what was the same in \p Was and is known. An
 /// address of the device's stands for the host's, where it is attached.
 static bool differs(const char *Now, const char *Was,
@@ -61,10 +67,7 @@ bool Copies::sends(const Transfer &T) {
   if (!S || !S->holds(T.Host, T.Host + T.Size - 1))
     return false;
   std::lock_guard Guard(Lock);
-  Same &Both = sameOf(T.Device, *S);
-  const auto At = static_cast<uint64_t>(T.Host - S->Begin);
-  char *Was = Both.Bytes.data() + At;
-  auto Known = Both.Known.begin() + static_cast<ptrdiff_t>(At);
+  const auto [Was, Known] = partOf(T.Device, *S, T.Host);
   std::vector<char> OnDevice;
   const bool Lost = !differs(T.Host, Was, Known, T.Size) &&
                     readDevice(T.Device, T.OnDevice, T.Size, OnDevice) &&
@@ -81,10 +84,7 @@ bool Copies::fetches(const Transfer &T) {
       !readDevice(T.Device, T.OnDevice, T.Size, OnDevice))
     return false;
   std::lock_guard Guard(Lock);
-  Same &Both = sameOf(T.Device, *S);
-  const auto At = static_cast<uint64_t>(T.Host - S->Begin);
-  char *Was = Both.Bytes.data() + At;
-  auto Known = Both.Known.begin() + static_cast<ptrdiff_t>(At);
+  const auto [Was, Known] = partOf(T.Device, *S, T.Host);
   const bool Lost = differs(T.Host, Was, Known, T.Size) &&
                     !differs(OnDevice.data(), Was, Known, T.Size);
   memcpy(Was, OnDevice.data(), T.Size);
@@ -96,15 +96,13 @@ bool Copies::readsOld(const SureRead &R) {
   std::optional<Section> S = memory().find(R.Device, R.First);
   if (!S || !S->holds(R.First, R.Last))
     return false;
-  const auto At = static_cast<uint64_t>(R.First - S->Begin);
   const auto Size = static_cast<uint64_t>(R.Last - R.First) + 1;
   std::lock_guard Guard(Lock);
-  const Same &Both = sameOf(R.Device, *S);
-  const char *Was = Both.Bytes.data() + At;
-  auto Known = Both.Known.begin() + static_cast<ptrdiff_t>(At);
+  const auto [Was, Known] = partOf(R.Device, *S, R.First);
   std::vector<char> OnDevice;
   return differs(R.First, Was, Known, Size) &&
-         readDevice(R.Device, S->Device + At, Size, OnDevice) &&
+         readDevice(R.Device, S->Device + (R.First - S->Begin), Size,
+                    OnDevice) &&
          !differs(OnDevice.data(), Was, Known, Size);
 }
 

@@ -63,6 +63,12 @@ private:
   std::map<std::pair<int, char *>, Same> Sections; ///< by device and beginning
 
   Same &sameOf(int Device, const Section &S);
+  /// The bytes of sameOf() that stand for those from \p First on.
+  struct Part {
+    char *Bytes;
+    std::vector<bool>::iterator Known;
+  };
+  Part partOf(int Device, const Section &S, const char *First);
 };
 
 /// Those of the process.

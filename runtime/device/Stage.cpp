@@ -282,13 +282,15 @@ struct RegularRows {
   bool beginWithSectors() const {
     return !(((Skew0 ^ Row0) | (SkewStride ^ Stride)) & 31);
   }
-  /// Where what is read of the row at \p Its begins and ends, of \p Size bytes
-  /// for a step.
+  /// The first step that is read of a row, and the one behind the last.
+  u64 firstStep(u32 Row) const { return NoFirst >> Row & 1; }
+  u64 endStep(u32 Row) const { return Count - (NoLast >> Row & 1); }
+  /// Where they are in the row at \p Its, of \p Size bytes for a step.
   u64 begin(u64 Its, u32 Row, u64 Size) const {
-    return Its + (NoFirst >> Row & 1) * Size;
+    return Its + firstStep(Row) * Size;
   }
   u64 end(u64 Its, u32 Row, u64 Size) const {
-    return Its + (Count - (NoLast >> Row & 1)) * Size;
+    return Its + endStep(Row) * Size;
   }
   /// The 16 bytes in the row that are nearest to those at \p At.
   u64 wideIn(u64 Its, u32 Row, u64 At, u64 Size) const {
@@ -334,6 +336,17 @@ INLINE void copyBatches(u32 Number, FromFn &From, ToFn &To) {
     copyBatches<Word, Aligned, Most / 2>(Number, From, To);
 }
 
+/// Places in a tile, from one to the next as many bytes further.
+struct PlacesInTile {
+  SharedPtr Next;
+  u32 Bytes;
+  __attribute__((always_inline)) SharedPtr operator()() {
+    SharedPtr Here = Next;
+    Next += Bytes;
+    return Here;
+  }
+};
+
 /// Where word \p Index of a tile's row is, whose first word is at \p From.
 template <typename Word>
 INLINE u64 placeOf(u64 From, u32 Index, const Shape &S) {
@@ -355,7 +368,7 @@ INLINE u64 nearestOf(const RegularRows &R, u32 Row, u32 Column,
                      const Shape &S) {
   u64 Begin = R.Row0 + Row * R.Stride;
   i64 Skew = R.skew(Row);
-  i64 First = R.NoFirst >> Row & 1, End = R.Count - (R.NoLast >> Row & 1);
+  i64 First = R.firstStep(Row), End = R.endStep(Row);
   auto Clamp = [](i64 Low, i64 At, i64 High) {
     return At < Low ? Low : At < High ? At : High - 1;
   };
@@ -383,12 +396,9 @@ INLINE void copySectors(const RegularRows &R, u32 RowBytes, const Shape &S) {
   u32 First = lane() / Threads, At = lane() % Threads * 16;
   u64 Next = Together * R.Stride, Ahead = R.Position * sizeof(Word);
   u64 Last = R.Row0 + (R.Rows - 1) * R.Stride;
-  // One piece after the other, or all their words would be in registers.
-#pragma clang loop unroll(disable)
   for (u32 Done = 0; Done < RowBytes; Done += Piece) {
     u32 Row = First;
     u64 Begin = R.Row0 + Row * R.Stride;
-    SharedPtr Target = S.Tile + Row * S.Pitch + At + Done;
     auto From = [&] {
       bool Exists = All || Row < R.Rows;
       u64 Its = Exists ? Begin : Last;
@@ -399,44 +409,50 @@ INLINE void copySectors(const RegularRows &R, u32 RowBytes, const Shape &S) {
       Begin += Next;
       return Source;
     };
-    auto To = [&] {
-      SharedPtr Here = Target;
-      Target += Together * S.Pitch;
-      return Here;
-    };
+    PlacesInTile To{S.Tile + First * S.Pitch + At + Done, Together * S.Pitch};
     copyBatches<Wide, Word>(Threads, From, To);
   }
 }
 
-/// What copySectors() leaves: the words of each row before its first and behind
-/// its last piece of 16 bytes. A thread copies those of its own row, to a tile
-/// of \p Words in a row.
+/// A part of what copySectors() leaves: the words of each row from \p Begin to
+/// \p End, fewer than 16 bytes. A thread copies those of its own row, to a tile
+/// of \p Words in a row. \p Any may be read instead.
+template <typename Word>
+INLINE void copyEnd(const RegularRows &R, u64 Begin, u64 End, u64 Any,
+                    u32 Words, const Shape &S) {
+  constexpr u32 Most = 16 / sizeof(Word) - 1;
+  u64 TileBegin =
+      (R.Row0 + lane() * R.Stride + R.Position * sizeof(Word)) & ~31ull;
+  bool Wants = lane() < R.Rows;
+  Word Values[Most];
+#pragma unroll
+  for (u32 I = 0; I < Most; ++I) {
+    u64 At = Begin + I * sizeof(Word);
+    Values[I] = load<Word>(Wants && At < End ? At : Any);
+  }
+#pragma unroll
+  for (u32 I = 0; I < Most; ++I) {
+    u64 At = Begin + I * sizeof(Word);
+    u64 Column = (At - TileBegin) / sizeof(Word);
+    if (Wants && At < End && Column < Words)
+      store<Word>(inTile<Word>(lane(), Column, S), Values[I]);
+  }
+}
+
+/// The words of each row before its first and behind its last piece of 16
+/// bytes, where the tile has some.
 template <typename Word>
 INLINE void copyEnds(const RegularRows &R, u32 Words, const Shape &S) {
-  constexpr u32 Most = 16 / sizeof(Word) - 1;
-  u32 Row = lane() < R.Rows ? lane() : R.Rows - 1;
-  u64 Its = R.Row0 + Row * R.Stride;
-  u64 Begin = R.begin(Its, Row, sizeof(Word));
-  u64 End = R.end(Its, Row, sizeof(Word));
-  u64 TileBegin = (Its + R.Position * sizeof(Word)) & ~31ull;
-  Word Values[2 * Most];
-#pragma unroll
-  for (u32 I = 0; I < Most; ++I) {
-    Values[2 * I] = load<Word>(Begin + I * sizeof(Word));
-    Values[2 * I + 1] = load<Word>(End - (I + 1) * sizeof(Word));
-  }
+  u64 Its = R.Row0 + lane() * R.Stride;
+  u64 Begin = R.begin(Its, lane(), sizeof(Word));
+  u64 End = R.end(Its, lane(), sizeof(Word));
+  u64 Any = R.Row0 + sizeof(Word); // of three steps at least
   // Others may have written something there.
   meet();
-  auto Keep = [&](u64 At, Word Value) {
-    u64 Column = (At - TileBegin) / sizeof(Word);
-    if (lane() < R.Rows && Column < Words)
-      store<Word>(inTile<Word>(lane(), Column, S), Value);
-  };
-#pragma unroll
-  for (u32 I = 0; I < Most; ++I) {
-    Keep(Begin + I * sizeof(Word), Values[2 * I]);
-    Keep(End - (I + 1) * sizeof(Word), Values[2 * I + 1]);
-  }
+  if (!R.Position)
+    copyEnd<Word>(R, Begin, (Begin + 15) & ~15ull, Any, Words, S);
+  if (R.Position + S.Steps + 16 / sizeof(Word) >= R.Count)
+    copyEnd<Word>(R, End & ~15ull, End, Any, Words, S);
 }
 
 /// All words of the rows are wanted, and all threads want a row. A row of the
@@ -450,16 +466,11 @@ INLINE void copyParts(const RegularRows &R, u32 Words, const Shape &S) {
   bool Apart = Words * sizeof(Word) % 32 == 0;
   u32 Row = lane() / Words * (Apart ? Words : 1), Next = Apart ? 1 : Together;
   u64 Source = R.Row0 + R.Position * S.Step + Row * R.Stride;
-  SharedPtr Target = inTile<Word>(Row, Column, S);
+  PlacesInTile To{inTile<Word>(Row, Column, S), Next * S.Pitch};
   auto From = [&] {
     u64 Here = placeOf<Word>(Source - R.skew(Row) * S.Step, Column, S);
     Row += Next;
     Source += Next * R.Stride;
-    return Here;
-  };
-  auto To = [&] {
-    SharedPtr Here = Target;
-    Target += Next * S.Pitch;
     return Here;
   };
   copyBatches<Word>(Words, From, To);
@@ -476,16 +487,11 @@ INLINE void copyNearest(const RegularRows &R, u32 Words, u32 Used,
       Width *= 2;
     u32 Together = warpSize() / Width, Column = lane() & (Width - 1);
     u32 Row = lane() / Width, Number = (R.Rows + Together - 1) / Together;
-    SharedPtr Target = inTile<Word>(Row, Column, S);
+    PlacesInTile To{inTile<Word>(Row, Column, S), Together * S.Pitch};
     auto From = [&] {
       u32 Here = Row < R.Rows ? Row : R.Rows - 1;
       Row += Together;
       return nearestOf<Word>(R, Here, Column, S);
-    };
-    auto To = [&] {
-      SharedPtr Here = Target;
-      Target += Together * S.Pitch;
-      return Here;
     };
     // There are Width times as many rows in the tile.
     copyBatches<Word>((Number + Batch - 1) / Batch * Batch, From, To);

@@ -142,7 +142,7 @@ void RowEmitter::begin() {
 }
 
 /// Finds out before the region whether no thread can have a row that is long
-/// enough, where they are as long in all threads.
+/// enough: where that is asked, they are as long in all threads.
 void RowEmitter::askLengths() {
   if (!all_of(Units, [](const EmittedUnit &U) { return U.Plan->canBeShort(); }))
     return;
@@ -152,7 +152,7 @@ void RowEmitter::askLengths() {
   Value *Short = B.getTrue();
   for (const EmittedUnit &U : Units) {
     const SCEV *Trips = U.Plan->Unit.Trips;
-    if (!U.Plan->Unit.SameTrips || !Expander.isSafeToExpandAt(Trips, At))
+    if (!Expander.isSafeToExpandAt(Trips, At))
       return;
     Value *Count = Expander.expandCodeFor(Trips, I64, At);
     Short = B.CreateAnd(

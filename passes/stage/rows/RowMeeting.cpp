@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RowEmitterInternal.h"
+#include "stage/common/GpuModel.h"
 #include "llvm/Analysis/LoopInfo.h"
 
 using namespace llvm;
@@ -126,8 +127,7 @@ Agreement RowEmitter::agree(IRBuilder<> &B, EmittedUnit &U, Value *Wanted) {
     Value *Distance = callStageRuntime(B, "distance", I64, Row);
     if (I == 0 && U.Plan->CheckProfit)
       Require(callStageRuntime(
-          B, "pays", I1,
-          {Wanted, Distance, B.getInt64(Unit.isLine() ? S.Window : 32)}));
+          B, "pays", I1, {Wanted, Distance, B.getInt64(gpu::SectorBytes)}));
     if (!A.Step.back()) {
       Value *Step = B.CreateLoad(I64, U.Streams[I].Step);
       Require(callStageRuntime(B, "same", I1, {Wanted, Step}));
@@ -336,8 +336,10 @@ void RowEmitter::emitTiles(IRBuilder<> &B, EmittedUnit &U, const Agreement &A,
   B.SetInsertPoint(To.Copy);
   // A part of a tile, if that is full and the whole would not be.
   Value *AllLeft = B.CreateSub(AllEnd, Position);
-  Value *IsPart = B.CreateAnd(B.CreateICmpULT(AllLeft, B.getInt64(Steps)),
-                              B.CreateICmpUGE(AllLeft, B.getInt64(Part)));
+  Value *IsPart =
+      B.CreateAnd(B.CreateNot(A.Skewed),
+                  B.CreateAnd(B.CreateICmpULT(AllLeft, B.getInt64(Steps)),
+                              B.CreateICmpUGE(AllLeft, B.getInt64(Part))));
   Value *Length = B.CreateSelect(IsPart, B.getInt64(Part), B.getInt64(Steps));
   Value *Left = B.CreateAnd(To.Wanted, B.CreateICmpULT(Position, Last));
   Value *First =

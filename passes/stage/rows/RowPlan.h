@@ -14,6 +14,7 @@
 #define FERRY_STAGE_ROWPLAN_H
 
 #include "stage/common/StageRefusal.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallVector.h"
 #include <algorithm>
@@ -154,8 +155,12 @@ struct RowUnitPlan {
   uint64_t leastTrips() const {
     return Unit.isWhole() ? 0 : Steps + partSteps();
   }
-  /// The same for rows that begin within sectors.
-  uint64_t leastSkewedTrips() const { return 4 * Steps; }
+  /// The same for rows that begin within sectors. Several of them for each
+  /// thread take longer in tiles, however long they are.
+  uint64_t leastSkewedTrips() const {
+    auto IsRow = [](const Stream &S) { return S.Kind == Stream::Row; };
+    return llvm::count_if(Unit.Streams, IsRow) > 1 ? UINT64_MAX : 4 * Steps;
+  }
   /// Whether the kernel asks for that.
   bool canBeShort() const { return CheckProfit && leastTrips(); }
 };
