@@ -60,6 +60,10 @@ if "AMDGPU" in config.llvm_targets:
     config.available_features.add("amdgpu-registered-target")
 
 config.available_features.add("llvm-" + config.llvm)
+# That of the other version, where Debian has put it.
+other_clang = "/usr/lib/llvm-%s/bin/clang" % {"19": "22"}.get(config.llvm, "19")
+if os.path.exists(other_clang):
+    config.available_features.add("other-llvm")
 if config.device_runtime and "NVPTX" in config.llvm_targets:
     config.available_features.add("device-runtime")
 
@@ -70,12 +74,15 @@ if shutil.which("mpicxx.openmpi") and shutil.which("mpirun.openmpi"):
     config.available_features.add("mpi")
 if shutil.which("chromium"):
     config.available_features.add("chromium")
+cpack = os.path.join(os.path.dirname(config.ferry_cmake), "cpack")
+if all(map(shutil.which, [cpack, "lintian", "dpkg-shlibdeps", "file", "make"])):
+    config.available_features.add("packaging")
 if os.path.exists("/dev/nvidia0"):
     config.available_features.add("nvidia-gpu")
 
 
 # --- Substitutions ------------------------------------------------------------
-modules = os.path.join(build, "lib")
+modules = config.ferry_lib_dir
 offload = "-fopenmp -fopenmp-targets="
 # What all but the modules and the commands lies in, and the modules.
 files = os.path.join(modules, "ferry-" + config.llvm)
@@ -93,11 +100,13 @@ def substitute(name, value):
 substitute("ferry_clangxx", os.path.join(build, "bin", "ferry-clang++"))
 substitute("ferry_clang", os.path.join(build, "bin", "ferry-clang"))
 openmp = ""
-if config.openmp_flags:
-    openmp = f" --start-no-unused-arguments {config.openmp_flags} --end-no-unused-arguments"
+if config.openmp_dir:
+    flags = f"-idirafter {files}/openmp/include -L{files}/openmp"
+    openmp = f" --start-no-unused-arguments {flags} --end-no-unused-arguments"
 substitute("clangxx_plain", os.path.join(llvm_bin, "clang++") + openmp)
 substitute("clang_path", os.path.join(llvm_bin, "clang"))
 substitute("clangxx_path", os.path.join(llvm_bin, "clang++"))
+substitute("other_clang", other_clang)
 substitute("clang_plain", os.path.join(llvm_bin, "clang") + openmp)
 # The pass plugin alone.
 substitute("loadPlugin", load)
@@ -122,10 +131,12 @@ substitute("rpath", "-Wl,-rpath," + config.offload_libdir)
 # Folders and tools.
 substitute("modules", modules)
 substitute("files", files)
+substitute("openmp_dir", config.openmp_dir)
 substitute("passes_module", passes)
 substitute("front_end_module", front_end)
 substitute("llvm_version", config.llvm)
 substitute("source", config.ferry_source_dir)
 substitute("build", build)
 substitute("cmake", config.ferry_cmake)
+substitute("cpack", cpack)
 substitute("python", config.ferry_python)

@@ -43,11 +43,6 @@ set(FERRY_OFFLOAD_LIBDIR "${LLVM_LIBRARY_DIR}" CACHE PATH
 # unpacked elsewhere.
 set(FERRY_OPENMP_DIR "" CACHE PATH
   "Folder of libomp.so and of clang/<version>/include/omp.h, where Clang has none")
-set(FERRY_OPENMP_FLAGS "")
-if(FERRY_OPENMP_DIR)
-  set(FERRY_OPENMP_FLAGS
-    "-idirafter ${FERRY_OPENMP_DIR}/clang/${FERRY_LLVM}/include -L${FERRY_OPENMP_DIR}")
-endif()
 
 # Whether there is what OpenMP's device code for NVIDIA GPUs is linked with.
 file(GLOB _runtimes "${FERRY_OFFLOAD_LIBDIR}/libomptarget-nvptx-sm_*.bc")

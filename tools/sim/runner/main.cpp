@@ -242,7 +242,7 @@ int main(int NumArguments, char **Arguments) {
   std::error_code NotFound;
   fs::path Self = fs::read_symlink("/proc/self/exe", NotFound);
   fs::path SimFolder =
-      (Self.parent_path().parent_path() / "lib/ferry-" FERRY_LLVM "/sim");
+      (Self.parent_path() / FERRY_SIM_FOLDER).lexically_normal();
   if (!fs::exists(SimFolder / "libcuda.so.1", NotFound))
     return fail("'" + (SimFolder / "libcuda.so.1").string() +
                 "' is missing: build Ferry (tools/ferry build) or install it "
