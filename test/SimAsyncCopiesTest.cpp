@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "../tools/sim/engine/AsyncCopies.h"
+#include "../tools/sim/engine/CopyWaits.h"
+#include "../tools/sim/engine/SimABI.h"
 #include "gtest/gtest.h"
 #include <vector>
 
@@ -36,7 +38,7 @@ TEST(SimCopyQueue, GroupsArriveInOrder) {
   for (uint32_t Group = 0; Group < 3; ++Group) {
     Queue.start(numbered(10 * Group));
     Queue.start(numbered(10 * Group + 1));
-    Queue.commit();
+    Queue.commit(0);
   }
   EXPECT_EQ(committed(Queue, 3), Numbers());
   EXPECT_EQ(committed(Queue, 2), (Numbers{0, 1}));
@@ -48,9 +50,9 @@ TEST(SimCopyQueue, GroupsArriveInOrder) {
 TEST(SimCopyQueue, EmptyGroupsCount) {
   CopyQueue Queue;
   Queue.start(numbered(1));
-  Queue.commit();
+  Queue.commit(0);
   EXPECT_EQ(committed(Queue, 1), Numbers());
-  Queue.commit();
+  Queue.commit(0);
   EXPECT_EQ(committed(Queue, 1), Numbers{1});
 }
 
@@ -58,13 +60,54 @@ TEST(SimCopyQueue, WhatIsInNoGroupIsNotWaitedFor) {
   CopyQueue Queue;
   Queue.start(numbered(1));
   EXPECT_EQ(committed(Queue, 0), Numbers());
-  Queue.commit();
+  Queue.commit(0);
   Queue.start(numbered(2));
   EXPECT_EQ(committed(Queue, 0), Numbers{1});
   EXPECT_EQ(committed(Queue, 0), Numbers());
-  EXPECT_EQ(Queue.takeAny()->Number, 2U);
-  EXPECT_FALSE(Queue.takeAny());
   EXPECT_EQ(committed(Queue, UINT32_MAX), Numbers());
+  Queue.commit(0);
+  EXPECT_EQ(committed(Queue, 0), Numbers{2});
+}
+
+TEST(SimCopyQueue, KnowsWhatWasDoneAtEachOfTheLastGroups) {
+  CopyQueue Queue;
+  EXPECT_EQ(Queue.doneAtCommit(0), 0U);
+  for (uint64_t Done = 100; Done <= 1200; Done += 100)
+    Queue.commit(Done);
+  EXPECT_EQ(Queue.doneAtCommit(0), 1200U);
+  EXPECT_EQ(Queue.doneAtCommit(2), 1000U);
+  EXPECT_EQ(Queue.doneAtCommit(100), 500U); // eight are kept
+}
+
+TEST(SimCopyEvent, IsKeptInALogsWord) {
+  for (const CopyEvent &Event :
+       {CopyEvent{false, 0, 0}, CopyEvent{true, 3, 123456789}}) {
+    const CopyEvent Read = CopyEvent::of(Event.word());
+    EXPECT_EQ(Read.Waits, Event.Waits);
+    EXPECT_EQ(Read.Last, Event.Last);
+    EXPECT_EQ(Read.Instructions, Event.Instructions);
+  }
+  EXPECT_LT((CopyEvent{true, 1000, ~uint64_t(0)}.word()), uint64_t(1)
+                                                              << LogShift);
+}
+
+TEST(SimCopyWaits, OnlyWhatIsLeftOfTheLatency) {
+  const WaitClocks Hit{30, 30}, Missed{200, 500};
+  CopyWaits Waits;
+  Waits.start({}, true);
+  Waits.commit();
+  Waits.start({}, false);
+  Waits.commit();
+  // The first group has been under way for 120 clocks of instructions, and for
+  // 100 or 150 that were waited for something else.
+  WaitClocks Left = Waits.wait(1, {100, 150}, 120, Hit, Missed);
+  EXPECT_EQ(Left.Near, 0);
+  EXPECT_EQ(Left.Far, 230);
+  Left = Waits.wait(0, {}, 10, Hit, Missed);
+  EXPECT_EQ(Left.Far, 20);
+  EXPECT_EQ(Waits.wait(0, {}, 0, Hit, Missed).Far, 0);
+  Waits.commit(); // of no copy
+  EXPECT_EQ(Waits.wait(0, {}, 0, Hit, Missed).Far, 0);
 }
 
 TEST(SimCopyTargets, AnyByteOfATarget) {

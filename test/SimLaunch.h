@@ -48,11 +48,12 @@ public:
 
   /// A request to [\p Begin, \p Begin + \p Bytes), which begins an epoch.
   void request(RequestKind Kind, uint64_t Begin, uint64_t Bytes,
-               uint64_t Group = 0, uint32_t Warp = 0) {
+               uint64_t Group = 0, uint32_t Warp = 0,
+               uint8_t Flags = BeginsEpoch) {
     std::vector<uint64_t> Sectors((Begin + Bytes - 1) / 32 - Begin / 32 + 1);
     std::iota(Sectors.begin(), Sectors.end(), Begin / 32);
     BlockGroup &G = Groups[Group];
-    Traffic.record(G, G.Warps[Warp], Kind, 1, BeginsEpoch, 1, Sectors.data(),
+    Traffic.record(G, G.Warps[Warp], Kind, 1, Flags, 1, Sectors.data(),
                    static_cast<unsigned>(Sectors.size()), Bytes % 32 == 0);
   }
   void load(uint64_t Begin, uint64_t Bytes = LineBytes) {

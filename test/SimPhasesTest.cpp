@@ -35,7 +35,7 @@ BlockTime blockOf(uint64_t Warps, std::initializer_list<Does> Phases) {
     const auto Epochs = static_cast<double>(D.Epochs);
     for (uint64_t W = 0; W < Warps; ++W)
       Block.add(gpu("v100"), Number, Use,
-                {Near * Epochs, Far * Epochs, D.Epochs});
+                {{Near * Epochs, Far * Epochs}, D.Epochs});
     ++Number;
   }
   return Block.end();
@@ -71,7 +71,7 @@ TEST(SimPhases, ABarrierKeepsLoadsFromOverlapping) {
 
 TEST(SimPhases, TheSlowestWarpCountsAndOthersMayEnd) {
   const DeviceModel &V100 = gpu("v100");
-  const WarpWaits Short = {Near, Far, 1}, Long = {3 * Near, 3 * Far, 3};
+  const WarpWaits Short = {{Near, Far}, 1}, Long = {{3 * Near, 3 * Far}, 3};
   for (bool LongFirst : {false, true}) {
     BlockPhases Block(2);
     WarpUse Use;

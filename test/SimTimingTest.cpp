@@ -187,6 +187,32 @@ TEST(SimWaits, IterationsOfAnUnrolledLoopWaitTogether) {
               3 * Launch.Model.DramLatency + 10, 1e-6);
 }
 
+TEST(SimWaits, AsynchronousCopiesAreWaitedForWhereTheProgramWaits) {
+  const DeviceModel &A100 = gpu("a100");
+  // Clocks of latency for two copies, each waited for at \p Last groups.
+  auto Clocks = [&](uint32_t Last, uint64_t Instructions) {
+    MemoryHierarchy Hierarchy(A100);
+    TestLaunch Launch(Hierarchy);
+    BlockGroup &G = Launch.Groups[0];
+    WarpTrace &Trace = G.Warps[0];
+    for (uint64_t I = 0; I < 2; ++I) {
+      Launch.request(RequestKind::Load, I * LineBytes, LineBytes, 0, 0,
+                     AsyncLoad);
+      Launch.Traffic.commitCopies(G, Trace);
+      Launch.Traffic.waitForCopies(G, Trace, {true, Last, Instructions});
+    }
+    Launch.Traffic.waitForCopies(G, Trace, {true, 0, Instructions});
+    return Launch.clocks(Launch.end(), LatencyUnit) * A100.SustainedClock;
+  };
+  const double One = A100.DramLatency, Both = Clocks(0, 0);
+  EXPECT_GT(Both, 2 * One);
+  // With two under way, the first wait is the second one's, too.
+  EXPECT_NEAR(Both - Clocks(1, 0), One, 10);
+  // What is done meanwhile is not waited for.
+  EXPECT_NEAR(Both - Clocks(0, 50), 2 * clocksAlone(50, 0), 1e-6);
+  EXPECT_NEAR(Both - Clocks(0, 10000), 2 * One, 10);
+}
+
 TEST(SimWaits, AnEpochWaitsForTheLinkOnce) {
   MemoryHierarchy Hierarchy(gpu("v100"));
   TestLaunch Launch(Hierarchy);

@@ -153,11 +153,11 @@ define void @unknown(ptr addrspace(1) %p) {
 ; TABLE-DAG: c"elsewhere, which no device code of the program defines\00"
 ; TABLE-DAG: c"llvm.nvvm.read.ptx.sreg.pm0\00"
 
-; An asynchronous copy has three entries: load, store that only begins (flag 2),
-; arrival. The load is of 1 byte if it is not known how many there are.
+; An asynchronous copy has three entries: load (flag 16), store that only begins
+; (flag 2), arrival. The load is of 1 byte if it is not known how many there are.
 ; TABLE: @ferry.instructions =
-; TABLE-SAME: { i8 0, i8 0, i8 16, i8 16, i8 0, {{[^}]*}} }, {{[^}]*}} } { i8 1, i8 0, i8 16, i8 16, i8 2, {{[^}]*}} }, {{[^}]*}} } { i8 5, i8 0, i8 16, i8 16, i8 0,
-; TABLE-SAME: { i8 0, i8 0, i8 1, i8 1, i8 0, {{[^}]*}} }, {{[^}]*}} } { i8 1, i8 0, i8 8, i8 8, i8 2, {{[^}]*}} }, {{[^}]*}} } { i8 5, i8 0, i8 8, i8 8, i8 0,
+; TABLE-SAME: { i8 0, i8 0, i8 16, i8 16, i8 16, {{[^}]*}} }, {{[^}]*}} } { i8 1, i8 0, i8 16, i8 16, i8 2, {{[^}]*}} }, {{[^}]*}} } { i8 5, i8 0, i8 16, i8 16, i8 0,
+; TABLE-SAME: { i8 0, i8 0, i8 1, i8 1, i8 16, {{[^}]*}} }, {{[^}]*}} } { i8 1, i8 0, i8 8, i8 8, i8 2, {{[^}]*}} }, {{[^}]*}} } { i8 5, i8 0, i8 8, i8 8, i8 0,
 
 !nvvm.annotations = !{!0, !1, !2, !3, !4}
 !0 = !{ptr @registers, !"kernel", i32 1}

@@ -5,6 +5,8 @@
 ; RUN: FileCheck %s --input-file=%t.ll
 ; RUN: FileCheck %s --input-file=%t.ll --check-prefix=OWN
 ; RUN: FileCheck %s --input-file=%t.ll --check-prefix=PLAIN
+; RUN: cat %S/Inputs/nvptx.ll %s | sed s/sm_90/sm_70/ | %opt -S -passes=ferry-stage,verify | \
+; RUN:   FileCheck %s --check-prefix=SYNC
 
 ; REMARK: remark: {{.*}} staged 1 load through 33792 bytes of shared memory of the block, in tiles of 32 iterations; 8.0 instead of 32.0 sectors for an iteration of a warp
 ; REMARK-NEXT: remark: {{.*}} a row for each thread, 32 words of 8 bytes, padded by 8 bytes
@@ -13,10 +15,10 @@
 ; CHECK: @ferry.tile = internal addrspace(3) global [33792 x i8] poison, align 16
 ; CHECK-LABEL: define void @__omp_offloading_1_2_k_l3(
 ; CHECK-NOT:   __ferry_stage_
-; Where no row is of a tile and a half, nobody meets. Else all threads of the block do,
+; Where all rows are short, nobody meets. Else all threads of the block do,
 ; those outside of the matrix as well.
 ; CHECK:       entry:
-; CHECK:         %[[SHORT:.*]] = icmp ult i64 %m, 48
+; CHECK:         %[[SHORT:.*]] = icmp ult i64 %m, 24
 ; CHECK:         br i1 %[[SHORT]], label %entry.split.plain, label %ferry.go
 ; CHECK:       entry.split:
 ; CHECK-NEXT:    br i1 %in, label %begin, label %ferry.all
@@ -34,10 +36,20 @@
 ; CHECK:         call void @llvm.nvvm.bar.warp.sync(
 ; CHECK-NEXT:    %[[WANTED:.*]] = call noundef i1 @llvm.nvvm.vote.any.sync(
 ; CHECK:         br i1 %[[WANTED]], label %ferry.meet, label %exit
-; Whole words of 16 bytes where rows are aligned.
-; CHECK:       ferry.copy:
-; CHECK:         load <2 x i64>, ptr addrspace(1) %{{.*}}, align 16
-; CHECK:         store <2 x i64> %{{.*}}, ptr addrspace(3) %{{.*}}, align 8
+; While a tile is read, up to three of the next are under way: as many as the
+; block has too few warps for.
+; CHECK-DAG:     call void @llvm.nvvm.cp.async.ca.shared.global.8(
+; CHECK-DAG:     call void @llvm.nvvm.cp.async.commit.group()
+; CHECK-DAG:     call void @llvm.nvvm.cp.async.wait.group(i32 0)
+; CHECK-DAG:     call void @llvm.nvvm.cp.async.wait.group(i32 1)
+; CHECK-DAG:     call void @llvm.nvvm.cp.async.wait.group(i32 3)
+
+; Older GPUs copy through registers, many words for one wait.
+; SYNC-NOT:   cp.async
+; SYNC-LABEL: define void @__omp_offloading_1_2_k_l3(
+; SYNC-COUNT-16: load i64, ptr addrspace(1) %{{.*}}, align 8
+; SYNC-COUNT-16: store i64 %{{.*}}, ptr addrspace(3) %{{.*}}, align 8
+; SYNC-NOT:   cp.async
 
 ; The loop as it was is the other version.
 ; OWN:      loop.own:

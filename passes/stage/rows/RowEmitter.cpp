@@ -116,7 +116,6 @@ void RowEmitter::makeSlots() {
     EmittedUnit U;
     U.Plan = &P;
     U.Trips = slot(I64, "trips");
-    U.Skew = slot(I32, "skew");
     U.Column = slot(I64, "column");
     U.Left = slot(I64, "left");
     U.Meet = block("meet");
@@ -213,10 +212,11 @@ void RowEmitter::connect() {
 }
 
 void emit(const RowPlan &Plan, const PlanContext &C) {
+  const unsigned Warps = Plan.MaxThreads / Plan.WarpSize;
   WarpMemory Memory{createSharedArray(*C.Kernel.getParent(),
-                                      uint64_t(Plan.warpBytes()) *
-                                          (Plan.MaxThreads / Plan.WarpSize)),
-                    Plan.warpBytes()};
+                                      uint64_t(Plan.warpBytes()) * Warps),
+                    Plan.warpBytes(), Warps, Plan.WarpSize,
+                    C.Limits.AsyncCopies};
   std::list<RowEmitter> Regions;
   for (const RowRegionPlan &R : Plan.Regions)
     Regions.emplace_back(R, Memory, C);

@@ -46,7 +46,7 @@ struct EmittedUnit {
   llvm::BasicBlock *After = nullptr;
   llvm::BasicBlock *Meet = nullptr;
   llvm::SmallVector<StreamSlots, 4> Streams;
-  llvm::AllocaInst *Trips = nullptr, *Skew = nullptr;
+  llvm::AllocaInst *Trips = nullptr;
   llvm::AllocaInst *Column = nullptr; ///< i64, steps since U.TileRow
   llvm::AllocaInst *Left = nullptr;   ///< i64, steps to walk from there
   /// i1: the thread does the unit as it was, without the others. The first is
@@ -74,15 +74,26 @@ struct Agreement {
   llvm::SmallVector<llvm::Value *, 4> CutFirst, CutLast;
   /// i64, the threads that do not read their row's first, its last step.
   llvm::SmallVector<llvm::Value *, 4> NoFirst, NoLast;
-  llvm::Value *SkewStep;
   llvm::Value *MaxTrips; ///< of the warp
-  llvm::Value *Skewed;   ///< whether a thread's tiles begin before its row
 };
 
-/// A tile: the step that it begins with and its steps, i64; and those that the
-/// thread has in it, i32.
+/// A tile: the step that it begins with, i64; and how many the thread has in
+/// it, i32.
 struct Tile {
-  llvm::Value *Position, *Length, *First, *End;
+  llvm::Value *Position, *End;
+  llvm::Value *Any; ///< i1, whether it has any
+};
+
+/// A warp's tiles in shared memory, which it fills one after the other: as many
+/// as there is room for.
+struct TileRing {
+  llvm::Value *Share; ///< where they begin
+  llvm::Value *Ahead; ///< i64, those that are being copied while one is read
+  llvm::Value *Bytes; ///< i64, of one
+
+  /// The tile of those that begin with step \p Position, of \p Steps each.
+  llvm::Value *tileAt(llvm::IRBuilder<> &B, llvm::Value *Position,
+                      unsigned Steps) const;
 };
 
 /// Where threads of a meeting go on.
@@ -94,10 +105,11 @@ struct TileBlocks {
   llvm::BasicBlock *Finished;
 };
 
-/// The shared memory of a kernel's tiles: as many bytes for each warp.
+/// The shared memory of a kernel's tiles: as many Bytes for each warp.
 struct WarpMemory {
   llvm::GlobalVariable *Memory;
-  unsigned Bytes;
+  unsigned Bytes, Warps, WarpSize;
+  bool Several; ///< warps have the tiles of those that a block lacks
 };
 
 /// Carries out the plan for a region of a kernel, step by step: each step is
@@ -199,20 +211,18 @@ private:
                 llvm::BasicBlock *Tiled);
   void endTile(llvm::BasicBlock *Latch, EmittedUnit &U, llvm::BasicBlock *Head,
                llvm::BasicBlock *Tiled);
+  void emitWaits(llvm::IRBuilder<> &B, llvm::Value *Ahead);
+  Tile tileOf(llvm::IRBuilder<> &B, EmittedUnit &U, const TileBlocks &To,
+              llvm::Value *Position);
   void copyTile(llvm::IRBuilder<> &B, EmittedUnit &U, const Agreement &A,
-                const Tile &T);
-  llvm::Value *warpShare(llvm::IRBuilder<> &B);
-  void setTileRows(llvm::IRBuilder<> &B, EmittedUnit &U, llvm::Value *First);
+                const Tile &T, llvm::Value *Share);
+  TileRing tileRing(llvm::IRBuilder<> &B, const RowUnitPlan &Unit);
+  void setTileRows(llvm::IRBuilder<> &B, EmittedUnit &U, llvm::Value *Share);
 };
 
 /// The bytes from step to step of stream \p I, where known now; else null.
 llvm::Value *constantStep(llvm::IRBuilderBase &B, const RowUnitPlan &Plan,
                           unsigned I);
-
-/// The step of the first stream where its tiles are to begin with a sector,
-/// else 0: only where a step is a word can they begin anywhere in one.
-llvm::Value *skewStep(llvm::IRBuilderBase &B, const RowUnitPlan &Plan,
-                      llvm::Value *Step);
 
 } // namespace ferry
 

@@ -136,30 +136,22 @@ struct RowCost {
 /// How one unit is staged.
 struct RowUnitPlan {
   RowUnit Unit;
-  unsigned Steps = 0; ///< iterations in a tile
-  /// The most steps by which a thread's tile begins before its row, so that the
-  /// next ones begin with a sector.
-  unsigned MaxSkew = 0;
+  unsigned Steps = 0;      ///< iterations in a tile
   bool CheckProfit = true; ///< ask at run time whether the rows are far apart
+  /// Copy the next tiles while threads read one, by cp.async.
+  bool Async = false;
   llvm::SmallVector<StreamLayout, 4> Layout; ///< one for each stream
   RowCost Cost;
 
   unsigned WarpBytes = 0; ///< of shared memory, a multiple of 16
   unsigned BlockBytes = 0;
 
-  /// Iterations in a part of a tile, which is copied by itself where a row ends
-  /// with it.
-  unsigned partSteps() const { return Steps >= 16 ? Steps / 2 : Steps; }
+  /// Iterations of a tile that are unrolled together.
+  unsigned partSteps() const { return std::min(Steps, 16u); }
   /// Iterations that make up for a meeting, where that is asked: one tile does
   /// not.
   uint64_t leastTrips() const {
-    return Unit.isWhole() ? 0 : Steps + partSteps();
-  }
-  /// The same for rows that begin within sectors. Several of them for each
-  /// thread take longer in tiles, however long they are.
-  uint64_t leastSkewedTrips() const {
-    auto IsRow = [](const Stream &S) { return S.Kind == Stream::Row; };
-    return llvm::count_if(Unit.Streams, IsRow) > 1 ? UINT64_MAX : 4 * Steps;
+    return Unit.isWhole() ? 0 : 3 * Steps / 4;
   }
   /// Whether the kernel asks for that.
   bool canBeShort() const { return CheckProfit && leastTrips(); }
@@ -178,7 +170,9 @@ struct RowPlan {
   unsigned MaxThreads = 0; ///< of a block
   unsigned WarpSize = 32;
 
-  /// Shared memory of a warp. It is at one unit at a time, so all share it.
+  /// Shared memory of a warp, where the block has all of its warps; others have
+  /// that of those that are missing. It is at one unit at a time, so all share
+  /// it.
   unsigned warpBytes() const {
     unsigned Most = 0;
     for (const RowRegionPlan &R : Regions)

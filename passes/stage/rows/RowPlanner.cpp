@@ -109,6 +109,24 @@ static std::optional<StageRefusal> refuseStream(const Stream &S, bool Line,
              : StageRefusal::LongStep;
 }
 
+/// Whether \p S has bytes between those that are read. They are copied as well,
+/// and may change while an asynchronous copy is under way.
+static bool hasGaps(const Stream &S) {
+  SmallVector<StreamLoad, 4> Loads(S.Loads);
+  sort(Loads, [](const StreamLoad &A, const StreamLoad &B) {
+    return A.Offset < B.Offset;
+  });
+  uint64_t End = 0;
+  for (const StreamLoad &L : Loads) {
+    if (L.Offset > End)
+      return true;
+    End = std::max<uint64_t>(
+        End,
+        L.Offset + L.Load->getDataLayout().getTypeStoreSize(L.Load->getType()));
+  }
+  return End < S.Window;
+}
+
 /// Why a place is not worth staging, whatever its streams are.
 static std::optional<StageRefusal> refuseUnit(const RowUnit &Unit) {
   if (Unit.isLine())
@@ -143,8 +161,7 @@ static void layOutStreams(RowUnitPlan &Plan, const KernelLimits &Limits) {
   for (const Stream &S : Plan.Unit.Streams) {
     StreamLayout L{0, 0, Plan.WarpBytes};
     if (S.Kind == Stream::Common) {
-      // Threads may be behind each other, by their skews.
-      L.Words = Plan.Steps + Plan.MaxSkew;
+      L.Words = Plan.Steps;
       Plan.WarpBytes += L.Words * S.Word;
     } else {
       L.Words = Plan.Unit.isLine() ? S.windowWords() : S.words(Plan.Steps);
@@ -177,9 +194,6 @@ static bool layOut(RowUnitPlan &Plan, uint64_t Budget,
   }
   for (;; Steps /= 2) {
     Plan.Steps = Steps;
-    // A tile has to reach into every row.
-    unsigned MaxSkew = gpu::SectorBytes / Unit.Streams[0].Word - 1;
-    Plan.MaxSkew = Unit.isWhole() || MaxSkew >= Steps ? 0 : MaxSkew;
     layOutStreams(Plan, Limits);
     if (Plan.BlockBytes <= Budget)
       return true;
@@ -294,6 +308,7 @@ static std::vector<Choice> choicesOf(std::vector<RowCandidate> Candidates,
         Notes.push_back({placeOf(C.Unit), *Why});
         continue;
       }
+    New.Plan.Async = Limits.AsyncCopies && none_of(C.Unit.Streams, hasGaps);
     New.Plan.Unit = std::move(C.Unit);
     Choices.push_back(std::move(New));
   }

@@ -135,14 +135,9 @@ void RowEmitter::describe(EmittedUnit &U, BasicBlock::iterator At) {
   Value *Alone = conflict(B, U, Expander, Rows, Steps, Trips);
   for (auto [Condition, Expected] : Unit.Guards)
     Alone = B.CreateOr(Alone, B.CreateICmpNE(Condition, B.getInt1(Expected)));
-  Value *Skew = B.getInt32(0);
-  if (Unit.isWhole()) {
+  if (Unit.isWhole())
     Alone =
         B.CreateOr(Alone, B.CreateICmpUGT(Trips, B.getInt64(U.Plan->Steps)));
-  } else {
-    Value *Step = skewStep(B, *U.Plan, Steps[0]);
-    Skew = callStageRuntime(B, "skew", I32, {Rows[0], Step});
-  }
   auto Say = [&](Value *V, AllocaInst *Slot) { U.Said.push_back({V, Slot}); };
   for (unsigned I = 0; I < Rows.size(); ++I) {
     Say(Rows[I], U.Streams[I].Row);
@@ -159,7 +154,6 @@ void RowEmitter::describe(EmittedUnit &U, BasicBlock::iterator At) {
       Say(B.CreateICmpEQ(Skipped, Last), U.Streams[I].NoLast);
     }
   Say(Trips, U.Trips);
-  Say(Skew, U.Skew);
   U.Alone = Alone;
 }
 

@@ -10,10 +10,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "AsyncCopies.h"
+#include "CopyWaits.h"
 #include "Entry.h"
 
 #include <algorithm>
 #include <cstring>
+#include <numeric>
 
 using namespace ferry::sim;
 
@@ -26,12 +28,19 @@ static CopyQueue &queueOf(const Lane &L) {
 }
 
 /// \p Number 0 keeps the rows of the lanes of a warp together.
-static void writeWord(Lane &L, uint32_t Number, const void *Address) {
+static void writeWord(Lane &L, uint32_t Number, uint64_t Word) {
   if (L.Log >= L.LogEnd)
     waitForLog(L);
-  *L.Log = uint64_t(Number) << LogShift |
-           (reinterpret_cast<uint64_t>(Address) & LogAddressMask);
+  *L.Log = uint64_t(Number) << LogShift | (Word & LogAddressMask);
   L.Log += WarpSize;
+}
+static void writeWord(Lane &L, uint32_t Number, const void *Address) {
+  writeWord(L, Number, reinterpret_cast<uint64_t>(Address));
+}
+
+/// Machine instructions of the lane, as they are estimated.
+static uint64_t instructionsOf(const Lane &L) {
+  return std::accumulate(L.Work, L.Work + NumPipes, uint64_t(0)) / WorkScale;
 }
 
 /// The copy is done: \p C's bytes are where they belong.
@@ -46,8 +55,22 @@ static void arrive(Lane &L, const AsyncCopy &C) {
   memset(C.To + C.Bytes, 0, C.Size - C.Bytes);
 }
 
-/// The lanes of a warp have waited for different numbers of copies.
-static void evenRows(Lane &L) { waitForLog(L); }
+static void commit(Lane &L) {
+  writeWord(L, L.Site, CopyEvent{false, 0, 0}.word());
+  queueOf(L).commit(instructionsOf(L));
+}
+
+/// Waits for all groups but the \p Last ones.
+static void waitFor(Lane &L, uint32_t Last) {
+  CopyQueue &Queue = queueOf(L);
+  writeWord(L, L.Site,
+            CopyEvent{true, Last, instructionsOf(L) - Queue.doneAtCommit(Last)}
+                .word());
+  while (std::optional<AsyncCopy> C = Queue.takeCommitted(Last))
+    arrive(L, *C);
+  // The lanes of a warp may have waited for different numbers of copies.
+  waitForLog(L);
+}
 
 FERRY_SIM_ENTRY void ferry_sim_copy_async(void *To, const void *From,
                                           uint32_t Size, uint32_t Bytes) {
@@ -76,21 +99,15 @@ FERRY_SIM_ENTRY void ferry_sim_copy_async(void *To, const void *From,
 }
 
 FERRY_SIM_ENTRY void ferry_sim_llvm_nvvm_cp_async_commit_group() {
-  queueOf(currentLane()).commit();
+  commit(currentLane());
 }
 FERRY_SIM_ENTRY void ferry_sim_llvm_nvvm_cp_async_wait_group(uint32_t Last) {
-  Lane &L = currentLane();
-  CopyQueue &Queue = queueOf(L);
-  while (std::optional<AsyncCopy> C = Queue.takeCommitted(Last))
-    arrive(L, *C);
-  evenRows(L);
+  waitFor(currentLane(), Last);
 }
 FERRY_SIM_ENTRY void ferry_sim_llvm_nvvm_cp_async_wait_all() {
   Lane &L = currentLane();
-  CopyQueue &Queue = queueOf(L);
-  while (std::optional<AsyncCopy> C = Queue.takeAny())
-    arrive(L, *C);
-  evenRows(L);
+  commit(L);
+  waitFor(L, 0);
 }
 
 void ferry::sim::reportPendingCopies(const Lane &L) {

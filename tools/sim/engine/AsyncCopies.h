@@ -15,6 +15,7 @@
 #define FERRY_SIM_ASYNCCOPIES_H
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -40,18 +41,21 @@ public:
     Copies.push_back(C);
     Copies.back().Group = Groups;
   }
-  /// Makes a group of the copies since the last one; it may be empty.
-  void commit() { ++Groups; }
+  /// Makes a group of the copies since the last one; it may be empty. \p Done:
+  /// instructions that the lane has done.
+  void commit(uint64_t Done) { DoneAt[Groups++ % MostKept] = Done; }
+  /// The instructions that the lane had done when the newest group but \p Last
+  /// was made.
+  uint64_t doneAtCommit(uint32_t Last) const {
+    const uint32_t Kept = std::min(Groups, MostKept);
+    return Kept ? DoneAt[(Groups - 1 - std::min(Last, Kept - 1)) % MostKept]
+                : 0;
+  }
   /// Takes the next copy that is in none of the \p Last groups made last, nor
   /// without a group.
   std::optional<AsyncCopy> takeCommitted(uint32_t Last) {
     if (Taken == Copies.size() ||
         uint64_t(Copies[Taken].Group) + Last >= Groups)
-      return std::nullopt;
-    return takeAny();
-  }
-  std::optional<AsyncCopy> takeAny() {
-    if (Taken == Copies.size())
       return std::nullopt;
     AsyncCopy C = Copies[Taken++];
     if (Taken > MostTaken) {
@@ -71,9 +75,11 @@ public:
 
 private:
   static constexpr ptrdiff_t MostTaken = 64;
+  static constexpr uint32_t MostKept = 8; // groups; more are rarely under way
   std::vector<AsyncCopy> Copies; ///< in order, the first Taken of them done
   size_t Taken = 0;
   uint32_t Groups = 0;
+  uint64_t DoneAt[MostKept] = {};
 };
 
 /// The parts of a block's shared memory that copies are on their way to, as the

@@ -113,6 +113,10 @@ private:
       noteArrival(Info, Words, Mask);
       return;
     }
+    if (Info.Kind == InstructionKind::Sync) {
+      noteCopies(CopyEvent::of(Words[__builtin_ctz(Mask)]));
+      return;
+    }
     InstructionState &State = Host.Instructions[Number];
     if (!State.Counts.Lanes)
       Host.Touched.push_back(Number);
@@ -419,6 +423,16 @@ private:
       B.Targets.remove(Offset, Info.Size, Who.Thread);
       B.Shadow.write(Offset, Info.Size, Who);
     }
+  }
+
+  /// The lanes make a group of copies, or wait for groups.
+  void noteCopies(const CopyEvent &Event) {
+    if (!W.Trace)
+      return;
+    if (Event.Waits)
+      Current.Traffic->waitForCopies(*B.Group, *W.Trace, Event);
+    else
+      Current.Traffic->commitCopies(*B.Group, *W.Trace);
   }
 
   /// What the shadow wants to know of an access; not by which thread.

@@ -22,6 +22,10 @@ constexpr double ClocksPerBarrier = 20;
 /// the driver's. Assumed.
 constexpr double LoadOfCopy = 0.1;
 
+double clocksAlone(double Instructions, double Passes) {
+  return Passes + Instructions * ClocksPerInstruction;
+}
+
 void BlockPhases::add(const DeviceModel &Model, uint64_t Number,
                       const WarpUse &Use, const WarpWaits &Waits) {
   if (Number < Closed)
@@ -43,7 +47,7 @@ void BlockPhases::add(const DeviceModel &Model, uint64_t Number,
   for (unsigned S = 0; S < NumServers; ++S)
     P.All[S] += Own[S];
   const double Alone =
-      static_cast<double>(Use.Passes) + Instructions * ClocksPerInstruction;
+      clocksAlone(Instructions, static_cast<double>(Use.Passes));
   const double Elsewhere =
       static_cast<double>(Use.SharedEpochs) * Model.SharedLatency +
       static_cast<double>(Use.LinkEpochs) * LoadOfCopy * Model.LinkUs *
@@ -51,7 +55,7 @@ void BlockPhases::add(const DeviceModel &Model, uint64_t Number,
   if (Alone + Elsewhere + Waits.Far > P.Instructions + P.Waits.Far) {
     std::copy(Own, Own + NumServers, P.Own);
     P.Instructions = Alone;
-    P.Waits = {Waits.Near + Elsewhere, Waits.Far + Elsewhere,
+    P.Waits = {{Waits.Near + Elsewhere, Waits.Far + Elsewhere},
                Waits.Epochs + Use.SharedEpochs + Use.LinkEpochs};
   }
   ++P.Arrived;

@@ -28,6 +28,7 @@
 #ifndef FERRY_SIM_PHASES_H
 #define FERRY_SIM_PHASES_H
 
+#include "CopyWaits.h"
 #include "SimABI.h"
 
 #include <cstdint>
@@ -48,10 +49,13 @@ struct WarpUse {
 
 /// What a warp waits for loads of global memory in a phase, in clocks: if what
 /// misses the first level is all in the second one, and if none of it is.
-struct WarpWaits {
-  double Near = 0, Far = 0;
+struct WarpWaits : WaitClocks {
   uint64_t Epochs = 0;
 };
+
+/// Clocks that a warp takes alone for \p Instructions and \p Passes through the
+/// first level, if it waits for nothing.
+double clocksAlone(double Instructions, double Passes);
 
 /// Clocks that a block takes, for the same two cases.
 struct BlockTime {

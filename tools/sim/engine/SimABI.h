@@ -108,7 +108,8 @@ enum class InstructionKind : uint8_t {
   Store,
   Atomic,  ///< read-modify-write, compare and exchange
   Branch,  ///< one whose direction may differ within a warp
-  Sync,    ///< barrier, shuffle and the like: never in the log, see Site
+  Sync,    ///< barrier, shuffle and the like: in the log only those that make
+           ///< groups of copies or wait for them (CopyEvent); see Site
   Arrival, ///< of what a cp.async copied; the address is the destination
 };
 
@@ -131,6 +132,7 @@ constexpr uint8_t AsyncStore = 2; ///< of a cp.async: it has only begun
 /// loads that are under way together.
 constexpr uint8_t BeginsEpoch = 4;
 constexpr uint8_t InUnrolled = 8; ///< of an epoch of UnrolledIterations
+constexpr uint8_t AsyncLoad = 16; ///< of a cp.async: nobody waits for it here
 
 struct ArgumentInfo {
   uint32_t Size;  ///< bytes

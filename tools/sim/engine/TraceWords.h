@@ -6,8 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // A request is a word that tells what it is and how many lines it has
-// (Request), then a word for each line (LineWord). A barrier is a Request of no
-// instruction, then a WarpUse.
+// (Request), then a word for each line (LineWord). What is no request (Mark)
+// has words of its own behind the first: a barrier a WarpUse, a wait for copies
+// the groups that are left and the clocks since the newest of the others.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,23 +29,34 @@ enum class RequestKind : uint8_t {
   Uncached, ///< a load past the first level: volatile, atomic
 };
 
+/// What is no request.
+enum class Mark : uint8_t { None, Barrier, Commit, Wait };
+
 /// The first word of a request.
 struct Request {
   uint32_t Number; ///< of the instruction
   uint8_t Lines;
   RequestKind Kind;
-  bool Epoch;           ///< begins one
-  bool Barrier = false; ///< none: the words behind are a WarpUse
+  bool Epoch;        ///< begins one
+  bool Copy = false; ///< the load of an asynchronous copy
+  Mark Is = Mark::None;
 
+  /// The first of \p Words that are no request.
+  static Request mark(Mark Is, unsigned Words) {
+    return {0, static_cast<uint8_t>(Words - 1), RequestKind::Load, false, false,
+            Is};
+  }
   uint64_t word() const {
     return Number | uint64_t(Lines) << 16 | uint64_t(Kind) << 24 |
-           uint64_t(Epoch) << 32 | uint64_t(Barrier) << 33;
+           uint64_t(Epoch) << 32 | uint64_t(Copy) << 33 | uint64_t(Is) << 34;
   }
   static Request of(uint64_t Word) {
     return {static_cast<uint32_t>(Word & 0xffff),
             static_cast<uint8_t>(Word >> 16),
-            static_cast<RequestKind>(Word >> 24 & 0xff), (Word >> 32 & 1) != 0,
-            (Word >> 33 & 1) != 0};
+            static_cast<RequestKind>(Word >> 24 & 0xff),
+            (Word >> 32 & 1) != 0,
+            (Word >> 33 & 1) != 0,
+            static_cast<Mark>(Word >> 34 & 3)};
   }
 };
 

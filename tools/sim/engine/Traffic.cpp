@@ -21,6 +21,7 @@ namespace {
 
 constexpr unsigned UseWords = sizeof(WarpUse) / sizeof(uint64_t);
 static_assert(sizeof(WarpUse) == UseWords * sizeof(uint64_t));
+constexpr unsigned WaitWords = 3;
 
 /// The sectors in a mask of a line's.
 unsigned count(unsigned Sectors) {
@@ -36,6 +37,10 @@ void WarpTrace::begin() {
   Next = 0;
   Use = WarpUse();
   std::fill(Waits, Waits + NumPlacements, WarpWaits());
+  std::fill(Waited, Waited + NumPlacements, WaitClocks());
+  std::fill(Copies, Copies + NumPlacements, CopyWaits());
+  Busy = 0;
+  BusyAtCommit.clear();
   std::fill(Work, Work + NumPipes, 0);
   Phase = 0;
   InEpoch = WaitedForLink = false;
@@ -120,7 +125,8 @@ uint32_t LaunchTraffic::record(BlockGroup &G, WarpTrace &Trace,
   const unsigned Lines = linesOf(Sectors, Num, {0, Kind, Full, 0}, Words + 1);
   Words[0] =
       Request{Number, static_cast<uint8_t>(Lines), Kind,
-              Kind != RequestKind::Store && Trace.beginsEpoch(Number, Flags)}
+              Kind != RequestKind::Store && Trace.beginsEpoch(Number, Flags),
+              (Flags & AsyncLoad) != 0}
           .word();
   Trace.Words.append(1 + Lines);
   G.Words += Lines + 1;
@@ -138,6 +144,7 @@ void LaunchTraffic::countRequest(const BlockGroup &G, WarpTrace &Trace,
   Work.*Sum += Passes;
   ++Trace.Use.Requests;
   Trace.Use.Passes += Passes;
+  Trace.Busy += Passes;
 }
 
 void LaunchTraffic::recordShared(BlockGroup &G, WarpTrace &Trace,
@@ -146,7 +153,35 @@ void LaunchTraffic::recordShared(BlockGroup &G, WarpTrace &Trace,
   // Its load/store units take addresses as they do those of global memory.
   Passes = std::max(Passes, LeastWavefronts);
   countRequest(G, Trace, &SMWork::SharedPasses, Passes);
-  Trace.Use.SharedEpochs += Trace.beginsEpoch(Number, Flags);
+  const bool Begins = Trace.beginsEpoch(Number, Flags);
+  Trace.Use.SharedEpochs += Begins;
+  if (Begins)
+    Trace.Busy += Hierarchy.Model.SharedLatency;
+}
+
+void LaunchTraffic::commitCopies(BlockGroup &G, WarpTrace &Trace) {
+  *Trace.Words.room(1) = Request::mark(Mark::Commit, 1).word();
+  Trace.Words.append(1);
+  ++G.Words;
+  Trace.BusyAtCommit.push_back(Trace.Busy);
+}
+
+void LaunchTraffic::waitForCopies(BlockGroup &G, WarpTrace &Trace,
+                                  const CopyEvent &Event) {
+  std::vector<double> &Groups = Trace.BusyAtCommit;
+  if (Groups.size() <= Event.Last)
+    return;
+  // Those behind the newest that is waited for.
+  Groups.erase(Groups.begin(), Groups.end() - Event.Last - 1);
+  const double Clocks = clocksAlone(static_cast<double>(Event.Instructions),
+                                    Trace.Busy - Groups.front());
+  Groups.erase(Groups.begin());
+  uint64_t *Words = Trace.Words.room(WaitWords);
+  Words[0] = Request::mark(Mark::Wait, WaitWords).word();
+  Words[1] = Event.Last;
+  Words[2] = static_cast<uint64_t>(Clocks);
+  Trace.Words.append(WaitWords);
+  G.Words += WaitWords;
 }
 
 uint32_t LaunchTraffic::recordLink(BlockGroup &G, WarpTrace &Trace,
@@ -210,7 +245,7 @@ void LaunchTraffic::endPhase(BlockGroup &G, WarpTrace &Trace,
                              const uint64_t *Work) {
   takeWork(Trace, Work);
   uint64_t *Words = Trace.Words.room(1 + UseWords);
-  Words[0] = Request{0, UseWords, RequestKind::Load, false, true}.word();
+  Words[0] = Request::mark(Mark::Barrier, 1 + UseWords).word();
   memcpy(Words + 1, &Trace.Use, sizeof(WarpUse));
   Trace.Words.append(1 + UseWords);
   Trace.Use = WarpUse();
@@ -227,15 +262,18 @@ void LaunchTraffic::endWarp(BlockGroup &G, WarpTrace &Trace,
 
 // --- The first level ---------------------------------------------------------
 
+static WaitClocks latencyOf(const DeviceModel &Model, bool Missed) {
+  if (Missed)
+    return {Model.L2Latency, Model.DramLatency};
+  return {Model.L1Latency, Model.L1Latency};
+}
+
 /// Ends the epoch of \p Trace, if it is in one.
 static void endEpoch(WarpTrace &Trace, const DeviceModel &Model,
                      unsigned Placements) {
   if (Trace.InEpoch)
     for (unsigned P = 0; P < Placements; ++P) {
-      WarpWaits &Waits = Trace.Waits[P];
-      Waits.Near += Trace.Missed[P] ? Model.L2Latency : Model.L1Latency;
-      Waits.Far += Trace.Missed[P] ? Model.DramLatency : Model.L1Latency;
-      ++Waits.Epochs;
+      Trace.wait(P, latencyOf(Model, Trace.Missed[P]));
       Trace.Missed[P] = false;
     }
   Trace.InEpoch = false;
@@ -260,25 +298,53 @@ void LaunchTraffic::closePhase(BlockGroup &G, WarpTrace &Trace,
   ++Trace.Phase;
 }
 
-/// Replays the barriers that \p Trace has come to.
-void LaunchTraffic::passBarriers(BlockGroup &G, WarpTrace &Trace) {
-  while (Trace.Next < Trace.Words.size() &&
-         Request::of(*Trace.Words.at(Trace.Next)).Barrier) {
-    WarpUse Use;
-    memcpy(&Use, Trace.Words.at(Trace.Next + 1), sizeof(Use));
-    Trace.Next += 1 + UseWords;
-    closePhase(G, Trace, Use);
+/// \p Trace waits for all groups of copies but the \p Last ones, the newest of
+/// which it made \p Busy clocks of its own ago.
+void LaunchTraffic::endWait(const BlockGroup &G, WarpTrace &Trace,
+                            uint32_t Last, double Busy) {
+  const DeviceModel &Model = Hierarchy.Model;
+  const unsigned Placements = placementsOn(G.SM);
+  endEpoch(Trace, Model, Placements);
+  for (unsigned P = 0; P < Placements; ++P) {
+    const WaitClocks Left =
+        Trace.Copies[P].wait(Last, Trace.Waited[P], Busy,
+                             latencyOf(Model, false), latencyOf(Model, true));
+    if (Left.Far > 0)
+      Trace.wait(P, Left);
   }
 }
 
-/// Serves the \p Num lines of a load or store at \p Words, as far as placement
+/// Replays the marks that \p Trace has come to.
+void LaunchTraffic::passMarks(BlockGroup &G, WarpTrace &Trace) {
+  while (Trace.Next < Trace.Words.size()) {
+    const uint64_t *Words = Trace.Words.at(Trace.Next);
+    const Request R = Request::of(*Words++);
+    if (R.Is == Mark::None)
+      return;
+    Trace.Next += 1 + R.Lines;
+    if (R.Is == Mark::Barrier) {
+      WarpUse Use;
+      memcpy(&Use, Words, sizeof(Use));
+      closePhase(G, Trace, Use);
+    } else if (R.Is == Mark::Wait) {
+      endWait(G, Trace, static_cast<uint32_t>(Words[0]),
+              static_cast<double>(Words[1]));
+    } else {
+      for (CopyWaits &Copies : Trace.Copies)
+        Copies.commit();
+    }
+  }
+}
+
+/// Serves the lines of \p R, a load or store, at \p Words, as far as placement
 /// \p P of \p SM has them; those of the first one go on to the second level.
 template <unsigned P>
 static void serveFirst(Multiprocessor &SM, BlockGroup &G, WarpTrace &Trace,
-                       const uint64_t *Words, unsigned Num,
+                       const uint64_t *Words, const Request &R,
                        InstructionCounters &Line) {
   unsigned Read = 0, ToSecond = 0;
-  for (unsigned I = 0; I < Num; ++I) {
+  bool Missed = false;
+  for (unsigned I = 0; I < R.Lines; ++I) {
     LineWord Asked = LineWord::of(Words[I]);
     CacheLine &Here = SM.First[P].access(Asked.Line);
     uint8_t Passed = Asked.Sectors; // a store is written through
@@ -286,7 +352,7 @@ static void serveFirst(Multiprocessor &SM, BlockGroup &G, WarpTrace &Trace,
       Passed &= ~Here.Valid;
       Here.Valid |= Asked.Sectors;
       Read += count(Asked.Sectors);
-      Trace.Missed[P] |= Passed != 0;
+      Missed |= Passed != 0;
       SM.Work.Fills[P] += Passed != 0;
     } else if (Asked.Full) {
       Here.Valid |= Asked.Sectors;
@@ -297,6 +363,10 @@ static void serveFirst(Multiprocessor &SM, BlockGroup &G, WarpTrace &Trace,
       G.ToSecond.push_back(Asked.word());
     }
   }
+  if (R.Copy)
+    Trace.Copies[P].start(Trace.Waited[P], Missed);
+  else
+    Trace.Missed[P] |= Missed;
   SM.Work.L2Sectors[P] += ToSecond;
   if (P == 0 && Read) {
     Line.L1Sectors += Read;
@@ -325,9 +395,9 @@ void LaunchTraffic::serve(Multiprocessor &SM, BlockGroup &G, WarpTrace &Trace,
     return;
   }
   InstructionCounters &Line = Counts[R.Number].Counts;
-  serveFirst<0>(SM, G, Trace, Words, R.Lines, Line);
+  serveFirst<0>(SM, G, Trace, Words, R, Line);
   if (Placements > 1)
-    serveFirst<1>(SM, G, Trace, Words, R.Lines, Line);
+    serveFirst<1>(SM, G, Trace, Words, R, Line);
 }
 
 void LaunchTraffic::replay(BlockGroup &G,
@@ -335,7 +405,7 @@ void LaunchTraffic::replay(BlockGroup &G,
   Multiprocessor &SM = smOf(G);
   std::vector<WarpTrace *> Left;
   for (WarpTrace &Trace : G.Warps) {
-    passBarriers(G, Trace);
+    passMarks(G, Trace);
     if (Trace.Next < Trace.Words.size())
       Left.push_back(&Trace);
   }
@@ -347,7 +417,7 @@ void LaunchTraffic::replay(BlockGroup &G,
     size_t Kept = 0;
     for (WarpTrace *Trace : Left) {
       serve(SM, G, *Trace, Counts);
-      passBarriers(G, *Trace);
+      passMarks(G, *Trace);
       if (Trace->Next < Trace->Words.size())
         Left[Kept++] = Trace;
     }

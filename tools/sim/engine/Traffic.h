@@ -60,6 +60,13 @@ struct WarpTrace {
   WarpUse Use;     ///< since the last barrier, as it is written down
   /// Since the last barrier, as it is replayed.
   WarpWaits Waits[NumPlacements];
+  /// Since it began, as it is replayed.
+  WaitClocks Waited[NumPlacements];
+  CopyWaits Copies[NumPlacements];
+  /// Clocks of what it does beside instructions, up to now and when the last
+  /// groups of copies were made, as it is written down.
+  double Busy = 0;
+  std::vector<double> BusyAtCommit;
   uint64_t Phase = 0;              ///< barriers replayed
   bool Missed[NumPlacements] = {}; ///< this epoch
   bool InEpoch = false;
@@ -68,6 +75,14 @@ struct WarpTrace {
   uint64_t Work[NumPipes] = {}; ///< up to the last barrier
 
   void begin();
+  /// Waits, as it is replayed, by placement \p P.
+  void wait(unsigned P, const WaitClocks &Clocks) {
+    Waits[P].Near += Clocks.Near;
+    Waits[P].Far += Clocks.Far;
+    ++Waits[P].Epochs;
+    Waited[P].Near += Clocks.Near;
+    Waited[P].Far += Clocks.Far;
+  }
   /// Whether an access of instruction \p Number begins an epoch.
   bool beginsEpoch(uint32_t Number, uint8_t Flags) {
     const bool Begins =
@@ -202,6 +217,9 @@ public:
   /// The same for the host's memory, which no cache keeps.
   uint32_t recordLink(BlockGroup &G, WarpTrace &Trace, RequestKind Kind,
                       uint32_t Number, uint8_t Flags, uint32_t BankWavefronts);
+  /// The warp makes a group of asynchronous copies; it waits for groups.
+  void commitCopies(BlockGroup &G, WarpTrace &Trace);
+  void waitForCopies(BlockGroup &G, WarpTrace &Trace, const CopyEvent &Event);
   /// Notes the addresses of an atomic request to global memory.
   void noteAtomics(const BlockGroup &G, const WarpAccess &A);
   /// The warp has come to a barrier of its block, or to its end. \p Work is
@@ -267,7 +285,9 @@ private:
   void countRequest(const BlockGroup &G, WarpTrace &Trace,
                     uint64_t SMWork::*Sum, uint32_t Passes);
   void closePhase(BlockGroup &G, WarpTrace &Trace, const WarpUse &Use);
-  void passBarriers(BlockGroup &G, WarpTrace &Trace);
+  void passMarks(BlockGroup &G, WarpTrace &Trace);
+  void endWait(const BlockGroup &G, WarpTrace &Trace, uint32_t Last,
+               double Busy);
   void serve(Multiprocessor &SM, BlockGroup &G, WarpTrace &Trace,
              std::vector<InstructionState> &Counts);
   void mergePart();

@@ -285,13 +285,15 @@ const Value *loadedFrom(const Instruction &I) {
   return nullptr;
 }
 
-/// Whether other threads or memory see \p I happen in its place.
+/// Whether other threads or memory see \p I happen in its place. What a copy
+/// that is started writes can be read behind a wait for it only.
 bool isFence(const Instruction &I) {
   auto *Call = dyn_cast<CallBase>(&I);
   return Call && !isa<IntrinsicInst>(Call) && !Call->doesNotAccessMemory() &&
          !Call->getMetadata(OwnMark) &&
          !(Call->getCalledFunction() &&
            (Call->getCalledFunction()->getName() == "ferry_sim_join" ||
+            Call->getCalledFunction()->getName() == CopyFunction ||
             Call->getCalledFunction()->getName().starts_with(
                 "ferry_sim___nv_")));
 }

@@ -192,6 +192,7 @@ private:
     const bool Whole = Copy.getArgOperand(3) == Copy.getArgOperand(2);
     const uint64_t Number =
         addEntry(Copy, InstructionKind::Load, Whole ? Size : 1, From);
+    T.Instructions.back().Flags |= AsyncLoad;
     addEntry(Copy, InstructionKind::Store, Size, To);
     T.Instructions.back().Flags |= AsyncStore;
     addEntry(Copy, InstructionKind::Arrival, Size, To);
