@@ -1,5 +1,5 @@
-# Runs when Ferry is installed, with the folders FERRY_BINDIR and FERRY_LIBDIR below
-# the prefix: ${FERRY_COMMAND} becomes a link to that of the
+# Runs when Ferry is installed, with the folders FERRY_BINDIR and FERRY_LIBDIR
+# below the prefix: ${FERRY_COMMAND} becomes a link to that of the
 # newest version in its folder that is complete, with what the simulator needs
 # of LLVM; without such a one, to that of the newest.
 set(_bin "$ENV{DESTDIR}${CMAKE_INSTALL_PREFIX}/${FERRY_BINDIR}")
