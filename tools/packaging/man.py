@@ -76,7 +76,11 @@ def main():
     folder, name = os.path.split(command)
     # Lines as long as in a terminal, and no path of this machine.
     environment = dict(os.environ, COLUMNS="80")
-    text = subprocess.run([command, argument], env=environment, check=True,
+    # A script's own Python need not be here.
+    with open(command, "rb") as file:
+        is_python = file.readline().rstrip().endswith(b"python3")
+    call = [sys.executable] * is_python + [command, argument]
+    text = subprocess.run(call, env=environment, check=True,
                           stdout=subprocess.PIPE, text=True).stdout
     text = text.replace(os.path.join(folder, ".."), "<prefix>")
     with open(page, "w", encoding="utf-8") as file:
