@@ -6,7 +6,7 @@
 // RUN:   %ferry_clangxx --ferry-check %offload -Wno-openmp-mapping $o %s -o %t || exit 1; \
 // RUN:   env FERRY_CHECK=error %t 2>&1 | count 0 || exit 1; done
 // RUN: env -u OMP_TARGET_OFFLOAD OMP_TARGET_OFFLOAD=DISABLED FERRY_CHECK=error %t 2>&1 | count 0
-// RUN: %if nvptx-registered-target %{ \
+// RUN: %if device-runtime %{ \
 // RUN:   %sim_cxx --ferry-check -O2 -Wno-openmp-mapping %s -o %t.sim && \
 // RUN:   env FERRY_CHECK=error %ferry_sim --devices 2 --strict --quiet -- %t.sim 2>&1 | count 0 %}
 //

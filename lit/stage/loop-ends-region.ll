@@ -10,7 +10,7 @@
 ; CHECK:         load double, ptr addrspace(3)
 ; The barrier comes when all threads of the warp have done the loop.
 ; CHECK:       {{^}}exit:
-; CHECK:         call void @llvm.nvvm.barrier0()
+; CHECK:         call void @llvm.nvvm.barrier{{0\(\)|\.cta\.sync\.aligned\.all\(i32 0\)}}
 ; CHECK-NEXT:    %q = getelementptr double, ptr %y, i64 %i
 ; CHECK-NEXT:    store double %result{{.*}}, ptr %q
 ; CHECK-NEXT:    ret void

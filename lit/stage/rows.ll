@@ -58,7 +58,7 @@
 
 ; For short rows it is as it was, with what is around it.
 ; PLAIN:      begin.plain:
-; PLAIN-NEXT:   %first.plain = mul nuw nsw i64 %i, %m
+; PLAIN-NEXT:   %first.plain = mul nuw nsw i64 {{%i, %m|%m, %i}}
 ; PLAIN-NEXT:   %row.plain = getelementptr double, ptr %a, i64 %first.plain
 ; PLAIN-NEXT:   br label %[[LOOP:.*]]
 ; PLAIN:      end.plain:

@@ -401,7 +401,10 @@ bool renameKernel(Module &M, StringRef Old, StringRef New) {
   auto *Fields = Entry && Entry->hasInitializer()
                      ? dyn_cast<ConstantStruct>(Entry->getInitializer())
                      : nullptr;
-  if (!Fields)
+  const auto *Form = find_if(abi::Versions, [Fields](const abi::Version &V) {
+    return Fields && Fields->getNumOperands() == V.EntryFields;
+  });
+  if (Form == std::end(abi::Versions))
     return Changed;
   Constant *Text = ConstantDataArray::getString(M.getContext(), New);
   auto *Name = new GlobalVariable(M, Text->getType(), /*isConstant=*/true,
@@ -411,7 +414,7 @@ bool renameKernel(Module &M, StringRef Old, StringRef New) {
   SmallVector<Constant *> Operands;
   for (Use &U : Fields->operands())
     Operands.push_back(cast<Constant>(U));
-  Operands[abi::OffloadEntryName] = Name;
+  Operands[Form->EntryName] = Name;
   Entry->setInitializer(ConstantStruct::get(Fields->getType(), Operands));
   return true;
 }

@@ -37,6 +37,7 @@
 #include "DeviceEvidence.h"
 #include "LaunchRemarks.h"
 #include "LaunchRewriter.h"
+#include "support/ModuleNames.h"
 #include "support/RuntimeLibrary.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/IR/DiagnosticInfo.h"
@@ -303,10 +304,10 @@ PreservedAnalyses MapPass::run(Module &M, ModuleAnalysisManager &) {
   SmallVector<CallBase *> Launches = findLaunches(M);
   RegionTable Regions = readRegions(M);
   for (const std::string &Error : Regions.Errors)
-    M.getContext().diagnose(ModuleWarning(
-        "ferry: " + Error +
-        "; compile with the libferry-clang.so and the libferry.so of one "
-        "version"));
+    M.getContext().diagnose(ModuleWarning("ferry: " + Error +
+                                          "; compile with the " FERRY_FRONT_END
+                                          ".so and the " FERRY_PASSES
+                                          ".so of one version"));
 
   bool Changed = false;
   DeviceEvidence Evidence;

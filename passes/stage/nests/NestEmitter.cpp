@@ -105,7 +105,7 @@ private:
 } // namespace
 
 Value *Emitter::requirements(IRBuilder<> &B) {
-  SCEVExpander Expander(SE, F.getDataLayout(), "ferry.tile");
+  ExpressionExpander Expander(SE, F.getDataLayout(), "ferry.tile");
   Instruction *At = Before->getTerminator();
   for (auto &[Phi, Counter] : N.Inductions)
     Steps[Phi] = Expander.expandCodeFor(Counter.Step, nullptr, At);

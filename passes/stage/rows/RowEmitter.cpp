@@ -145,7 +145,7 @@ void RowEmitter::begin() {
 void RowEmitter::askLengths() {
   if (!all_of(Units, [](const EmittedUnit &U) { return U.Plan->canBeShort(); }))
     return;
-  SCEVExpander Expander(SE, F.getDataLayout(), "ferry");
+  ExpressionExpander Expander(SE, F.getDataLayout(), "ferry");
   Instruction *At = Plan.Region.Entry->getTerminator();
   IRBuilder<> B(At);
   Value *Short = B.getTrue();

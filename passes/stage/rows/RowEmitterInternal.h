@@ -16,10 +16,10 @@
 
 #include "RowPlan.h"
 #include "stage/common/PlanContext.h"
+#include "support/LLVMCompat.h"
 #include "support/StageLibrary.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
-#include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 #include "llvm/Transforms/Utils/ValueMapper.h"
 
 namespace ferry {
@@ -204,7 +204,7 @@ private:
                                                       const char *Suffix);
   void describe(EmittedUnit &U, llvm::BasicBlock::iterator At);
   llvm::Value *conflict(llvm::IRBuilder<> &B, EmittedUnit &U,
-                        llvm::SCEVExpander &Expander,
+                        ExpressionExpander &Expander,
                         llvm::ArrayRef<llvm::Value *> Rows,
                         llvm::ArrayRef<llvm::Value *> Steps,
                         llvm::Value *Trips);

@@ -51,8 +51,9 @@ static Value *writesOtherFields(IRBuilder<> &B, const OwnStore &Store,
 
 /// Whether a store of the loop may change what the thread reads in it.
 Value *RowEmitter::conflict(IRBuilder<> &B, EmittedUnit &U,
-                            SCEVExpander &Expander, ArrayRef<Value *> Rows,
-                            ArrayRef<Value *> Steps, Value *Trips) {
+                            ExpressionExpander &Expander,
+                            ArrayRef<Value *> Rows, ArrayRef<Value *> Steps,
+                            Value *Trips) {
   const RowUnit &Unit = U.Plan->Unit;
   Value *Last = B.CreateSub(Trips, B.getInt64(1));
   Value *Found = B.getFalse();
@@ -99,7 +100,7 @@ void RowEmitter::askLength(EmittedUnit &U) {
     return;
   const RowUnit &Unit = U.Plan->Unit;
   Instruction *End = Unit.Outer->getLoopPreheader()->getTerminator();
-  SCEVExpander Expander(SE, F.getDataLayout(), "ferry");
+  ExpressionExpander Expander(SE, F.getDataLayout(), "ferry");
   IRBuilder<> B(End);
   Value *Trips = Expander.expandCodeFor(Unit.Trips, I64, End);
   U.Short = B.CreateICmpULT(Trips, B.getInt64(U.Plan->leastTrips()));
@@ -110,7 +111,7 @@ void RowEmitter::askLength(EmittedUnit &U) {
 /// Computes what the thread says of \p U, if it wants it.
 void RowEmitter::describe(EmittedUnit &U, BasicBlock::iterator At) {
   const RowUnit &Unit = U.Plan->Unit;
-  SCEVExpander Expander(SE, F.getDataLayout(), "ferry");
+  ExpressionExpander Expander(SE, F.getDataLayout(), "ferry");
   IRBuilder<> B(At->getParent(), At);
   SmallVector<Value *, 4> Rows, Steps;
   for (const Stream &S : Unit.Streams) {

@@ -135,8 +135,8 @@ static std::string whyNothing(const std::string &Path,
 /// cannot.
 static bool writePage(const std::string &File, const std::string &Program,
                       const fs::path &Json) {
-  const std::string Tool =
-      (fs::read_symlink("/proc/self/exe").parent_path() / "ferry-report");
+  const std::string Tool = (fs::read_symlink("/proc/self/exe").parent_path() /
+                            "ferry-report-" FERRY_LLVM);
   std::string Error;
   int Status = 0;
   if (!runProgram(Tool, {Tool, "-o", File, "--title", Program, Json.string()},
@@ -241,7 +241,8 @@ int main(int NumArguments, char **Arguments) {
 
   std::error_code NotFound;
   fs::path Self = fs::read_symlink("/proc/self/exe", NotFound);
-  fs::path SimFolder = (Self.parent_path().parent_path() / "lib/ferry/sim");
+  fs::path SimFolder =
+      (Self.parent_path() / FERRY_SIM_FOLDER).lexically_normal();
   if (!fs::exists(SimFolder / "libcuda.so.1", NotFound))
     return fail("'" + (SimFolder / "libcuda.so.1").string() +
                 "' is missing: build Ferry (tools/ferry build) or install it "
