@@ -70,7 +70,8 @@ def _outputs(options):
 def _text(case, found):
     lines = []
     for check in case.run.checks:
-        place = "%s:%d" % (check["file"], check["line"])
+        place = ("%s:%d" % (check["file"], check["line"]) if check["file"]
+                 else "no line known")
         lines += ["%s, %s" % (check["kind"], place), "   " + check["message"]]
         lines += ["   " + check["hint"]] if check["hint"] else []
     for number, one in enumerate(found, 1):
