@@ -56,6 +56,16 @@ def region_of(name):
     return re.split(r"_ferry_[0-9a-f]|_debug__|_omp_outlined|\.", name)[0]
 
 
+def kernel_of(kernels, remark):
+    """The kernel, of a run's, that a remark is about, or None. A function that
+    the compiler has renamed has a number more at its end."""
+    exact = [k for k in kernels if region_of(k["name"]) == remark.region]
+    longer = [k for k in kernels if re.fullmatch(
+        re.escape(region_of(k["name"])) + "[0-9]+", remark.region)]
+    found = exact or longer
+    return found[0] if len(found) == 1 else None
+
+
 def _loader(yaml):
     # The C version is ten times as fast, and not everywhere.
     base = getattr(yaml, "CSafeLoader", yaml.SafeLoader)

@@ -68,6 +68,10 @@ beside = {"threads": 131072, "global_requests": 4096, "global_sectors": 67584}
 same("a row beside what all read",
      places(rule, mended(DEFECTS, beside, access="load", line=25)),
      at(16) + at(25))
+for passes, expected in ((4, at(16) + at(25)), (3, at(16))):
+    same("%d passes" % passes,
+         places(rule, mended(DEFECTS, {**beside, "l1_wavefronts": passes * 4096},
+                             access="load", line=25)), expected)
 same("few threads", places(rule, mended(
     DEFECTS, {"threads": 100, "global_sectors": 100, "global_requests": 32},
     access="load", line=16)), at(25))
@@ -131,6 +135,15 @@ rule = advice.staging_refused
 same("refused", places(rule, DEFECTS), at(25))
 same("refused where it does not matter", places(rule, mended(
     DEFECTS, {"global_sectors": 16384}, access="load", line=25)), [])
+
+# At the condition that the load has moved to, and further away.
+for line, expected in ((23, at(25)), (20, []), (26, [])):
+    moved = copy.deepcopy(DEFECTS)
+    for remark in moved.remarks:
+        remark.line = line
+    same("refused at line %d" % line, places(rule, moved), expected)
+same("refused in another kernel", places(rule, mended(
+    moved, {"kernels": []}, access="load", line=25)), [])
 
 # --- Lines that do not say which kernels reached them ------------------------------
 OF_LINES = {"uncoalesced", "atomics-on-one-address", "bank-conflicts",
