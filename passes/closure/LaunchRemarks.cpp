@@ -118,6 +118,11 @@ void LaunchRemarks::note(const PointerNote &N) {
       R << "pointers behind '" << Pointer << "' left as they are: ";
       writeReason(R, *N.Why);
     });
+  case PointerNote::InMemory:
+    return emit<OptimizationRemarkMissed>("ObjectInMemory", [&](auto &R) {
+      R << "'" << Pointer << "' stays in memory, not in parameters: ";
+      writeReason(R, *N.Why);
+    });
   case PointerNote::LookedUp:
     return emit<OptimizationRemarkMissed>("PointerLookedUp", [&](auto &R) {
       R << "'" << Pointer << "' is looked up where it points: ";

@@ -110,8 +110,8 @@ public:
     if (auto *R = std::get_if<Refusal>(&Result))
       return *R;
     auto &Plan = std::get<PlannedLaunch>(Result);
-    if (Options.Parameters && Region && Region->SeveralTargets && !Plan.empty())
-      Plan.Hints.push_back(Refusal::SeveralTargets);
+    if (Options.Parameters && Region && !Plan.empty())
+      tellMemory(Plan, *Region, uses(S));
     std::optional<PlannedCheck> Check;
     if (Options.Check)
       Check = planCheck(S, Region, uses(S));
@@ -134,6 +134,18 @@ public:
   }
 
 private:
+  /// Notes what a GPU does not get as parameters.
+  void tellMemory(PlannedLaunch &Plan, const RegionInfo &Region,
+                  const KernelUses &Uses) const {
+    if (Region.SeveralTargets)
+      Plan.Hints.push_back(Refusal::SeveralTargets);
+    else if (!Region.UnifiedSharedMemory && !Uses.InHostProcess && Uses.Paths &&
+             Uses.Complete)
+      for (ObjectInMemory &O : objectsInMemory(Region, *Uses.Paths, Uses.Words))
+        Plan.Notes.push_back({PointerNote::InMemory, std::move(O.Name), O.Why,
+                              /*Ways=*/0, /*Slot=*/std::nullopt});
+  }
+
   Module &M;
   const RegionTable &Regions;
   const DeviceEvidence &Evidence;
