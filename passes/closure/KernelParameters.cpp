@@ -71,8 +71,7 @@ public:
       std::vector<int64_t> InnerPath = Path;
       InnerPath.push_back(static_cast<int64_t>(I.Offset));
       if (is_contained(*Pieces, Piece{I.Offset, sizeof(void *)}))
-        add(*Inner->second, I.Inner, I.Size, Argument, InnerPath,
-            Name + "." + I.Name);
+        add(*Inner->second, I.Inner, I.Size, Argument, InnerPath, I.Name);
     }
   }
 

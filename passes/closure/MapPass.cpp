@@ -45,6 +45,7 @@
 #include "llvm/IR/Module.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
+#include "llvm/TargetParser/Triple.h"
 
 using namespace llvm;
 
@@ -266,7 +267,8 @@ static PreservedAnalyses runOnDevice(Module &M, const PlannerOptions &Options) {
   writeEvidence(M, Table);
   for (Function &F : M)
     removeRegionAssumption(F);
-  const DeviceEvidence Evidence = DeviceEvidence::of(std::move(Table));
+  const DeviceEvidence Evidence = DeviceEvidence::of(
+      std::move(Table), mayTakeWords(Triple(M.getTargetTriple())));
   if (remarksWanted(M) && !Options.HostEvidence)
     explainLaunches(Kernels, Evidence, Options);
   for (const auto &[Kernel, Region] : Kernels)

@@ -282,6 +282,29 @@ def generic_mode(case):
     return result
 
 
+# Why a captured object is not passed as parameters.
+IN_MEMORY = {"written-object", "unknown-offsets", "too-many-words"}
+
+
+def closure_in_memory(case):
+    """A captured object is sent to the device, where parameters would do."""
+    result = []
+    for remark in case.remarks:
+        kernel = kernel_of_remark(case.run.kernels, remark)
+        if remark.reason not in IN_MEMORY or not kernel:
+            continue
+        # One copy has all objects of a launch; a mapped one needs none.
+        launches, sent = kernel["launches"], kernel["h2d_copies"]
+        saved = (launches * case.gpu["link_us"] * 1e-6
+                 if case.gpu and sent >= launches else None)
+        result.append(_on_kernel(
+            "closure-in-memory", "A captured object that is not passed as "
+            "parameters", remark.text, case.meanings.get(
+                remark.reason, "docs/refusals.md tells what helps."),
+            kernel, saved))
+    return result
+
+
 def _refused_loads(run, remark):
     """The uncoalesced loads that a remark of ferry-stage is about: on its line,
     or else the nearest one behind it in its kernel, since a load that moves to
@@ -320,7 +343,7 @@ def staging_refused(case):
 
 RULES = [uncoalesced, atomics_on_one_address, bank_conflicts, divergence,
          one_active_thread, too_few_blocks, repeated_transfers, generic_mode,
-         staging_refused]
+         closure_in_memory, staging_refused]
 
 
 def advise(case):
