@@ -10,7 +10,8 @@
 // finding is a mistake, so wherever the host cannot know what the device sees,
 // nothing is found:
 //
-//  - memory of a device, shared with one or page-locked may be accessed;
+//  - memory of a device, shared with one or page-locked may be accessed, and
+//    what a pointer leads to that a device has brought to the host;
 //  - where the object that a pointer lies in is mapped, the device's copy of it
 //    counts: it may have another pointer there, for example one that a kernel
 //    has written;
@@ -19,6 +20,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Launch.h"
+#include "Arrivals.h"
 #include "Copies.h"
 #include "Findings.h"
 #include "HostPointers.h"
@@ -148,7 +150,7 @@ private:
       }
       const char *First = F.Value + R.First, *Last = F.Value + R.Last;
       if (!isThere(First, Last)) {
-        if (deviceHas(F))
+        if (deviceHas(F) && !arrivals().has(F.Value))
           tellMissing(P, F, I);
         return false;
       }

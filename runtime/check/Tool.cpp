@@ -16,6 +16,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Arrivals.h"
 #include "Explain.h"
 #include "Findings.h"
 #include "Memory.h"
@@ -81,8 +82,13 @@ void onSend(const Transfer &T) {
     transfers().sends(T, By, Launches);
 }
 
+/// Whether launches have plans, so that pointers that arrive are of interest.
+std::atomic<bool> HasPlans{false};
+
 /// The device's \p Arrived have replaced what the host had.
 void onFetched(const Fetch &F, const char *Arrived) {
+  if (F.What.Size <= Arrivals::MaxBytes)
+    arrivals().note(F.What.Host, F.What.Size, F.Before.data(), Arrived);
   if (settings().Stale && copies().fetched(F.What, F.Before.data(), Arrived))
     tellStale(F.What.Device, F.What.Host, F.By,
               "is brought back over what the host has written since, and the "
@@ -94,9 +100,10 @@ void onFetched(const Fetch &F, const char *Arrived) {
 }
 
 void onFetch(const Transfer &T) {
-  if (!settings().Stale && !settings().Transfers)
-    return;
   Thread &This = thisThread();
+  if (!settings().Stale && !settings().Transfers &&
+      (!HasPlans || !This.InConstruct || T.Size > Arrivals::MaxBytes))
+    return;
   if (isNowait()) {
     if (settings().Stale)
       copies().forget(T);
@@ -180,8 +187,10 @@ void onSubmit(ompt_scope_endpoint_t End, ompt_data_t *, ompt_id_t *, unsigned) {
   Launch &L = This.Launches.back();
   if (L.Device == abi::DefaultDevice)
     L.Device = omp_get_default_device();
-  if (L.Plan)
+  if (L.Plan) {
+    HasPlans = true;
     look(L, Number);
+  }
   This.Inside = false;
 }
 
