@@ -4,7 +4,7 @@
 //
 // REQUIRES: nvptx-registered-target
 // RUN: %sim_cxx --ferry-check -O2 -Wno-openmp-mapping %s -o %t
-// RUN: for m in line data behind null; do echo $m; \
+// RUN: for m in line data behind wild null; do echo $m; \
 // RUN:   (%ferry_sim --quiet -- %t $m 2>&1 || true) | FileCheck %s --check-prefix=$m || exit 1; done
 // RUN: %ferry_sim --quiet --jobs 2 -- %t behind 2>&1 | FileCheck %s --check-prefix=behind
 // RUN: %ferry_sim --quiet --strict -- %t none 2>&1 | count 0
@@ -85,13 +85,15 @@ int main(int, char **Arguments) {
   // null-NOT: ferry-check
   // null: bad-address: {{.*}}; captured pointer 'Loop.Y' is null{{$}}
 
-  // Memory of the device's.
-  const int Far = Is("behind") ? N : 0;
+  // Memory of the device's; far behind, where there is none at all.
+  const long Far = Is("behind") ? N : Is("wild") ? 1L << 33 : 0;
   forall(N, [=](int I) {
     if (X.Data[I] == 0)
       X.Data[I + Far] = 1;
   });
   // behind: out-of-bounds: {{.*}}; nearest captured pointer: 'Loop.X.Data', 800 bytes before; nearest mapping: X.Data[0:N] (800 bytes, simulator.cpp:[[#@LINE-29]]), ends 0 bytes before
+
+  // wild: {{out-of-bounds|bad-address}}: {{.*}}; nearest captured pointer: 'Loop.X.Data', 68719476736 bytes before; nearest mapping: X.Data[0:N] (800 bytes, simulator.cpp:[[#]]), ends 68719475936 bytes before
 
   for (int R = 0; R < 5 && Is("copies"); ++R) {
 #pragma omp target teams distribute parallel for map(tofrom : Y[0 : N])

@@ -49,9 +49,10 @@ static void report(const Lane &L, int Signal, uint64_t Address) {
   else if (Signal == SIGILL)
     Text = "an instruction that the host's processor lacks";
   else
-    Text = "access to memory that does not exist: a null, wild or host pointer "
-           "that was not mapped" +
-           explainAddress(L, Number, Address, true);
+    Text =
+        "access to memory that does not exist: a null, wild or host pointer "
+        "that was not mapped" +
+        explainAddress(L, Number, Address, !GlobalMemory::inAnyArena(Address));
   addFinding(FindingKind::BadAddress, L, Number, Address, std::move(Text));
 }
 
