@@ -72,6 +72,21 @@ int main(int Count, char **) {
   P->Data = D;
   forall(N, [=](int I) { P->Data[I] += X[I]; });
 
+  // What a kernel has allocated, by a pointer that was brought back.
+  View Q{nullptr}, *O = &Q;
+#pragma omp target enter data map(to : O[0 : 1])
+#pragma omp target
+  O->Data = new double[N]();
+#pragma omp target update from(O[0 : 1])
+  forall(N, [=](int I) { O->Data[I] += X[I]; });
+  double *Made = O->Data;
+  forall(N, [=](int I) { Made[I] += X[I]; });
+  // Brought back again as it is.
+#pragma omp target exit data map(from : O[0 : 1])
+  forall(N, [=](int I) { Made[I] += X[I]; });
+#pragma omp target
+  delete[] Made;
+
   // What the construct maps, also for objects on the way.
   std::vector<double> Y(N), Z(N);
   double *YData = Y.data();

@@ -152,6 +152,7 @@ enum DataOperand : unsigned {
   DataPtrs = 4,
   DataSizes = 5,
   DataTypes = 6,
+  DataNames = 7,
   DataMappers = 8,
   DataNumOperands = 9,
 };
@@ -160,6 +161,8 @@ constexpr const char DataBeginFunction[] = "__tgt_target_data_begin_mapper";
 constexpr const char DataBeginNowaitFunction[] =
     "__tgt_target_data_begin_nowait_mapper";
 constexpr const char DataEndFunction[] = "__tgt_target_data_end_mapper";
+constexpr const char DataEndNowaitFunction[] =
+    "__tgt_target_data_end_nowait_mapper";
 constexpr const char DataUpdateFunction[] = "__tgt_target_data_update_mapper";
 constexpr const char DataUpdateNowaitFunction[] =
     "__tgt_target_data_update_nowait_mapper";
