@@ -15,7 +15,7 @@ entry:
 begin:
   %first = mul nuw nsw i64 %i, %m
   %row = getelementptr double, ptr %a, i64 %first
-  %least = call i64 @llvm.umin.i64(i64 %m, i64 23)
+  %least = call i64 @llvm.umin.i64(i64 %m, i64 15)
   br label %loop
 loop:
   %j = phi i64 [ 0, %begin ], [ %j.next, %loop ]

@@ -8,17 +8,17 @@
 ; RUN: cat %S/Inputs/nvptx.ll %s | sed s/sm_90/sm_70/ | %opt -S -passes=ferry-stage,verify | \
 ; RUN:   FileCheck %s --check-prefix=SYNC
 
-; REMARK: remark: {{.*}} staged 1 load through 33792 bytes of shared memory of the block, in tiles of 32 iterations; 8.0 instead of 32.0 sectors for an iteration of a warp
+; REMARK: remark: {{.*}} staged 1 load through 17408 bytes of shared memory of the block, in tiles of 32 iterations; 8.0 instead of 32.0 sectors for an iteration of a warp
 ; REMARK-NEXT: remark: {{.*}} a row for each thread, 32 words of 8 bytes, padded by 8 bytes
 
-; Rows of 33 words for 128 threads.
-; CHECK: @ferry.tile = internal addrspace(3) global [33792 x i8] poison, align 16
+; Rows of 17 words for 128 threads, or of 33 for 64.
+; CHECK: @ferry.tile = internal addrspace(3) global [17408 x i8] poison, align 16
 ; CHECK-LABEL: define void @__omp_offloading_1_2_k_l3(
 ; CHECK-NOT:   __ferry_stage_
 ; Where all rows are short, nobody meets. Else all threads of the block do,
 ; those outside of the matrix as well.
 ; CHECK:       entry:
-; CHECK:         %[[SHORT:.*]] = icmp ult i64 %m, 24
+; CHECK:         %[[SHORT:.*]] = icmp ult i64 %m, 16
 ; CHECK:         br i1 %[[SHORT]], label %entry.split.plain, label %ferry.go
 ; CHECK:       entry.split:
 ; CHECK-NEXT:    br i1 %in, label %begin, label %ferry.all
@@ -36,13 +36,12 @@
 ; CHECK:         call void @llvm.nvvm.bar.warp.sync(
 ; CHECK-NEXT:    %[[WANTED:.*]] = call noundef i1 @llvm.nvvm.vote.any.sync(
 ; CHECK:         br i1 %[[WANTED]], label %ferry.meet, label %exit
-; While a tile is read, up to three of the next are under way: as many as the
-; block has too few warps for.
+; While a tile is read the next one is under way, where the block has few
+; warps.
 ; CHECK-DAG:     call void @llvm.nvvm.cp.async.ca.shared.global.8(
 ; CHECK-DAG:     call void @llvm.nvvm.cp.async.commit.group()
 ; CHECK-DAG:     call void @llvm.nvvm.cp.async.wait.group(i32 0)
 ; CHECK-DAG:     call void @llvm.nvvm.cp.async.wait.group(i32 1)
-; CHECK-DAG:     call void @llvm.nvvm.cp.async.wait.group(i32 3)
 
 ; Older GPUs copy through registers, many words for one wait.
 ; SYNC-NOT:   cp.async

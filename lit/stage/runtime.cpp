@@ -172,7 +172,7 @@ struct Copies {
     if (Async == Is)                                                           \
       __ferry_stage_##Name##Size(Tile, Regular, Rows, Row0, Stride, Count,     \
                                  NoFirst, NoLast, Position, Mine, First, End,  \
-                                 Steps, Pitch, Window, dense(), Step);
+                                 Steps, Steps, Pitch, Window, dense(), Step);
     COPY(rows, 1, false) COPY(rows, 2, false) COPY(rows, 4, false)
     COPY(rows, 8, false) COPY(rows, 16, false) COPY(start, 4, true)
     COPY(start, 8, true) COPY(start, 16, true)

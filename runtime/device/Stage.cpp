@@ -257,9 +257,10 @@ template <> struct WordOf<16> {
 /// w * sizeof(word).
 struct Shape {
   SharedPtr Tile;
-  u32 Steps;  ///< in a row of the tile
-  u32 Pitch;  ///< bytes from one row of the tile to the next
-  u32 Window; ///< words read in one step
+  u32 MostSteps; ///< in a row of a whole tile, a constant
+  u32 Steps;     ///< in one of this tile
+  u32 Pitch;     ///< bytes from one row of the tile to the next
+  u32 Window;    ///< words read in one step
   bool Dense;
   u64 Step; ///< bytes from one step to the next
 };
@@ -344,13 +345,13 @@ INLINE u64 nearestOf(const RegularRows &R, u64 First, u64 End, u32 Column,
 template <typename Word, bool Async, bool Alike>
 INLINE void copyColumns(const RegularRows &R, u32 Used, const Shape &S) {
   constexpr u32 Batch = Async ? 8 : 16;
-  u32 Width = Batch;
-  while (Width < Used && Width < warpSize())
-    Width *= 2;
+  u32 Shift = Async ? 3 : 4;
+  while (1u << Shift < Used && 1u << Shift < warpSize())
+    ++Shift;
   // A thread stays in its column.
-  u32 Together = warpSize() / Width;
+  u32 Width = 1u << Shift, Together = warpSize() >> Shift;
   for (u32 Column = lane() & (Width - 1); Column < Used; Column += Width) {
-    u32 Row = lane() / Width, Its = Row < R.Rows ? Row : R.Rows - 1;
+    u32 Row = lane() >> Shift, Its = Row < R.Rows ? Row : R.Rows - 1;
     u64 Begin = R.Row0 + Its * R.Stride, Next = Together * R.Stride;
     SharedPtr Target = inTile<Word>(Row, Column, S);
     auto From = [&] {
@@ -392,17 +393,20 @@ INLINE void copyRegular(const RegularRows &R, u32 PerStep, const Shape &S) {
   u64 Left = R.Count - R.Position;
   u32 Steps = Left < S.Steps ? (u32)Left : S.Steps;
   u32 Used = Steps * PerStep + (S.Window - PerStep);
+  u32 Whole = S.MostSteps * PerStep + (S.Window - PerStep);
+  u32 Half = S.MostSteps / 2 * PerStep + (S.Window - PerStep);
   bool Alike = R.Rows == warpSize() && (R.Position || !R.NoFirst) &&
                (Left > S.Steps || !R.NoLast);
   if (threads() != warpSize())
     copySlowly<Word>(R, Used, S);
   else if (!Alike)
     copyColumns<Word, Async, false>(R, Used, S);
-  else if (Left < S.Steps)
+  else if (Used == Whole) // then the compiler knows the number
+    copyColumns<Word, Async, true>(R, Whole, S);
+  else if (Used == Half)
+    copyColumns<Word, Async, true>(R, Half, S);
+  else
     copyColumns<Word, Async, true>(R, Used, S);
-  else // how many words there are is known to the compiler
-    copyColumns<Word, Async, true>(R, S.Steps * PerStep + (S.Window - PerStep),
-                                   S);
 }
 
 /// Each thread wants words [First, End) of its own row, whose word 0 is at
@@ -445,10 +449,10 @@ INLINE void copyAny(u64 Mine, u32 First, u32 End, const Shape &S) {
 template <unsigned Size, bool Async>
 INLINE void copyRows(SharedPtr Tile, bool Regular, u32 Rows, u64 Row0,
                      u64 Stride, u64 Count, u64 NoFirst, u64 NoLast,
-                     u64 Position, u64 Mine, u32 First, u32 End, u32 Steps,
-                     u32 Pitch, u32 Window, bool Dense, u64 Step) {
+                     u64 Position, u64 Mine, u32 First, u32 End, u32 MostSteps,
+                     u32 Steps, u32 Pitch, u32 Window, bool Dense, u64 Step) {
   typedef typename WordOf<Size>::T Word;
-  Shape S{Tile, Steps, Pitch, Window, Dense, Step};
+  Shape S{Tile, MostSteps, Steps, Pitch, Window, Dense, Step};
   u32 PerStep = Dense ? (u32)Step / Size : Window;
   if (Regular) {
     copyRegular<Word, Async>(
@@ -497,10 +501,10 @@ INLINE void startOne(SharedPtr Tile, bool Want, u64 Row, u32 First, u32 End) {
   FERRY_DEVICE void __ferry_stage_##Name##Size(                                \
       SharedPtr Tile, bool Regular, u32 Rows, u64 Row0, u64 Stride, u64 Count, \
       u64 NoFirst, u64 NoLast, u64 Position, u64 Mine, u32 First, u32 End,     \
-      u32 Steps, u32 Pitch, u32 Window, bool Dense, u64 Step) {                \
+      u32 MostSteps, u32 Steps, u32 Pitch, u32 Window, bool Dense, u64 Step) { \
     copyRows<Size, Async>(Tile, Regular, Rows, Row0, Stride, Count, NoFirst,   \
-                          NoLast, Position, Mine, First, End, Steps, Pitch,    \
-                          Window, Dense, Step);                                \
+                          NoLast, Position, Mine, First, End, MostSteps,       \
+                          Steps, Pitch, Window, Dense, Step);                  \
   }
 COPY_ROWS(rows, 1, false)
 COPY_ROWS(rows, 2, false)

@@ -212,11 +212,10 @@ void RowEmitter::connect() {
 }
 
 void emit(const RowPlan &Plan, const PlanContext &C) {
-  const unsigned Warps = Plan.MaxThreads / Plan.WarpSize;
+  const unsigned Warps = RowPlan::warps(C.Limits);
   WarpMemory Memory{createSharedArray(*C.Kernel.getParent(),
                                       uint64_t(Plan.warpBytes()) * Warps),
-                    Plan.warpBytes(), Warps, Plan.WarpSize,
-                    C.Limits.AsyncCopies};
+                    Plan.warpBytes(), Warps, Plan.WarpSize};
   std::list<RowEmitter> Regions;
   for (const RowRegionPlan &R : Plan.Regions)
     Regions.emplace_back(R, Memory, C);

@@ -77,23 +77,38 @@ struct Agreement {
   llvm::Value *MaxTrips; ///< of the warp
 };
 
-/// A tile: the step that it begins with, i64; and how many the thread has in
-/// it, i32.
+/// A tile: its number and the step that it begins with, i64; and how many the
+/// thread has in it, i32.
 struct Tile {
-  llvm::Value *Position, *End;
+  llvm::Value *Number, *Position, *End;
   llvm::Value *Any; ///< i1, whether it has any
 };
 
-/// A warp's tiles in shared memory, which it fills one after the other: as many
-/// as there is room for.
+/// A warp's tiles in shared memory, which it fills one after the other.
 struct TileRing {
-  llvm::Value *Share; ///< where they begin
-  llvm::Value *Ahead; ///< i64, those that are being copied while one is read
-  llvm::Value *Bytes; ///< i64, of one
+  const RowUnitPlan *Plan;
+  llvm::Value *Share;   ///< where they begin
+  llvm::Value *IsSmall; ///< i1, whether they are as Plan's SmallTile
+  llvm::Value *Ahead;   ///< i64, those that are being copied while one is read
+  unsigned MaxAhead;
 
-  /// The tile of those that begin with step \p Position, of \p Steps each.
-  llvm::Value *tileAt(llvm::IRBuilder<> &B, llvm::Value *Position,
-                      unsigned Steps) const;
+  /// \p Of the tiles' layout, an i32.
+  template <typename GetFn>
+  llvm::Value *get(llvm::IRBuilder<> &B, GetFn Of) const {
+    const unsigned Is = Of(Plan->Tile), Else = Of(Plan->SmallTile);
+    return Is == Else
+               ? B.getInt32(Is)
+               : B.CreateSelect(IsSmall, B.getInt32(Else), B.getInt32(Is));
+  }
+  llvm::Value *steps(llvm::IRBuilder<> &B) const {
+    return get(B, [](const TileLayout &T) { return T.Steps; });
+  }
+  llvm::Value *pitch(llvm::IRBuilder<> &B, unsigned Stream) const {
+    return get(B, [&](const TileLayout &T) { return T.Streams[Stream].Pitch; });
+  }
+  /// Where \p Stream is in tile \p Number, i64.
+  llvm::Value *place(llvm::IRBuilder<> &B, llvm::Value *Number,
+                     unsigned Stream) const;
 };
 
 /// Where threads of a meeting go on.
@@ -109,7 +124,6 @@ struct TileBlocks {
 struct WarpMemory {
   llvm::GlobalVariable *Memory;
   unsigned Bytes, Warps, WarpSize;
-  bool Several; ///< warps have the tiles of those that a block lacks
 };
 
 /// Carries out the plan for a region of a kernel, step by step: each step is
@@ -211,13 +225,14 @@ private:
                 llvm::BasicBlock *Tiled);
   void endTile(llvm::BasicBlock *Latch, EmittedUnit &U, llvm::BasicBlock *Head,
                llvm::BasicBlock *Tiled);
-  void emitWaits(llvm::IRBuilder<> &B, llvm::Value *Ahead);
+  void emitWaits(llvm::IRBuilder<> &B, const TileRing &Ring);
   Tile tileOf(llvm::IRBuilder<> &B, EmittedUnit &U, const TileBlocks &To,
-              llvm::Value *Position);
+              const TileRing &Ring, llvm::Value *Number);
   void copyTile(llvm::IRBuilder<> &B, EmittedUnit &U, const Agreement &A,
-                const Tile &T, llvm::Value *Share);
+                const TileRing &Ring, const Tile &T);
   TileRing tileRing(llvm::IRBuilder<> &B, const RowUnitPlan &Unit);
-  void setTileRows(llvm::IRBuilder<> &B, EmittedUnit &U, llvm::Value *Share);
+  void setTileRows(llvm::IRBuilder<> &B, EmittedUnit &U, const TileRing &Ring,
+                   llvm::Value *Number);
 };
 
 /// The bytes from step to step of stream \p I, where known now; else null.

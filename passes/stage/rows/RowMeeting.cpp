@@ -118,6 +118,11 @@ Agreement RowEmitter::agree(IRBuilder<> &B, EmittedUnit &U, Value *Wanted) {
           B.CreateAnd(A.Regular, B.CreateICmpUGT(A.Count, B.getInt64(2)));
     }
     Value *Distance = callStageRuntime(B, "distance", I64, Row);
+    if (U.Plan->mustBeginWithSectors())
+      Require(B.CreateNot(any(
+          B, B.CreateAnd(Wanted,
+                         B.CreateICmpNE(B.CreateAnd(Row, gpu::SectorBytes - 1),
+                                        B.getInt64(0))))));
     if (I == 0 && U.Plan->CheckProfit)
       Require(callStageRuntime(
           B, "pays", I1, {Wanted, Distance, B.getInt64(gpu::SectorBytes)}));
@@ -139,15 +144,14 @@ Agreement RowEmitter::agree(IRBuilder<> &B, EmittedUnit &U, Value *Wanted) {
   return A;
 }
 
-/// Copies what the threads want of \p T to \p Share.
+/// Copies what the threads want of \p T to its place in \p Ring.
 void RowEmitter::copyTile(IRBuilder<> &B, EmittedUnit &U, const Agreement &A,
-                          const Tile &T, Value *Share) {
+                          const TileRing &Ring, const Tile &T) {
   const RowUnit &Unit = U.Plan->Unit;
   Value *Begins = B.CreateICmpEQ(T.Position, B.getInt64(0));
   for (auto [I, S] : enumerate(Unit.Streams)) {
-    const StreamLayout &Layout = U.Plan->Layout[I];
     const bool Start = U.Plan->Async && S.Word >= 4;
-    Value *WarpTile = B.CreatePtrAdd(Share, B.getInt64(Layout.Offset));
+    Value *WarpTile = Ring.place(B, T.Number, I);
     Value *Step = A.Step[I];
     Value *Mine = B.CreateAdd(B.CreateLoad(I64, U.Streams[I].Row),
                               B.CreateMul(T.Position, Step));
@@ -156,7 +160,7 @@ void RowEmitter::copyTile(IRBuilder<> &B, EmittedUnit &U, const Agreement &A,
       Value *To = B.CreateBinaryIntrinsic(
           Intrinsic::umin,
           B.CreateSub(B.CreateSub(A.MaxTrips, A.CutLast[I]), T.Position),
-          B.getInt64(U.Plan->Steps));
+          B.CreateZExt(Ring.steps(B), I64));
       callStageRuntime(B, ((Start ? "start_one" : "one") + Twine(S.Word)).str(),
                        B.getVoidTy(),
                        {WarpTile, A.Wanted, Mine, B.CreateTrunc(From, I32),
@@ -178,47 +182,57 @@ void RowEmitter::copyTile(IRBuilder<> &B, EmittedUnit &U, const Agreement &A,
                      B.getVoidTy(),
                      {WarpTile, A.Regular, A.Rows, A.Row0[I], A.Stride[I],
                       A.Count, A.NoFirst[I], A.NoLast[I], T.Position, Mine,
-                      From, To, B.getInt32(U.Plan->Steps),
-                      B.getInt32(Layout.Pitch), B.getInt32(S.windowWords()),
+                      From, To, B.getInt32(U.Plan->Tile.Steps), Ring.steps(B),
+                      Ring.pitch(B, I), B.getInt32(S.windowWords()),
                       B.getInt1(Unit.isLine() || S.isDense()), Step});
   }
 }
 
-/// The tiles of the thread's warp: 1, 2 or 4, if there are asynchronous copies
-/// and the block has so many times fewer warps than there is room for.
+/// The tiles of the thread's warp. If the block has fewer warps than shared
+/// memory was reserved for, they are whole, and there may be several, if copies
+/// are asynchronous.
 TileRing RowEmitter::tileRing(IRBuilder<> &B, const RowUnitPlan &Unit) {
+  Value *Warps =
+      B.CreateUDiv(B.CreateAdd(callStageRuntime(B, "threads", I32, {}),
+                               B.getInt32(Memory.WarpSize - 1)),
+                   B.getInt32(Memory.WarpSize));
+  auto IsShare = [&](unsigned Times) {
+    return B.CreateICmpULE(Warps, B.getInt32(Memory.Warps / Times));
+  };
+  Value *HasTwo = IsShare(2), *HasFour = IsShare(4);
+  auto Choose = [&](unsigned Four, unsigned Two, unsigned One) {
+    return B.CreateSelect(
+        HasFour, B.getInt64(Four),
+        B.CreateSelect(HasTwo, B.getInt64(Two), B.getInt64(One)));
+  };
   Value *Warp = B.CreateZExt(callStageRuntime(B, "warp", I32, {}), I64);
-  Value *Bytes = B.getInt64(Memory.Bytes), *Tiles = B.getInt64(1);
-  if (Memory.Several) {
-    Value *Warps =
-        B.CreateUDiv(B.CreateAdd(callStageRuntime(B, "threads", I32, {}),
-                                 B.getInt32(Memory.WarpSize - 1)),
-                     B.getInt32(Memory.WarpSize));
-    for (unsigned Several : {2, 4})
-      Tiles = B.CreateSelect(
-          B.CreateICmpULE(Warps, B.getInt32(Memory.Warps / Several)),
-          B.getInt64(Several), Tiles);
-  }
-  Value *Share = B.CreatePtrAdd(Memory.Memory,
-                                B.CreateMul(B.CreateMul(Warp, Tiles), Bytes));
-  Value *Ahead = B.CreateSub(Tiles, B.getInt64(1));
-  return {Share, Unit.Async ? Ahead : B.getInt64(0), Bytes};
+  Value *Share = B.CreatePtrAdd(
+      Memory.Memory, B.CreateMul(Warp, Choose(4 * Memory.Bytes,
+                                              2 * Memory.Bytes, Memory.Bytes)));
+  if (!Unit.Async)
+    return {&Unit, Share, B.CreateNot(HasTwo), B.getInt64(0), 0};
+  if (Unit.isHalved())
+    return {&Unit, Share, B.CreateNot(HasTwo), Choose(1, 0, 0), 1};
+  return {&Unit, Share, B.getFalse(), Choose(3, 1, 0), 3};
 }
 
-Value *TileRing::tileAt(IRBuilder<> &B, Value *Position, unsigned Steps) const {
-  // There is a power of two of them.
-  Value *Number = B.CreateAnd(B.CreateUDiv(Position, B.getInt64(Steps)), Ahead);
-  return B.CreatePtrAdd(Share, B.CreateMul(Number, Bytes));
+Value *TileRing::place(IRBuilder<> &B, Value *Number, unsigned Stream) const {
+  // There is a power of two of them. Several are whole.
+  Value *InRing =
+      B.CreateMul(B.CreateAnd(Number, Ahead), B.getInt64(Plan->Tile.Bytes));
+  Value *Offset = B.CreateZExt(
+      get(B, [&](const TileLayout &T) { return T.Streams[Stream].Offset; }),
+      B.getInt64Ty());
+  return B.CreatePtrAdd(Share, B.CreateAdd(InRing, Offset));
 }
 
-/// Where the thread's own steps of a tile in \p Share begin.
-void RowEmitter::setTileRows(IRBuilder<> &B, EmittedUnit &U, Value *Share) {
+/// Where the thread's own steps of tile \p Number begin.
+void RowEmitter::setTileRows(IRBuilder<> &B, EmittedUnit &U,
+                             const TileRing &Ring, Value *Number) {
   Value *Lane = callStageRuntime(B, "lane", I32, {});
-  for (auto [I, Layout] : enumerate(U.Plan->Layout)) {
-    Value *Offset = B.CreateAdd(B.CreateMul(Lane, B.getInt32(Layout.Pitch)),
-                                B.getInt32(Layout.Offset));
-    B.CreateStore(B.CreatePtrAdd(Share, B.CreateZExt(Offset, I64)),
-                  U.TileRow[I]);
+  for (auto [I, Row] : enumerate(U.TileRow)) {
+    Value *Offset = B.CreateZExt(B.CreateMul(Lane, Ring.pitch(B, I)), I64);
+    B.CreateStore(B.CreatePtrAdd(Ring.place(B, Number, I), Offset), Row);
   }
 }
 
@@ -279,28 +293,31 @@ void RowEmitter::emitWalk(EmittedUnit &U, BasicBlock *Ready,
   B.CreateBr(Part);
 }
 
-/// The tile that begins with step \p Position, for a thread that says
-/// To.Wanted.
+/// Tile \p Number, for a thread that says To.Wanted.
 Tile RowEmitter::tileOf(IRBuilder<> &B, EmittedUnit &U, const TileBlocks &To,
-                        Value *Position) {
+                        const TileRing &Ring, Value *Number) {
+  Value *Steps = B.CreateZExt(Ring.steps(B), I64);
+  Value *Position = B.CreateMul(Number, Steps);
   Value *Trips = B.CreateLoad(I64, U.Trips);
   Value *Any = B.CreateAnd(To.Wanted, B.CreateICmpULT(Position, Trips));
-  Value *End = B.CreateBinaryIntrinsic(
-      Intrinsic::umin, B.CreateSub(Trips, Position), B.getInt64(U.Plan->Steps));
-  return {Position, B.CreateSelect(Any, B.CreateTrunc(End, I32), B.getInt32(0)),
-          Any};
+  Value *End = B.CreateBinaryIntrinsic(Intrinsic::umin,
+                                       B.CreateSub(Trips, Position), Steps);
+  return {Number, Position,
+          B.CreateSelect(Any, B.CreateTrunc(End, I32), B.getInt32(0)), Any};
 }
 
-/// Waits for all but the last \p Ahead groups of copies: 0, 1 or 3.
-void RowEmitter::emitWaits(IRBuilder<> &B, Value *Ahead) {
+/// Waits for all but the last Ahead groups of copies of \p Ring.
+void RowEmitter::emitWaits(IRBuilder<> &B, const TileRing &Ring) {
   BasicBlock *Done = block("copied");
   SwitchInst *Switch = nullptr;
   for (unsigned Groups : {0, 1, 3}) {
+    if (Groups > Ring.MaxAhead)
+      break;
     BasicBlock *Wait = block("wait");
     if (Switch)
       Switch->addCase(B.getInt64(Groups), Wait);
     else
-      Switch = B.CreateSwitch(Ahead, Wait);
+      Switch = B.CreateSwitch(Ring.Ahead, Wait);
     IRBuilder<> Then(Wait);
     createAsyncWait(Then, Groups);
     Then.CreateBr(Done);
@@ -316,44 +333,44 @@ void RowEmitter::emitTiles(IRBuilder<> &B, EmittedUnit &U, const Agreement &A,
   BasicBlock *Here = B.GetInsertBlock(), *NextTile = block("tile"),
              *Fill = block("fill"), *Filled = block("filled"),
              *Take = block("take"), *Tiled = block("tiled");
-  const unsigned Steps = U.Plan->Steps;
   const TileRing Ring = tileRing(B, *U.Plan);
-  Value *Behind = B.CreateMul(Ring.Ahead, B.getInt64(Steps));
+  Value *Steps = B.CreateZExt(Ring.steps(B), I64);
   B.CreateCondBr(A.Ok, NextTile, To.Own);
 
   B.SetInsertPoint(NextTile);
   PHINode *Next = B.CreatePHI(I64, 2, "ferry.next");
   Next->addIncoming(B.getInt64(0), Here);
-  Value *Position = B.CreateSub(Next, Behind, "ferry.position");
+  Value *Number = B.CreateSub(Next, Ring.Ahead, "ferry.number");
   // What was read of the last tile may be written over now.
   callStageRuntime(B, "meet", B.getVoidTy(), {});
-  B.CreateCondBr(B.CreateICmpSLT(Position, A.MaxTrips), To.Copy, To.Finished);
+  B.CreateCondBr(B.CreateICmpSLT(B.CreateMul(Number, Steps), A.MaxTrips),
+                 To.Copy, To.Finished);
 
   B.SetInsertPoint(To.Copy);
-  B.CreateCondBr(B.CreateICmpULT(Next, A.MaxTrips), Fill, Filled);
+  B.CreateCondBr(B.CreateICmpULT(B.CreateMul(Next, Steps), A.MaxTrips), Fill,
+                 Filled);
   B.SetInsertPoint(Fill);
-  copyTile(B, U, A, tileOf(B, U, To, Next), Ring.tileAt(B, Next, Steps));
+  copyTile(B, U, A, Ring, tileOf(B, U, To, Ring, Next));
   B.CreateBr(Filled);
   B.SetInsertPoint(Filled);
   if (U.Plan->Async)
     createAsyncCommit(B);
-  B.CreateCondBr(B.CreateICmpSLT(Position, B.getInt64(0)), Tiled, Take);
+  B.CreateCondBr(B.CreateICmpSLT(Number, B.getInt64(0)), Tiled, Take);
 
   B.SetInsertPoint(Take);
   if (U.Plan->Async)
-    emitWaits(B, Ring.Ahead);
+    emitWaits(B, Ring);
   callStageRuntime(B, "meet", B.getVoidTy(), {});
-  const Tile Taken = tileOf(B, U, To, Position);
+  const Tile Taken = tileOf(B, U, To, Ring, Number);
   B.CreateCondBr(Taken.Any, To.Ready, Tiled);
 
   B.SetInsertPoint(Tiled);
-  Next->addIncoming(B.CreateAdd(Next, B.getInt64(Steps), "", true, true),
-                    Tiled);
+  Next->addIncoming(B.CreateAdd(Next, B.getInt64(1), "", true, true), Tiled);
   B.CreateBr(NextTile);
   B.SetInsertPoint(To.Ready);
   B.CreateStore(B.getInt64(0), U.Column);
   B.CreateStore(B.CreateZExt(Taken.End, I64), U.Left);
-  setTileRows(B, U, Ring.tileAt(B, Position, Steps));
+  setTileRows(B, U, Ring, Number);
   emitWalk(U, To.Ready, Tiled);
 }
 
@@ -362,8 +379,9 @@ void RowEmitter::emitWhole(IRBuilder<> &B, EmittedUnit &U, const Agreement &A,
                            const TileBlocks &To) {
   B.CreateCondBr(A.Ok, To.Copy, To.Own);
   B.SetInsertPoint(To.Copy);
-  Value *Share = tileRing(B, *U.Plan).Share;
-  copyTile(B, U, A, tileOf(B, U, To, B.getInt64(0)), Share);
+  const TileRing Ring = tileRing(B, *U.Plan);
+  Value *Number = B.getInt64(0);
+  copyTile(B, U, A, Ring, tileOf(B, U, To, Ring, Number));
   if (U.Plan->Async) {
     createAsyncCommit(B);
     createAsyncWait(B, 0);
@@ -371,7 +389,7 @@ void RowEmitter::emitWhole(IRBuilder<> &B, EmittedUnit &U, const Agreement &A,
   callStageRuntime(B, "meet", B.getVoidTy(), {});
   B.CreateCondBr(To.Wanted, To.Ready, To.Finished);
   B.SetInsertPoint(To.Ready);
-  setTileRows(B, U, Share);
+  setTileRows(B, U, Ring, Number);
   B.CreateBr(U.StagedHead);
 }
 

@@ -154,24 +154,25 @@ static unsigned pitchOf(const Stream &S, unsigned Words) {
   return static_cast<unsigned>((Units | 1) * Largest);
 }
 
-/// Lays the streams of \p Plan out, with its Steps.
-static void layOutStreams(RowUnitPlan &Plan, const KernelLimits &Limits) {
-  Plan.Layout.clear();
-  Plan.WarpBytes = 0;
-  for (const Stream &S : Plan.Unit.Streams) {
-    StreamLayout L{0, 0, Plan.WarpBytes};
+/// Lays the streams of \p Unit out, with \p Steps.
+static TileLayout layOutTile(const RowUnit &Unit, unsigned Steps,
+                             unsigned WarpSize) {
+  TileLayout Tile;
+  Tile.Steps = Steps;
+  for (const Stream &S : Unit.Streams) {
+    StreamLayout L{0, 0, Tile.Bytes};
     if (S.Kind == Stream::Common) {
-      L.Words = Plan.Steps;
-      Plan.WarpBytes += L.Words * S.Word;
+      L.Words = Steps;
+      Tile.Bytes += L.Words * S.Word;
     } else {
-      L.Words = Plan.Unit.isLine() ? S.windowWords() : S.words(Plan.Steps);
+      L.Words = Unit.isLine() ? S.windowWords() : S.words(Steps);
       L.Pitch = pitchOf(S, L.Words);
-      Plan.WarpBytes += L.Pitch * Limits.WarpSize;
+      Tile.Bytes += L.Pitch * WarpSize;
     }
-    Plan.WarpBytes = alignTo(Plan.WarpBytes, gpu::SharedAlignment);
-    Plan.Layout.push_back(L);
+    Tile.Bytes = alignTo(Tile.Bytes, gpu::SharedAlignment);
+    Tile.Streams.push_back(L);
   }
-  Plan.BlockBytes = Plan.WarpBytes * Limits.maxWarps();
+  return Tile;
 }
 
 /// Lays \p Plan out in at most \p Budget bytes; false when that cannot be done.
@@ -192,13 +193,19 @@ static bool layOut(RowUnitPlan &Plan, uint64_t Budget,
       return false;
     Steps = static_cast<unsigned>(Trips->getAPInt().getZExtValue());
   }
+  // Half a tile has to be long enough to make sectors whole.
+  auto CanBeHalved = [&] {
+    return !Unit.isWhole() && Steps * ShortestStep >= 64 && Steps >= 4;
+  };
   for (;; Steps /= 2) {
-    Plan.Steps = Steps;
-    layOutStreams(Plan, Limits);
+    Plan.Tile = layOutTile(Unit, Steps, Limits.WarpSize);
+    Plan.SmallTile = CanBeHalved()
+                         ? layOutTile(Unit, Steps / 2, Limits.WarpSize)
+                         : Plan.Tile;
+    Plan.BlockBytes = Plan.warpBytes() * RowPlan::warps(Limits);
     if (Plan.BlockBytes <= Budget)
       return true;
-    // A shorter row would break sectors apart.
-    if (Trips || Steps * ShortestStep < 64)
+    if (Trips || !CanBeHalved())
       return false;
   }
 }

@@ -136,8 +136,8 @@ void RowEmitter::describe(EmittedUnit &U, BasicBlock::iterator At) {
   for (auto [Condition, Expected] : Unit.Guards)
     Alone = B.CreateOr(Alone, B.CreateICmpNE(Condition, B.getInt1(Expected)));
   if (Unit.isWhole())
-    Alone =
-        B.CreateOr(Alone, B.CreateICmpUGT(Trips, B.getInt64(U.Plan->Steps)));
+    Alone = B.CreateOr(Alone,
+                       B.CreateICmpUGT(Trips, B.getInt64(U.Plan->Tile.Steps)));
   auto Say = [&](Value *V, AllocaInst *Slot) { U.Said.push_back({V, Slot}); };
   for (unsigned I = 0; I < Rows.size(); ++I) {
     Say(Rows[I], U.Streams[I].Row);
