@@ -85,9 +85,18 @@ void onSend(const Transfer &T) {
 /// Whether launches have plans, so that pointers that arrive are of interest.
 std::atomic<bool> HasPlans{false};
 
+/// Whether \p T brings a section's copy back to it. What goes elsewhere is
+/// Ferry's, or the program's own, which looks at what the device has.
+bool mayBringPointers(const Transfer &T) {
+  if (T.Size > Arrivals::MaxBytes)
+    return false;
+  const std::optional<Section> S = memory().find(T.Device, T.Host);
+  return S && S->Device + (T.Host - S->Begin) == T.OnDevice;
+}
+
 /// The device's \p Arrived have replaced what the host had.
 void onFetched(const Fetch &F, const char *Arrived) {
-  if (F.What.Size <= Arrivals::MaxBytes)
+  if (mayBringPointers(F.What))
     arrivals().note(F.What.Host, F.What.Size, F.Before.data(), Arrived);
   if (settings().Stale && copies().fetched(F.What, F.Before.data(), Arrived))
     tellStale(F.What.Device, F.What.Host, F.By,
@@ -105,7 +114,7 @@ bool hearsConstructs() { return settings().Stale || settings().Transfers; }
 void onFetch(const Transfer &T) {
   Thread &This = thisThread();
   if (!hearsConstructs()) {
-    if (HasPlans && T.Size <= Arrivals::MaxBytes)
+    if (HasPlans && mayBringPointers(T))
       This.Arriving.assign(T.Host, T.Host + T.Size);
     return;
   }
