@@ -39,7 +39,7 @@ constexpr int N = 100;
 int main(int, char **Arguments) {
   const char *Mistake = Arguments[1];
   auto Is = [&](const char *M) { return !strcmp(Mistake, M); };
-  double *Block = new double[4 * N]();
+  double *Block = new double[5 * N]();
   View X{Block};
   double *Y = Block + N + 8, *Z = Block + 3 * N;
   int *Null = nullptr;

@@ -24,6 +24,7 @@ struct Fetch {
 struct Thread {
   std::vector<Launch> Launches; ///< the innermost last
   std::vector<Fetch> Fetches;   ///< of the construct
+  std::vector<char> Arriving;   ///< what the host had where a copy arrives
   bool Inside = false;          ///< a callback calls libomptarget itself
   bool InConstruct = false;
   /// The directive does not wait for what it starts.

@@ -85,9 +85,18 @@ void onSend(const Transfer &T) {
 /// Whether launches have plans, so that pointers that arrive are of interest.
 std::atomic<bool> HasPlans{false};
 
+/// Whether \p T brings a section's copy back to it. What goes elsewhere is
+/// Ferry's, or the program's own, which looks at what the device has.
+bool mayBringPointers(const Transfer &T) {
+  if (T.Size > Arrivals::MaxBytes)
+    return false;
+  const std::optional<Section> S = memory().find(T.Device, T.Host);
+  return S && S->Device + (T.Host - S->Begin) == T.OnDevice;
+}
+
 /// The device's \p Arrived have replaced what the host had.
 void onFetched(const Fetch &F, const char *Arrived) {
-  if (F.What.Size <= Arrivals::MaxBytes)
+  if (mayBringPointers(F.What))
     arrivals().note(F.What.Host, F.What.Size, F.Before.data(), Arrived);
   if (settings().Stale && copies().fetched(F.What, F.Before.data(), Arrived))
     tellStale(F.What.Device, F.What.Host, F.By,
@@ -99,11 +108,16 @@ void onFetched(const Fetch &F, const char *Arrived) {
     transfers().fetchesUnchanged(F.What, F.By);
 }
 
+/// Whether the ends of constructs are heard of, which costs some time.
+bool hearsConstructs() { return settings().Stale || settings().Transfers; }
+
 void onFetch(const Transfer &T) {
   Thread &This = thisThread();
-  if (!settings().Stale && !settings().Transfers &&
-      (!HasPlans || !This.InConstruct || T.Size > Arrivals::MaxBytes))
+  if (!hearsConstructs()) {
+    if (HasPlans && mayBringPointers(T))
+      This.Arriving.assign(T.Host, T.Host + T.Size);
     return;
+  }
   if (isNowait()) {
     if (settings().Stale)
       copies().forget(T);
@@ -118,8 +132,19 @@ void onFetch(const Transfer &T) {
     onFetched(F, OnDevice.data());
 }
 
+/// \p T is there, if the device does what it is told at once. If it is not,
+/// nothing has arrived yet.
+void onFetchEnd(const Transfer &T) {
+  std::vector<char> &Before = thisThread().Arriving;
+  if (Before.size() == T.Size)
+    arrivals().note(T.Host, T.Size, Before.data(), T.Host);
+  Before.clear();
+}
+
 /// What the constructs of this thread have copied from devices is there.
 void settleFetches() {
+  if (thisThread().Fetches.empty())
+    return;
   std::vector<Fetch> Done;
   Done.swap(thisThread().Fetches);
   for (const Fetch &F : Done)
@@ -166,8 +191,10 @@ void onDataOp(ompt_scope_endpoint_t End, ompt_data_t *, ompt_data_t *,
       onSend({DestinationDevice, From, To, Size});
     break;
   case ompt_target_data_transfer_from_device:
-    if (End == ompt_scope_begin && Size)
+    if (Size && End == ompt_scope_begin)
       onFetch({SourceDevice, To, From, Size});
+    else if (Size && !This.Arriving.empty())
+      onFetchEnd({SourceDevice, To, From, Size});
     break;
   default:
     break;
@@ -223,7 +250,8 @@ int initialize(ompt_function_lookup_t Find, int, ompt_data_t *) {
   Active = true;
   Hear(ompt_callback_target_data_op_emi, onDataOp);
   Hear(ompt_callback_target_submit_emi, onSubmit);
-  Hear(ompt_callback_target_emi, onConstruct);
+  if (hearsConstructs())
+    Hear(ompt_callback_target_emi, onConstruct);
   return 1;
 }
 
