@@ -2,7 +2,7 @@
 // loop captures: the same tiles, and as few sectors, as over plain arrays.
 //
 // RUN: %sim_cxx -O3 %s -o %t -Rpass=ferry-stage 2> %t.remarks
-// RUN: grep -c 'staged 2 loads through 24832 bytes' %t.remarks | grep -x 4
+// RUN: grep -c 'staged 2 loads through 33280 bytes' %t.remarks | grep -x 4
 // RUN: grep -c 'staged 5 loads through 9504 bytes' %t.remarks | grep -x 4
 // RUN: %ferry_sim --strict --quiet --json %t.json -- %t
 // RUN: %python %S/Inputs/compare_captured.py %t.json

@@ -2,15 +2,22 @@
 // every order of memory, of sizes around those of tiles, written in many ways.
 //
 // RUN: %build_plain_and_staged
-// RUN: %run_plain_and_staged --kernels 14
+// RUN: %run_plain_and_staged --kernels 24
 //
 // A square of 256 has 128 tiles of 16 x 32, for blocks of 32 threads; each reads
-// 16 rows and 32 columns of 256 elements of 8 bytes, 32 elements at a time:
-// 128 * 256 * 48 / 32 requests, and 8 sectors for each.
+// 16 rows and 32 columns of 256 elements of 8 bytes, two elements for a thread:
+// 128 * 256 * 48 / 64 requests, and 16 sectors for each.
 // RUN: %ferry_sim --strict -- %t.staged square 2>&1 >/dev/null | FileCheck %s
 // CHECK: grid 2048, block 32
-// CHECK: global loads 49,152 393,216 393,216 1.00
+// CHECK: global loads 24,576 393,216 393,216 1.00
+// CHECK: bank conflicts 0
 // CHECK: findings: none
+// Of 640 x 640 iterations there are enough for tiles of 64 x 64, each of which
+// reads 64 rows and 64 columns of 48 elements: 100 * 128 * 48 / 4 sectors.
+// RUN: %ferry_sim --strict -- %t.staged manyTiles 2>&1 >/dev/null | FileCheck %s --check-prefix=MANY
+// MANY: grid 3200, block 128
+// MANY: global loads 9,600 153,600 153,600 1.00
+// MANY: bank conflicts 0
 // RUN: %ferry_sim --strict -- %t.plain square 2>&1 >/dev/null | FileCheck %s --check-prefix=PLAIN
 // PLAIN: global loads 1,048,576 4,718,592
 #include "Inputs/staged.h"
@@ -163,6 +170,79 @@ void squareTiledFewer(const double *A, const double *B, double *C, int N) {
       C[I * N + J] = Sum;
     }
 }
+/// A product, and a function of it and of what was there.
+void scaledTiledFewer(const double *A, const double *B, double *C, int N, double Alpha, double Beta) {
+  LOOPS()
+  for (int I = 0; I < N; ++I)
+    for (int J = 0; J < N; ++J) {
+      double Sum = 0;
+      for (int K = 0; K < N; ++K)
+        Sum += A[I * N + K] * B[K * N + J];
+      C[I * N + J] = Alpha * Sum + Beta * C[I * N + J];
+    }
+}
+
+/// What depends on the step alone, element by element, in steps of three, and
+/// backwards.
+void weightedTiledFewer(const double *A, const double *B, double *C, int N) {
+  LOOPS()
+  for (int I = 0; I < N; ++I)
+    for (int J = 0; J < N; ++J) {
+      double Sum = 0;
+      for (int K = 0; K < N; ++K)
+        Sum += A[I * N + K] * B[J * N + K] * B[K] + A[3 * K] * B[N - 1 - K];
+      C[I * N + J] = Sum;
+    }
+}
+
+void mixedTiledFewer(const float *A, const int *B, double *C, int N) {
+  LOOPS()
+  for (int I = 0; I < N; ++I)
+    for (int J = 0; J < N; ++J) {
+      double Sum = 0;
+      for (int K = 0; K < N; ++K)
+        Sum += double(A[K * N + I]) * B[J * N + K];
+      C[I * N + J] = Sum;
+    }
+}
+
+/// Elements of two numbers.
+void complexTiledFewer(const double *A, const double *B, double *C, int N) {
+  LOOPS()
+  for (int I = 0; I < N; ++I)
+    for (int J = 0; J < N; ++J) {
+      double Real = 0, Imaginary = 0;
+      for (int K = 0; K < N; ++K) {
+        const double *X = A + 2 * (I * N + K), *Y = B + 2 * (K * N + J);
+        Real += X[0] * Y[0] - X[1] * Y[1];
+        Imaginary += X[0] * Y[1] + X[1] * Y[0];
+      }
+      C[2 * (I * N + J)] = Real;
+      C[2 * (I * N + J) + 1] = Imaginary;
+    }
+}
+
+void arraysTiledFewer(const float (*A)[70], const float (*B)[80], float (*C)[80]) {
+  LOOPS()
+  for (int I = 0; I < 90; ++I)
+    for (int J = 0; J < 80; ++J) {
+      float Sum = 0;
+      for (int K = 0; K < 70; ++K)
+        Sum += A[I][K] * B[K][J];
+      C[I][J] = Sum;
+    }
+}
+
+void manyTilesTiledFewer(const double *A, const double *B, double *C, int N, int L) {
+  LOOPS()
+  for (int I = 0; I < N; ++I)
+    for (int J = 0; J < N; ++J) {
+      double Sum = 0;
+      for (int K = 0; K < L; ++K)
+        Sum += A[I * L + K] * B[K * N + J];
+      C[I * N + J] = Sum;
+    }
+}
 } // namespace
 
 PROGRAM(rowsColumns) { rowsColumnsAll<double>(); }
@@ -221,5 +301,55 @@ PROGRAM(square) {
   squareTiledFewer(A.device(), B.device(), C.device(), N);
   C.read();
 }
+
+PROGRAM(scaled) {
+  const int N = 65;
+  staged::Array<double> A(N * N), B(N * N), C(N * N);
+  scaledTiledFewer(A.device(), B.device(), C.device(), N, 1.5, -0.25);
+  C.read();
+}
+
+PROGRAM(weighted) {
+  const int N = 67;
+  staged::Array<double> A(N * N), B(N * N), C(N * N);
+  weightedTiledFewer(A.device(), B.device(), C.device(), N);
+  C.read();
+}
+
+PROGRAM(mixed) {
+  const int N = 83;
+  staged::Array<float> A(N * N);
+  staged::Array<int> B(N * N);
+  staged::Array<double> C(N * N);
+  mixedTiledFewer(A.device(), B.device(), C.device(), N);
+  C.read();
+}
+
+PROGRAM(complex) {
+  const int N = 41;
+  staged::Array<double> A(2 * N * N), B(2 * N * N), C(2 * N * N);
+  complexTiledFewer(A.device(), B.device(), C.device(), N);
+  C.read();
+}
+
+PROGRAM(arrays) {
+  staged::Array<float> A(90 * 70), B(70 * 80), C(90 * 80);
+  arraysTiledFewer((const float(*)[70])A.device(), (const float(*)[80])B.device(), (float(*)[80])C.device());
+  C.read();
+}
+
+PROGRAM(manyTiles) {
+  const int N = 640, L = 48;
+  staged::Array<double> A(N * L), B(L * N), C(N * N);
+  manyTilesTiledFewer(A.device(), B.device(), C.device(), N, L);
+  C.read();
+}
+
+// Large tiles, with ends in all directions.
+constexpr std::initializer_list<Size> Large = {{529, 610, 35}};
+PROGRAM(largeRowsColumns) { rowsColumnsAll<float>(Large); }
+PROGRAM(largeRowsRows) { rowsRowsAll<double>(Large); }
+PROGRAM(largeColumnsColumns) { columnsColumnsAll<float>(Large); }
+PROGRAM(largeColumnsRows) { columnsRowsAll<double>(Large); }
 
 int main(int Argc, char **Argv) { return staged::run(Argc, Argv); }

@@ -1,29 +1,36 @@
 ; A matrix product with a thread for each element: the block takes tiles of it,
 ; and brings the rows and columns that a tile needs through shared memory. From
-; sm_80 on it copies those of the next steps meanwhile.
+; sm_80 on it copies those of the next steps meanwhile. On an H100 larger tiles
+; are the other version, where there are enough of them.
 ; RUN: cat %S/Inputs/nvptx.ll %S/Inputs/product.ll > %t.async.ll
 ; RUN: sed 's/sm_90/sm_75/' %t.async.ll > %t.in.ll
 ; RUN: %opt -S -passes=ferry-stage,verify %t.in.ll -o %t.ll -pass-remarks=ferry \
 ; RUN:   2>&1 | FileCheck %s --check-prefix=REMARK
 ; RUN: FileCheck %s --input-file=%t.ll --check-prefixes=CHECK,LLVM%llvm_version
 ; RUN: FileCheck %s --input-file=%t.ll --check-prefix=STEP
-; RUN: %opt -S -passes=ferry-stage,verify %t.async.ll -o %t.ll
+; RUN: sed 's/sm_90/sm_80/' %t.async.ll | %opt -S -passes=ferry-stage,verify -o %t.ll
 ; RUN: FileCheck %s --input-file=%t.ll --check-prefix=ASYNC
 ; RUN: FileCheck %s --input-file=%t.ll --check-prefix=STEP
-; With room for one of each tile only they are copied at once.
-; RUN: %opt -S -passes=ferry-stage,verify -ferry-stage-max-bytes=24831 %t.async.ll \
-; RUN:   | FileCheck %s --check-prefixes=CHECK,LLVM%llvm_version
-; REMARK: remark: {{.*}} staged 2 loads through 12416 bytes of shared memory of the block, for tiles of up to 64 x 32 iterations, 16 steps at a time
+; RUN: %opt -S -passes=ferry-stage,verify %t.async.ll \
+; RUN:   | FileCheck %s --check-prefix=VERSIONS
+; With room for one panel only, of the fewest steps for the smallest block, they
+; are copied at once.
+; RUN: %opt -S -passes=ferry-stage,verify -ferry-stage-max-bytes=1600 %t.async.ll \
+; RUN:   | FileCheck %s --check-prefix=SMALL
+; An index that may wrap is not taken for neighbours in memory unseen.
+; RUN: sed -e 's/%b.at = add i64 %b.begin, %j/%j.up = add i64 %j, 1\n%j.16 = trunc i64 %j.up to i16\n%j.64 = zext i16 %j.16 to i64\n%b.at = add i64 %b.begin, %j.64/' \
+; RUN:   %t.in.ll | %opt -S -passes=ferry-stage,verify | FileCheck %s --check-prefix=WRAPS
+; REMARK: remark: {{.*}} staged 2 loads through 12544 bytes of shared memory of the block, for tiles of up to 64 x 32 iterations, 4 x 4 a thread, 16 steps at a time
 
-; 16 steps of 64 rows, padded by one element, and of 32 columns.
-; CHECK-DAG: @ferry.tile = internal addrspace(3) global [8320 x i8] poison, align 16
-; CHECK-DAG: @ferry.tile{{.+}} = internal addrspace(3) global [4096 x i8] poison, align 16
+; 64 rows of 16 steps, 16 bytes more for each four of them; 16 steps of 32
+; columns.
+; CHECK: @ferry.tile = internal addrspace(3) global [12544 x i8] poison, align 16
 ; CHECK-LABEL: define void @__omp_offloading_1_2_k_l3(
 ; CHECK-NOT:   __ferry_stage_
-; The rows are as many as the columns go into the whole, exactly.
-; CHECK:       %[[ROWS:.*]] = udiv i64 %total,
-; CHECK:       %[[WHOLE:.*]] = mul i64 %[[ROWS]], %width
-; CHECK:       icmp eq i64 %[[WHOLE]], %total
+; The total is the product of rows and columns, so nothing is divided.
+; CHECK:       %total = mul nuw nsw i64 %rows, %width
+; CHECK-NOT:   udiv
+; CHECK-NOT:   icmp eq ptr
 ; CHECK:       br i1 %{{.*}}, label %ferry.tiles, label %distribute
 ; The loop as it was is the other version.
 ; CHECK:       walk:
@@ -37,39 +44,54 @@
 ; LLVM19:        call i64 @llvm.umin.i64(i64 %[[BLOCKS]], i64 %{{.*}})
 ; 22 sees that the kernel has that number already.
 ; LLVM22:        call i64 @llvm.umin.i64(i64 %blocks.wide, i64 %{{.*}})
-; CHECK:       ferry.copy.element:
-; CHECK:         load double, ptr %
-; CHECK:         store double %{{.*}}, ptr addrspace(3) %
-; CHECK:       call void @llvm.nvvm.barrier{{0\(\)|\.cta\.sync\.aligned\.all\(i32 0\)}}
-; CHECK-NEXT:  br label %ferry.step
+; A thread copies 16 bytes of a row where they are aligned, else element by
+; element.
+; CHECK:       ferry.copy.chunks:
+; CHECK-COUNT-4: load <4 x i32>, ptr %{{.*}}, align 16
+; CHECK:       ferry.copy.places:
+; CHECK-COUNT-8: load double, ptr %{{.*}}, align 8
 ; What is beyond the end is not written.
 ; CHECK:       br i1 %{{.*}}, label %ferry.post{{.*}}, label %ferry.finished
 ; CHECK:       ferry.post:
 ; CHECK:         store double
 
-; A thread reads 4 rows and 4 columns for 16 elements of the product.
-; STEP:          ferry.step:
-; STEP-COUNT-8:    load double, ptr addrspace(3)
-; STEP-NOT:        load
-; STEP-COUNT-16:   call double @llvm.fmuladd.f64(
+; In four steps a thread reads 4 rows and 4 columns each, 16 bytes at a time,
+; for 16 elements of the product.
+; STEP:          ferry.steps:
+; STEP:            load <2 x double>, ptr addrspace(3) %{{.*}}, align 16
+; STEP-NOT:        br i1
+; STEP-COUNT-64:   call double @llvm.fmuladd.f64(
 ; STEP-NOT:        call double
-; STEP:            br i1 %{{.*}}, label %ferry.step, label %ferry.panel.next
-; STEP:          ferry.panel.next:
-; STEP-NEXT:       call void @llvm.nvvm.barrier{{0\(\)|\.cta\.sync\.aligned\.all\(i32 0\)}}
+; STEP:            br i1 %{{.*}}, label %ferry.steps, label %ferry.stepped
 
-; Two tiles of rows and two of columns. The first ones are copied before the
-; first panel; in a panel the next ones, before it waits for its own.
-; ASYNC-DAG:   @ferry.tile = internal addrspace(3) global [16640 x i8] poison, align 16
-; ASYNC-DAG:   @ferry.tile{{.+}} = internal addrspace(3) global [8192 x i8] poison, align 16
-; ASYNC:       ferry.tile.begin:
-; ASYNC-COUNT-2: call void @llvm.nvvm.cp.async.ca.shared.global.8(
-; ASYNC:         call void @llvm.nvvm.cp.async.commit.group()
-; ASYNC:         br label %ferry.panel
+; Two panels. The first one is copied before the loop over panels; there a
+; thread waits for its part of one before it begins to copy the next one.
+; ASYNC:       @ferry.tile = internal addrspace(3) global [25088 x i8] poison, align 16
+; ASYNC:       ferry.copy.chunks:
+; ASYNC-COUNT-4: call void @llvm.nvvm.cp.async.ca.shared.global.16(
+; ASYNC:       ferry.copy.places:
+; ASYNC-COUNT-8: call void @llvm.nvvm.cp.async.ca.shared.global.8(
+; ASYNC:       call void @llvm.nvvm.cp.async.commit.group()
+; ASYNC-NEXT:  br label %ferry.panel
 ; ASYNC:       ferry.panel:
-; ASYNC:         xor i64 %{{.*}}, 1
-; ASYNC-COUNT-2: call void @llvm.nvvm.cp.async.ca.shared.global.8(
-; ASYNC:         call void @llvm.nvvm.cp.async.commit.group()
-; ASYNC-NEXT:    call void @llvm.nvvm.cp.async.wait.group(i32 1)
+; ASYNC:         call void @llvm.nvvm.cp.async.wait.group(i32 0)
 ; ASYNC-NEXT:    call void @llvm.nvvm.barrier{{0\(\)|\.cta\.sync\.aligned\.all\(i32 0\)}}
-; ASYNC-NEXT:    br label %ferry.step
+; ASYNC-COUNT-4: call void @llvm.nvvm.cp.async.ca.shared.global.16(
+; ASYNC:         call void @llvm.nvvm.cp.async.commit.group()
+; What is left behind whole panels.
+; ASYNC:       ferry.rest.some:
+; ASYNC:         call void @llvm.nvvm.cp.async.wait.group(i32 0)
+; ASYNC-NEXT:    call void @llvm.nvvm.barrier{{0\(\)|\.cta\.sync\.aligned\.all\(i32 0\)}}
 ; ASYNC-NOT:   call void @llvm.nvvm.cp.async
+
+; The larger tiles are asked for first: 132 multiprocessors have four parts.
+; VERSIONS:      udiv i32 %{{.*}}, 528
+; VERSIONS:      udiv i32 %{{.*}}, 528
+; VERSIONS:      br i1 %{{.*}}, label %ferry.tiles{{[0-9]+}}, label %ferry.otherwise
+; VERSIONS:      ferry.otherwise:
+; VERSIONS:        br i1 %{{.*}}, label %ferry.tiles, label %distribute
+
+; SMALL:       @ferry.tile = internal addrspace(3) global [1600 x i8]
+; SMALL-NOT:   call void @llvm.nvvm.cp.async
+
+; WRAPS:     icmp eq ptr

@@ -100,16 +100,7 @@ class Body(Scope):
         if not self.collapsed:
             return self.nest()
         if self.chance(0.6):
-            left, right = self.pooled(), self.pooled()
-            trip = self.trip(self.budget())
-            length = self.parameter("L", self.at_most(trip)) if self.chance(0.5) else trip
-            with self.loop(trip) as k:
-                if not (self.fits(left, f"I * {length} + {k}") and self.fits(right, f"{k} * W + J")):
-                    return self.add([("T", "int")])
-                first = self.read(self.access(left, f"I * {length} + {k}"), left)
-                second = self.read(self.access(right, f"{k} * W + J"), right)
-                self.add([first[0], second[0]])
-            return None
+            return self.product()
         array = self.pooled()
         test = "I >= 1 && J >= 1 && I + 1 < N && J + 1 < W"
         with self.block(f"if ({test})"):
@@ -117,6 +108,23 @@ class Body(Scope):
                 for i, j in [(0, 0), (-1, 0), (1, 0), (0, -1), (0, 1)]:
                     index = f"{around('(I', i)}) * W + {around('J', j)}"
                     self.add(self.read(self.access(array, index), array)[:2])
+        return None
+
+    def product(self):
+        """A row of one matrix and a column of another, each stored by rows or by
+        columns, and maybe what depends on the step alone."""
+        trip = self.trip(self.budget())
+        length = self.parameter("L", self.at_most(trip)) if self.chance(0.5) else trip
+        with self.loop(trip) as k:
+            places = [f"{k} * N + I" if self.chance(0.3) else f"I * {length} + {k}",
+                      f"J * {length} + {k}" if self.chance(0.3) else f"{k} * W + J"]  # fmt: skip
+            if self.chance(0.2):
+                places.append(self.rng.choice([k, f"{k} * 2", f"{length} - 1 - {k}"]))
+            arrays = [self.pooled() for _ in places]
+            if not all(self.fits(array, place) for array, place in zip(arrays, places)):
+                return self.add([("T", "int")])
+            read = [self.read(self.access(array, place), array)[0] for array, place in zip(arrays, places)]
+            self.add(read)
         return None
 
     def neighbours(self):

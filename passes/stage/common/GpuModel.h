@@ -26,6 +26,8 @@ inline constexpr uint64_t MaxStaticSharedBytes = 48 << 10;
 inline constexpr unsigned SharedAlignment = 16;
 
 inline constexpr unsigned MaxBlockThreads = 1024;
+/// Of a multiprocessor, each of 4 bytes.
+inline constexpr unsigned Registers = 64 << 10;
 
 } // namespace ferry::gpu
 

@@ -30,6 +30,21 @@ static std::optional<unsigned> wavefrontSize(const Function &Kernel) {
   return 64;
 }
 
+/// From NVIDIA's papers on the architectures.
+static void readFigures(unsigned SM, GpuTarget &Target) {
+  static constexpr struct {
+    unsigned SM, Multiprocessors;
+    double SingleClocks, DoubleClocks;
+  } Known[] = {{70, 80, 2, 4},  {75, 40, 2, 64},  {80, 108, 2, 4},
+               {86, 84, 1, 64}, {89, 142, 1, 64}, {90, 132, 1, 2}};
+  for (const auto &K : Known)
+    if (SM >= K.SM) {
+      Target.Multiprocessors = K.Multiprocessors;
+      Target.SingleClocks = K.SingleClocks;
+      Target.DoubleClocks = K.DoubleClocks;
+    }
+}
+
 std::optional<GpuTarget> gpuTargetOf(const Function &Kernel) {
   GpuTarget Target;
   if (Triple(Kernel.getParent()->getTargetTriple()).isNVPTX()) {
@@ -39,6 +54,7 @@ std::optional<GpuTarget> gpuTargetOf(const Function &Kernel) {
     if (!CPU.consume_front("sm_") || CPU.consumeInteger(10, SM) || SM < 70)
       return std::nullopt;
     Target.AsyncCopies = SM >= 80;
+    readFigures(SM, Target);
     return Target;
   }
   std::optional<unsigned> WarpSize = wavefrontSize(Kernel);

@@ -33,6 +33,11 @@ struct GpuTarget {
   unsigned WarpSize = 32;
   bool TellsMemory = true;  ///< a kernel can ask whether memory is global
   bool AsyncCopies = false; ///< the target has cp.async
+  /// Of the largest GPU of the architecture.
+  unsigned Multiprocessors = 108;
+  /// Clocks of a quarter of a multiprocessor for an instruction of 32 threads
+  /// on numbers of 32 bits, of 64 bits.
+  double SingleClocks = 2, DoubleClocks = 4;
 };
 
 /// The target of \p Kernel, if the threads of its warps can wait for each other

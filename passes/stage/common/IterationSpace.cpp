@@ -125,6 +125,7 @@ bool SpaceFinder::findWidth(ArrayRef<BasicBlock *> Blocks) {
   for (BasicBlock *B : Blocks)
     for (Instruction &I : *B) {
       Value *Row, *Factor;
+      const APInt *Negative;
       if (match(&I, m_IRem(m_Specific(S.Index), m_Specific(S.Width)))) {
         S.Column.insert(&I);
       } else if (match(&I, m_And(m_Specific(S.Index), m_APInt(Number)))) {
@@ -133,6 +134,12 @@ bool SpaceFinder::findWidth(ArrayRef<BasicBlock *> Blocks) {
       } else if (match(&I, m_LShr(m_Specific(S.Index), m_APInt(Number)))) {
         if (IsPower && *Number == Constant->getValue().logBase2())
           S.Row.insert(&I);
+      } else if (Constant &&
+                 match(&I, m_c_Add(m_Specific(S.Index),
+                                   m_Mul(m_Value(Row), m_APInt(Negative))))) {
+        if (*Negative == -Constant->getValue() &&
+            S.Row.contains(dyn_cast<Instruction>(Row)))
+          S.Column.insert(&I);
       } else if (match(&I, m_Sub(m_Specific(S.Index),
                                  m_Mul(m_Value(Row), m_Value(Factor))))) {
         if (!S.Row.contains(dyn_cast<Instruction>(Row)))

@@ -47,12 +47,14 @@ static unsigned maxThreads(const Function &Kernel) {
   return Bound > 0 ? std::min<unsigned>(Bound, Most) : Most;
 }
 
-/// Whether another kernel's code uses \p G directly.
-static bool belongsToOther(const GlobalVariable &G, const Function &Kernel) {
-  return none_of(G.users(), [&](const User *U) {
+/// Whether only other kernels' code uses \p G, a variable or an address in one.
+static bool belongsToOther(const Constant &G, const Function &Kernel) {
+  return all_of(G.users(), [&](const User *U) {
+    if (auto *Address = dyn_cast<ConstantExpr>(U))
+      return belongsToOther(*Address, Kernel);
     auto *I = dyn_cast<Instruction>(U);
-    return !I || I->getFunction() == &Kernel ||
-           !isTargetRegion(const_cast<Function &>(*I->getFunction()));
+    return I && I->getFunction() != &Kernel &&
+           isTargetRegion(const_cast<Function &>(*I->getFunction()));
   });
 }
 

@@ -10,8 +10,10 @@
 #include "support/StageLibrary.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/PatternMatch.h"
 
 using namespace llvm;
+using namespace llvm::PatternMatch;
 
 namespace ferry {
 
@@ -93,8 +95,41 @@ void SpaceEmitter::cloneBlocks(ArrayRef<BasicBlock *> Blocks, Iteration &It,
 // Which version
 //===----------------------------------------------------------------------===//
 
+/// \p By is a power of two. Every block asks, and 64 bits are long to divide.
 static Value *ceilDiv(IRBuilder<> &B, Value *V, Value *By) {
-  return B.CreateUDiv(B.CreateAdd(V, B.CreateSub(By, B.getInt64(1))), By);
+  return B.CreateLShr(
+      B.CreateAdd(V, B.CreateSub(By, B.getInt64(1))),
+      B.CreateBinaryIntrinsic(Intrinsic::cttz, By, B.getTrue()));
+}
+
+/// What \p V is in more or fewer bits.
+static Value *withoutCasts(Value *V) {
+  for (Value *Inner; match(V, m_CombineOr(m_Trunc(m_Value(Inner)),
+                                          m_ZExtOrSExt(m_Value(Inner)))) ||
+                     match(V, m_And(m_Value(Inner), m_ConstantInt())) ||
+                     match(V, m_AShr(m_Shl(m_Value(Inner), m_ConstantInt()),
+                                     m_ConstantInt()));)
+    V = Inner;
+  return V;
+}
+
+/// Finds Height; what must hold for Width to divide Total.
+Value *SpaceEmitter::findHeight(IRBuilder<> &B) {
+  // Total is most often written as the product.
+  Value *Rows, *Columns;
+  if (match(Space.Total, m_NSWMul(m_Value(Rows), m_Value(Columns))) ||
+      match(Space.Total, m_NUWMul(m_Value(Rows), m_Value(Columns)))) {
+    Value *Is = withoutCasts(Space.Width);
+    if (withoutCasts(Columns) != Is)
+      std::swap(Rows, Columns);
+    if (withoutCasts(Columns) == Is && !isa<Constant>(Is)) {
+      Height = B.CreateZExt(Rows, I64);
+      return B.CreateICmpEQ(B.CreateZExt(Columns, I64), Width);
+    }
+  }
+  Height = B.CreateUDiv(
+      Total, B.CreateBinaryIntrinsic(Intrinsic::umax, Width, B.getInt64(1)));
+  return B.CreateICmpEQ(B.CreateMul(Height, Width), Total);
 }
 
 /// Whether the space is as it was found, and the block one for tiles.
@@ -118,10 +153,7 @@ Value *SpaceEmitter::fits(IRBuilder<> &B) {
   Require(B.CreateICmpSGT(Space.Total, Zero));
   Total = B.CreateZExt(Space.Total, I64);
   Width = B.CreateZExt(Space.Width, I64);
-  Height = B.CreateUDiv(
-      Total, B.CreateBinaryIntrinsic(Intrinsic::umax, Width, B.getInt64(1)));
-  Require(B.CreateICmpEQ(B.CreateMul(Height, Width), Total));
-
+  Require(findHeight(B));
   Threads = B.CreateZExt(call(B, "threads", I32), I64);
   constexpr unsigned Least = TileShape::MinThreads;
   Require(B.CreateICmpULE(B.CreateSub(Threads, B.getInt64(Least)),
@@ -138,12 +170,25 @@ Value *SpaceEmitter::fits(IRBuilder<> &B) {
   return Fits;
 }
 
+/// Where threads go that do not take the tiles: to the loops as they were, or
+/// to the choice that has been emitted before.
+BasicBlock *SpaceEmitter::otherwise() {
+  Instruction *End = Before->getTerminator();
+  if (End->getNumSuccessors() == 1)
+    return End->getSuccessor(0);
+  BasicBlock *Next = block("otherwise");
+  End->clone()->insertInto(Next, Next->end());
+  for (BasicBlock *To : successors(Next))
+    To->replacePhiUsesWith(Before, Next);
+  return Next;
+}
+
 void SpaceEmitter::run() {
   IRBuilder<> B(Before->getTerminator());
   Value *Fits = fits(B);
   BasicBlock *Tiled = block("tiles"), *Next = block("tile"),
              *Body = block("tile.begin");
-  B.CreateCondBr(Fits, Tiled, Space.Distribute->getHeader());
+  B.CreateCondBr(Fits, Tiled, otherwise());
   Before->getTerminator()->eraseFromParent();
 
   B.SetInsertPoint(Tiled);
@@ -189,6 +234,21 @@ void SpaceEmitter::copyElement(IRBuilder<> &B, const LoadInst &Load,
     Value->copyMetadata(Load, LLVMContext::MD_tbaa);
     Copy = Value;
     B.CreateAlignedStore(Value, To, Align(Size));
+  }
+  Copy->setDebugLoc(Load.getDebugLoc());
+}
+
+void SpaceEmitter::copyBytes(IRBuilder<> &B, const LoadInst &Load, Value *From,
+                             Value *To, unsigned Bytes) {
+  Instruction *Copy;
+  if (Async && Bytes >= 4) {
+    Copy = createAsyncCopy(B, Bytes, From, To);
+  } else {
+    Type *Ty = B.getIntNTy(8 * std::min(Bytes, 4u));
+    if (Bytes > 4)
+      Ty = FixedVectorType::get(Ty, Bytes / 4);
+    Copy = B.CreateAlignedStore(B.CreateAlignedLoad(Ty, From, Align(Bytes)), To,
+                                Align(Bytes));
   }
   Copy->setDebugLoc(Load.getDebugLoc());
 }

@@ -72,7 +72,8 @@ protected:
   // The tile's, i64: where it begins.
   llvm::Value *I0, *J0;
 
-  /// Emits both versions' choice and the tiles.
+  /// Emits both versions' choice and the tiles. Of several for one space, the
+  /// one that is emitted last is asked first.
   void run();
   /// What else must hold for the tiles, there before the loops.
   virtual llvm::Value *requirements(llvm::IRBuilder<> &B) = 0;
@@ -92,6 +93,10 @@ protected:
   /// Copies what \p Load would read at \p From to shared memory.
   void copyElement(llvm::IRBuilder<> &B, const llvm::LoadInst &Load,
                    llvm::Value *From, llvm::Align Alignment, llvm::Value *To);
+  /// Copies \p Bytes, a power of two of at most 16 and aligned to their number,
+  /// what \p Load and others like it would read at \p From.
+  void copyBytes(llvm::IRBuilder<> &B, const llvm::LoadInst &Load,
+                 llvm::Value *From, llvm::Value *To, unsigned Bytes);
   /// Ends what was copied since the last call.
   void commitCopies(llvm::IRBuilder<> &B);
   /// Waits for all but the last \p Left of such groups.
@@ -119,6 +124,8 @@ protected:
 
 private:
   llvm::Value *fits(llvm::IRBuilder<> &B);
+  llvm::Value *findHeight(llvm::IRBuilder<> &B);
+  llvm::BasicBlock *otherwise();
 };
 
 } // namespace ferry

@@ -23,8 +23,10 @@
 
 #include "NestAnalysis.h"
 #include "NestFinder.h"
+#include "stage/common/GpuModel.h"
 #include "stage/common/KernelInstructions.h"
 #include "stage/rows/StridedAccesses.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -89,9 +91,31 @@ std::optional<Dependence> NestFinder::dependence(Value *V, unsigned Depth) {
     Start->On[D.K] = true;
     Start->Slope[D.K] =
         Step ? std::optional(Step->getAPInt().getSExtValue()) : std::nullopt;
+    auto *Grows = cast<SCEVAddRecExpr>(SE.getSCEV(Phi));
+    Start->wrap(!Grows->hasNoSignedWrap(), !Grows->hasNoUnsignedWrap());
     return Start;
   }
   return dependenceOf(*I, Depth + 1);
+}
+
+std::optional<Dependence>
+NestFinder::dependenceOfAddress(GetElementPtrInst &GEP, unsigned Depth) {
+  const DataLayout &DL = GEP.getDataLayout();
+  const unsigned Bits = DL.getIndexTypeSizeInBits(GEP.getType());
+  MapVector<Value *, APInt> Offsets;
+  APInt Constant(Bits, 0);
+  auto Sum = dependence(GEP.getPointerOperand(), Depth);
+  if (!Sum || !GEP.collectOffset(DL, Bits, Offsets, Constant))
+    return std::nullopt;
+  for (auto &[Index, Factor] : Offsets) {
+    auto D = dependence(Index, Depth);
+    if (!D)
+      return std::nullopt;
+    if (Index->getType()->getScalarSizeInBits() < Bits)
+      D->extend(/*AsSigned=*/true);
+    Sum->add(*D, Factor.getSExtValue());
+  }
+  return Sum;
 }
 
 std::optional<Dependence> NestFinder::dependenceOf(Instruction &I,
@@ -117,6 +141,7 @@ std::optional<Dependence> NestFinder::dependenceOf(Instruction &I,
     // What is left of i * Width + j. The mask may cut off more than j.
     D.On[D.I] = true;
     D.Slope[D.I] = Power->getSExtValue();
+    ++D.Wraps[D.I];
   } else if (match(&I, m_AddLike(m_Value(), m_Value()))) {
     D.add(Operands[0], 1);
     D.add(Operands[1], 1);
@@ -125,37 +150,74 @@ std::optional<Dependence> NestFinder::dependenceOf(Instruction &I,
     D.add(Operands[1], -1);
   } else if (match(&I, m_Not(m_Value()))) {
     D.add(Operands[0], -1);
+    D.wrap(/*AsSigned=*/false, /*AsUnsigned=*/true);
   } else if (match(&I, m_Mul(m_Value(), m_ConstantInt(Factor)))) {
     D.add(Operands[0], Factor->getSExtValue());
   } else if (match(&I, m_Shl(m_Value(), m_ConstantInt(Factor))) &&
              Factor->getValue().ult(63)) {
     D.add(Operands[0], int64_t(1) << Factor->getZExtValue());
-  } else if (isa<SExtInst, ZExtInst, TruncInst, FreezeInst>(I)) {
+  } else if (isa<SExtInst, ZExtInst>(I)) {
     D.add(Operands[0], 1);
-  } else if (auto *GEP = dyn_cast<GetElementPtrInst>(&I);
-             GEP && GEP->getNumIndices() == 1 &&
-             !GEP->getSourceElementType()->isScalableTy()) {
+    D.extend(/*AsSigned=*/isa<SExtInst>(I));
+  } else if (isa<TruncInst, FreezeInst>(I)) {
     D.add(Operands[0], 1);
-    D.add(Operands[1], static_cast<int64_t>(
-                           I.getDataLayout()
-                               .getTypeAllocSize(GEP->getSourceElementType())
-                               .getFixedValue()));
+  } else if (auto *GEP = dyn_cast<GetElementPtrInst>(&I)) {
+    auto Sum = dependenceOfAddress(*GEP, Depth);
+    if (!Sum)
+      return std::nullopt;
+    D = *Sum;
   } else {
     for (const Dependence &O : Operands)
       D.add(O, 1);
-    D.forgetSlopes();
+    D.forgetSlopes(I.getOpcode() == Instruction::Mul &&
+                   (Operands[0].isInvariant() || Operands[1].isInvariant()));
   }
+  // Tiles begin at multiples of powers of two, so i and j of fewer bits do not
+  // wrap within a chunk.
+  auto *Flags = dyn_cast<OverflowingBinaryOperator>(&I);
+  auto *Less = dyn_cast<TruncInst>(&I);
+  if (Flags)
+    D.wrap(!Flags->hasNoSignedWrap(), !Flags->hasNoUnsignedWrap());
+  else if (Less && !isOfSpace(Less->getOperand(0)))
+    D.wrap(!Less->hasNoSignedWrap(), !Less->hasNoUnsignedWrap());
   // Arithmetic shifts that undo others keep numbers of 32 bits as they are.
   Value *Inner;
   if (match(&I, m_AShr(m_Shl(m_Value(Inner), m_ConstantInt()),
-                       m_ConstantInt(Factor))))
-    return dependence(Inner, Depth);
+                       m_ConstantInt(Factor)))) {
+    D = dependence(Inner, Depth).value_or(D);
+    D.wrap(/*AsSigned=*/true, /*AsUnsigned=*/true);
+    D.extend(/*AsSigned=*/true);
+  }
   return D;
 }
 
+/// Nothing if what is in a sector is read neither in consecutive steps nor in
+/// neighbouring iterations.
+static std::optional<NestOperand> operandOf(LoadInst &Load,
+                                            const Dependence &D) {
+  NestOperand S{&Load, NestOperand::ByStep, true, false, false, false, 0};
+  S.Size = Load.getDataLayout().getTypeStoreSize(Load.getType());
+  auto IsNear = [](std::optional<int64_t> Slope) {
+    return Slope && *Slope != 0 &&
+           std::abs(*Slope) < static_cast<int64_t>(gpu::SectorBytes);
+  };
+  unsigned Along = D.K;
+  if (D.On[D.I] || D.On[D.J]) {
+    S.By = D.On[D.I] ? NestOperand::ByRow : NestOperand::ByColumn;
+    S.AlongK = IsNear(D.Slope[D.K]);
+    Along = S.AlongK ? D.K : D.On[D.I] ? D.I : D.J;
+    if (!IsNear(D.Slope[Along]))
+      return std::nullopt;
+  }
+  // At run time it can be told whether one number wraps.
+  S.MayWrap = D.Wraps[D.K] || D.Wraps[Along];
+  S.Linear = D.Linear[D.K] && D.Wraps[D.K] <= 1 && D.Wraps[Along] <= 1;
+  S.Follows = S.Linear && D.Slope[Along] == static_cast<int64_t>(S.Size);
+  return S;
+}
+
 bool NestFinder::findStreams() {
-  const DataLayout &DL = walkBlock()->getDataLayout();
-  bool Rows = false, Columns = false;
+  bool Found[3] = {};
   for (Instruction &I : *walkBlock()) {
     if (!I.mayReadOrWriteMemory() ||
         isa<AssumeInst, DbgInfoIntrinsic, NoAliasScopeDeclInst>(I))
@@ -164,20 +226,15 @@ bool NestFinder::findStreams() {
     if (!Load || !fitsInTile(*Load))
       return false;
     auto D = dependence(Load->getPointerOperand());
-    if (!D || D->On[D->I] == D->On[D->J] || !D->On[D->K])
+    if (!D || (D->On[D->I] && D->On[D->J]) || !D->On[D->K])
       return false;
-    NestOperand S{Load, D->On[D->I], false, 0};
-    S.Size = DL.getTypeStoreSize(Load->getType());
-    auto IsNext = [&](std::optional<int64_t> Slope) {
-      return Slope && std::abs(*Slope) == S.Size;
-    };
-    S.AlongK = IsNext(D->Slope[D->K]);
-    if (!S.AlongK && !IsNext(D->Slope[S.ByRow ? D->I : D->J]))
+    auto S = operandOf(*Load, *D);
+    if (!S)
       return false;
-    (S.ByRow ? Rows : Columns) = true;
-    N.Streams.push_back(S);
+    Found[S->By] = true;
+    N.Streams.push_back(*S);
   }
-  return Rows && Columns;
+  return Found[NestOperand::ByRow] && Found[NestOperand::ByColumn];
 }
 
 bool NestFinder::find(Loop &Walk, KernelNest &Found) {
@@ -200,34 +257,6 @@ bool NestFinder::find(Loop &Walk, KernelNest &Found) {
   findBases(Loads);
   Found = std::move(N);
   return true;
-}
-
-//===----------------------------------------------------------------------===//
-// The plan
-//===----------------------------------------------------------------------===//
-
-template <>
-std::optional<NestPlan> findPlan(const PlanContext &C,
-                                 std::vector<StageNote> &Notes) {
-  auto Nest = findSpace<KernelNest, NestFinder>(C, Notes);
-  if (!Nest)
-    return std::nullopt;
-  NestPlan Plan;
-  Plan.Nest = std::move(*Nest);
-  // Sectors are read as a whole along k, and neighbouring threads read
-  // neighbouring elements.
-  unsigned Largest = 0;
-  for (const NestOperand &S : Plan.Nest.Streams)
-    Largest = std::max(Largest, S.Size);
-  Plan.Steps = std::clamp(128 / Largest, 8u, TileShape::MinThreads);
-  Plan.MaxThreads = TileShape::maxThreads(C.Limits.MaxThreads);
-  Plan.Async = C.Limits.AsyncCopies && Plan.Nest.CanBeAsync;
-  // A second tile for larger blocks comes first.
-  Plan.Async = Plan.Async && Plan.bytes() <= C.Budget;
-  if (shrinkTo(Plan, C.Budget))
-    return Plan;
-  Notes.push_back({Plan.Nest.Streams[0].Load, StageRefusal::NoBudget});
-  return std::nullopt;
 }
 
 } // namespace ferry

@@ -10,16 +10,19 @@
 //   tile:                                ; i0, j0: the tile's first iteration
 //     ...                                ; Pre, as far as the walk needs it
 //   panel:                               ; Steps of the walk
-//     copy.row:                          ; A[f(i0.., k..)], all threads
-//     copy.column:                       ; B[g(j0.., k..)]
-//     barrier                            ; with cp.async: of the next panel,
-//                                        ; and wait for this one's
-//     step:                              ; ThreadRows x ThreadColumns walks
+//     copy A[f(i0.., k..)], B[g(j0.., k..)]      ; NestPanels.cpp
+//     barrier
+//     steps:                             ; several, written out, of
 //       load the thread's rows and columns from shared memory
-//       ...
+//       ...                              ; ThreadRows x ThreadColumns walks
+//     step:                              ; the same for those that are left
 //     barrier
 //   finish:                              ; for each iteration of the thread
 //     ...                                ; Pre and Post
+//
+// With cp.async there are two panels. A thread waits for its copies, meets the
+// others, and begins to copy the next panel before it computes; so no second
+// barrier is needed, as all have done with that panel before they met.
 //
 // Why a correct program stays correct, beside what SpaceEmitter.h says:
 //
@@ -42,79 +45,58 @@
 //===----------------------------------------------------------------------===//
 
 #include "NestEmitter.h"
+#include "NestEmitterInternal.h"
 #include "stage/common/SharedBuffer.h"
-#include "stage/common/SpaceEmitter.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
+#include <cmath>
 
 using namespace llvm;
 
 namespace ferry {
 
-namespace {
+//===----------------------------------------------------------------------===//
+// Which version
+//===----------------------------------------------------------------------===//
 
-class Emitter : SpaceEmitter {
-public:
-  Emitter(Function &F, const NestPlan &Plan, ScalarEvolution &SE)
-      : SpaceEmitter(F, Plan.Nest, NestPlan::Shape, Plan.MaxThreads, Plan.Async,
-                     SE),
-        Plan(Plan), N(Plan.Nest) {}
+/// What the launch takes with the tiles \p Of, i32, in sixteenths of a clock
+/// for a step: the warps of all tiles go in turns through the four parts of the
+/// multiprocessors.
+Value *NestVersion::clocks(IRBuilder<> &B, const NestTiles &Of) {
+  constexpr unsigned WarpThreads = 32, Parts = 4;
+  auto TilesIn = [&](Value *Length, unsigned By) {
+    return B.CreateLShr(B.CreateAdd(Length, B.getInt64(By - 1)), Log2_32(By));
+  };
+  // A warp has as many rows in tiles of every number of threads.
+  Value *Warps = B.CreateMul(TilesIn(Height, Of.Shape.rows(WarpThreads)),
+                             TilesIn(Width, Of.Shape.columns()));
+  // With so many both versions fill all multiprocessors.
+  Warps = B.CreateTrunc(least(B, Warps, B.getInt64(1 << 20)), I32);
+  const unsigned Together = Parts * Plan.Multiprocessors;
+  Value *Rounds = B.CreateUDiv(B.CreateAdd(Warps, B.getInt32(Together - 1)),
+                               B.getInt32(Together));
+  return B.CreateMul(
+      Rounds, B.getInt32(static_cast<unsigned>(std::lround(Of.Clocks * 16))));
+}
 
-  void run();
-
-private:
-  static constexpr unsigned Rows = NestPlan::Shape.ThreadRows,
-                            Columns = NestPlan::Shape.ThreadColumns,
-                            Copies = Rows * Columns;
-
-  const NestPlan &Plan;
-  const KernelNest &N;
-  Value *Trips;                             ///< i64
-  DenseMap<const PHINode *, Value *> Steps; ///< of inductions
-  SmallVector<GlobalVariable *, 2> Tiles;   ///< one for each stream
-
-  SmallSetVector<Value *, 4> WalkValues;
-  SmallSetVector<Instruction *, 4> PreValues;
-
-  // The tile's, i64.
-  SmallVector<Value *, Rows> RowAt;       ///< the thread's, from I0
-  SmallVector<Value *, Columns> ColumnAt; ///< the thread's, from J0
-  SmallVector<std::unique_ptr<Iteration>, Copies> Mine;
-
-  Value *startOf(const PHINode &Phi) {
-    const BasicBlock *Walk = N.Walk->getHeader();
-    return Phi.getIncomingValue(Phi.getIncomingBlock(0) == Walk ? 1 : 0);
-  }
-
-  Value *requirements(IRBuilder<> &B) override;
-  Value *phiValue(IRBuilder<> &B, PHINode &Phi, Iteration &It) override;
-  BasicBlock *emitTile(BasicBlock *From) override;
-  Value *element(IRBuilder<> &B, unsigned Stream, Value *Buffer, Value *Step,
-                 Value *At);
-  BasicBlock *copyStream(BasicBlock *From, unsigned Stream, Value *Buffer,
-                         Value *First, Value *Count);
-  BasicBlock *copyPanel(BasicBlock *From, Value *Buffer, Value *First,
-                        Value *Count);
-  void findNeeded();
-  void beginTile(IRBuilder<> &B);
-  void walkStep(IRBuilder<> &B, Value *Buffer, Value *K, Value *Step);
-  BasicBlock *emitSteps(BasicBlock *Filled, Value *Buffer, Value *First,
-                        Value *Count, ArrayRef<PHINode *> Start);
-  BasicBlock *emitWalks(BasicBlock *From);
-  BasicBlock *finish(BasicBlock *From, unsigned Copy);
-};
-
-} // namespace
-
-Value *Emitter::requirements(IRBuilder<> &B) {
+Value *NestVersion::requirements(IRBuilder<> &B) {
   ExpressionExpander Expander(SE, F.getDataLayout(), "ferry.tile");
   Instruction *At = Before->getTerminator();
   for (auto &[Phi, Counter] : N.Inductions)
     Steps[Phi] = Expander.expandCodeFor(Counter.Step, nullptr, At);
   Trips = Expander.expandCodeFor(N.Trips, I64, At);
-  return B.CreateICmpUGE(Trips, B.getInt64(Plan.Steps));
+  Value *Enough = B.CreateICmpUGE(Trips, B.getInt64(Tiles.Steps));
+  if (!Smaller)
+    return Enough;
+  return B.CreateAnd(Enough,
+                     B.CreateICmpULE(clocks(B, Tiles), clocks(B, *Smaller)));
 }
 
+//===----------------------------------------------------------------------===//
+// Values of the walk
+//===----------------------------------------------------------------------===//
+
 /// What a counter of the walk is.
-Value *Emitter::phiValue(IRBuilder<> &B, PHINode &Phi, Iteration &It) {
+Value *NestVersion::phiValue(IRBuilder<> &B, PHINode &Phi, Iteration &It) {
   assert(N.Inductions.count(&Phi) && "carried values are known");
   const NestInduction &Counter = N.Inductions.find(&Phi)->second;
   Value *Start = value(B, Counter.Start, It);
@@ -124,86 +106,19 @@ Value *Emitter::phiValue(IRBuilder<> &B, PHINode &Phi, Iteration &It) {
                                          : B.CreateAdd(Start, Grown);
 }
 
-//===----------------------------------------------------------------------===//
-// Shared memory
-//===----------------------------------------------------------------------===//
-
-/// The address in shared memory of row or column \p At in step \p Step, in the
-/// tile with number \p Buffer.
-Value *Emitter::element(IRBuilder<> &B, unsigned Stream, Value *Buffer,
-                        Value *Step, Value *At) {
-  const NestOperand &S = N.Streams[Stream];
-  Value *Tile = B.CreatePtrAdd(Tiles[Stream],
-                               B.CreateMul(Buffer, B.getInt64(Plan.bytes(S))));
-  Value *Row = B.CreatePtrAdd(Tile, B.CreateMul(At, B.getInt64(S.Size)));
-  return B.CreatePtrAdd(
-      Row, B.CreateMul(Step, B.getInt64(uint64_t(S.Size) * Plan.pitch(S))));
-}
-
-/// Copies steps [\p First, \p First + \p Count) of a stream. Consecutive
-/// threads take consecutive elements of memory.
-BasicBlock *Emitter::copyStream(BasicBlock *From, unsigned Stream,
-                                Value *Buffer, Value *First, Value *Count) {
-  const NestOperand &S = N.Streams[Stream];
-  BasicBlock *Copy = block("copy"), *Body = block("copy.element"),
-             *Next = block("copied");
-  IRBuilder<> B(From);
-  Value *Lines = S.ByRow ? TileRows : B.getInt64(Shape.columns());
-  // All lengths are powers of two, at most the number of threads.
-  Value *Inner = S.AlongK ? B.getInt64(Plan.Steps) : Lines;
-  Value *Outer = S.AlongK ? Lines : Count;
-  Value *InnerAt = B.CreateURem(Thread, Inner);
-  Value *OuterAt = B.CreateUDiv(Thread, Inner);
-  Value *Together = B.CreateUDiv(Threads, Inner);
-  if (S.AlongK)
-    B.CreateCondBr(B.CreateICmpULT(InnerAt, Count), Copy, Next);
-  else
-    B.CreateBr(Copy);
-
-  B.SetInsertPoint(Copy);
-  PHINode *At = B.CreatePHI(I64, 2);
-  At->addIncoming(OuterAt, From);
-  B.CreateCondBr(B.CreateICmpULT(At, Outer), Body, Next);
-
-  B.SetInsertPoint(Body);
-  Value *Step = S.AlongK ? InnerAt : At, *Line = S.AlongK ? At : InnerAt;
-  Iteration It;
-  It.I = I0, It.J = J0;
-  Value *LastLine = B.CreateSub(S.ByRow ? Height : Width, B.getInt64(1));
-  Value *&Own = S.ByRow ? It.I : It.J;
-  Own = least(B, B.CreateAdd(Own, Line), LastLine);
-  It.K = B.CreateAdd(First, Step);
-  copyElement(B, *S.Load, value(B, S.Load->getPointerOperand(), It),
-              S.Load->getAlign(), element(B, Stream, Buffer, Step, Line));
-  At->addIncoming(B.CreateAdd(At, Together), Body);
-  B.CreateBr(Copy);
-  return Next;
-}
-
-/// Copies steps [\p First, \p First + \p Count) of all streams, or begins to.
-BasicBlock *Emitter::copyPanel(BasicBlock *From, Value *Buffer, Value *First,
-                               Value *Count) {
-  for (unsigned I = 0; I < N.Streams.size(); ++I)
-    From = copyStream(From, I, Buffer, First, Count);
-  IRBuilder<> B(From);
-  commitCopies(B);
-  return From;
-}
-
-//===----------------------------------------------------------------------===//
-// A tile
-//===----------------------------------------------------------------------===//
-
-/// Finds what the walk computes that is needed: for its next step, in
-/// WalkValues, or by Post; and, in PreValues, what that takes of Pre.
-void Emitter::findNeeded() {
+/// Finds what the walk computes that is needed: for its next step or by Post,
+/// in Slots; and, in PreValues, what that takes of Pre.
+void NestVersion::findNeeded() {
   BasicBlock *Walk = N.Walk->getHeader();
-  for (PHINode *Phi : N.Carried)
-    WalkValues.insert(Phi->getIncomingValueForBlock(Walk));
+  SmallSetVector<Value *, 16> Work;
+  for (PHINode *Phi : N.Carried) {
+    Slots.push_back({Phi, Phi->getIncomingValueForBlock(Walk)});
+    Work.insert(Slots.back().Next);
+  }
   auto Use = [&](Value *V) {
     auto *I = dyn_cast<Instruction>(V);
-    if (I && I->getParent() == Walk)
-      WalkValues.insert(I);
+    if (I && I->getParent() == Walk && Work.insert(I))
+      Slots.push_back({nullptr, I});
   };
   for (PHINode &Phi : N.After->phis())
     Use(Phi.getIncomingValueForBlock(Walk));
@@ -213,8 +128,6 @@ void Emitter::findNeeded() {
         for (Value *Op : I.operands())
           Use(Op);
 
-  SmallSetVector<Value *, 16> Work;
-  Work.insert(WalkValues.begin(), WalkValues.end());
   for (PHINode *Phi : N.Carried)
     Work.insert(startOf(*Phi));
   for (unsigned At = 0; At < Work.size(); ++At) {
@@ -232,146 +145,216 @@ void Emitter::findNeeded() {
   }
 }
 
+/// One step, \p K, of all walks of the thread, with what has been read last.
+void NestVersion::walkStep(IRBuilder<> &B, Value *K) {
+  Value **Now = State.begin();
+  for (auto [Copy, It] : enumerate(Mine)) {
+    for (Instruction &I : *N.Walk->getHeader())
+      It->Map.erase(&I);
+    It->K = K;
+    for (auto [Stream, S] : enumerate(N.Streams))
+      It->Map[S.Load] = element(
+          Stream, S.By == NestOperand::ByRow ? Copy / Columns : Copy % Columns);
+    for (auto [At, S] : enumerate(Slots))
+      if (S.Carried)
+        It->Map[S.Carried] = Now[At];
+    for (const Slot &S : Slots)
+      *Now++ = value(B, S.Next, *It);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// A tile
+//===----------------------------------------------------------------------===//
+
+/// The thread's number, calculated in a way that the optimiser takes for one
+/// that changes with \p Less, which is never above \p More: what is derived
+/// from it is not kept in registers where it is not needed.
+Value *NestVersion::threadAnew(IRBuilder<> &B, Value *Less, Value *More) {
+  return B.CreateAdd(Thread,
+                     B.CreateBinaryIntrinsic(Intrinsic::usub_sat, Less, More));
+}
+
+/// Row or column \p Line of the thread, which has \p First first.
+Value *NestVersion::lineAt(IRBuilder<> &B, Value *First, unsigned Line,
+                           unsigned Group) {
+  return B.CreateAdd(
+      First,
+      B.getInt64(Line / Group * Group * Shape.ColumnsOfThreads + Line % Group));
+}
+
 /// The thread's iterations of the tile; those beyond the end are repetitions.
-void Emitter::beginTile(IRBuilder<> &B) {
-  Value *Across = B.getInt64(Shape.ColumnsOfThreads);
-  Value *Row = B.CreateUDiv(Thread, Across);
-  Value *Column = B.CreateURem(Thread, Across);
-  Value *Distance = B.CreateUDiv(Threads, Across);
-  Value *Next = Row;
-  for (unsigned R = 0; R < Rows; ++R, Next = B.CreateAdd(Next, Distance))
-    RowAt.push_back(Next);
-  for (unsigned C = 0; C < Columns; ++C)
-    ColumnAt.push_back(
-        B.CreateAdd(Column, B.getInt64(uint64_t(C) * Shape.ColumnsOfThreads)));
+void NestVersion::beginTile(IRBuilder<> &B) {
   Value *LastRow = B.CreateSub(Height, B.getInt64(1));
   Value *LastColumn = B.CreateSub(Width, B.getInt64(1));
-  for (unsigned C = 0; C < Copies; ++C) {
+  Value *Here = threadAnew(B, I0, Height);
+  RowThread = B.CreateUDiv(Here, B.getInt64(Shape.ColumnsOfThreads));
+  ColumnThread = B.CreateURem(Here, B.getInt64(Shape.ColumnsOfThreads));
+  FirstRow = B.CreateAdd(I0, B.CreateMul(RowThread, B.getInt64(Rows)));
+  FirstColumn =
+      B.CreateAdd(J0, B.CreateMul(ColumnThread, B.getInt64(Tiles.ColumnGroup)));
+  for (unsigned C = 0; C < Rows * Columns; ++C) {
     auto It = std::make_unique<Iteration>();
-    It->I = least(B, B.CreateAdd(I0, RowAt[C / Columns]), LastRow);
-    It->J = least(B, B.CreateAdd(J0, ColumnAt[C % Columns]), LastColumn);
+    It->I = least(B, rowAt(B, C / Columns), LastRow);
+    It->J = least(B, columnAt(B, C % Columns), LastColumn);
     for (Instruction *I : PreValues)
       value(B, I, *It);
+    for (const Slot &S : Slots)
+      State.push_back(S.Carried ? value(B, startOf(*S.Carried), *It)
+                                : PoisonValue::get(S.Next->getType()));
     Mine.push_back(std::move(It));
   }
+  for (unsigned Stream = 0; Stream < N.Streams.size(); ++Stream)
+    beginPlaces(B, Stream, Here);
 }
 
-/// One step, \p K, of all walks of the thread: the \p Step th of the panel.
-void Emitter::walkStep(IRBuilder<> &B, Value *Buffer, Value *K, Value *Step) {
-  for (auto [Stream, S] : enumerate(N.Streams)) {
-    SmallVector<Value *, 4> Elements;
-    for (Value *At : S.ByRow ? RowAt : ColumnAt) {
-      LoadInst *Load = B.CreateAlignedLoad(S.Load->getType(),
-                                           element(B, Stream, Buffer, Step, At),
-                                           Align(S.Size));
-      forgetContext(*Load);
-      Elements.push_back(Load);
-    }
-    for (unsigned C = 0; C < Copies; ++C)
-      Mine[C]->Map[S.Load] = Elements[S.ByRow ? C / Columns : C % Columns];
-  }
-  for (auto &It : Mine) {
-    It->K = K;
-    for (Value *V : WalkValues)
-      value(B, V, *It);
-  }
+/// Phis of the state, which comes from \p From so far.
+NestVersion::Phis NestVersion::carry(IRBuilder<> &B, BasicBlock *From) {
+  Phis Carried;
+  for (Value *&V : State)
+    V = Carried.emplace_back(phi(B, V, From));
+  return Carried;
 }
 
-/// The steps of a panel, \p Count from \p First on, which \p Filled leads to.
-/// Carried values are in \p Start at first and get what they are at the end.
-BasicBlock *Emitter::emitSteps(BasicBlock *Filled, Value *Buffer, Value *First,
-                               Value *Count, ArrayRef<PHINode *> Start) {
-  BasicBlock *Step = block("step"), *Next = block("panel.next");
-  IRBuilder<> B(Filled);
-  B.CreateBr(Step);
-  B.SetInsertPoint(Step);
-  PHINode *Number = phi(B, B.getInt64(0), Filled);
-  SmallVector<PHINode *, 2 * Copies> Now;
-  for (PHINode *Outer : Start)
-    Now.push_back(phi(B, Outer, Filled));
-  auto *At = Now.begin();
-  for (auto &It : Mine)
-    for (PHINode *Carried : N.Carried)
-      It->Map[Carried] = *At++;
-  walkStep(B, Buffer, B.CreateAdd(First, Number), Number);
-  Value *NextStep = B.CreateAdd(Number, B.getInt64(1));
-  Number->addIncoming(NextStep, Step);
-  B.CreateCondBr(B.CreateICmpULT(NextStep, Count), Step, Next);
-
-  B.SetInsertPoint(Next);
-  At = Now.begin();
-  const auto *Outer = Start.begin();
-  for (auto &It : Mine)
-    for (PHINode *Carried : N.Carried) {
-      Value *Result =
-          value(B, Carried->getIncomingValueForBlock(N.Walk->getHeader()), *It);
-      (*At++)->addIncoming(Result, Step);
-      (*Outer++)->addIncoming(Result, Next);
-    }
-  return Next;
+/// The state comes from \p From as well.
+void NestVersion::close(ArrayRef<PHINode *> Carried, BasicBlock *From) {
+  for (auto [Phi, V] : zip_equal(Carried, State))
+    Phi->addIncoming(V, From);
 }
 
-/// All steps of the thread's walks, panel by panel; \p From has no end yet.
-BasicBlock *Emitter::emitWalks(BasicBlock *From) {
+/// The steps of the panel that lies \p Offset bytes into shared memory, \p
+/// Count (i32) from \p First on, \p Together at once.
+BasicBlock *NestVersion::emitSteps(BasicBlock *From, Value *Offset,
+                                   Value *First, Value *Count,
+                                   unsigned Together) {
+  BasicBlock *Body = block(Together > 1 ? "steps" : "step"),
+             *Done = block("stepped");
   IRBuilder<> B(From);
-  SmallVector<Value *, 2 * Copies> Starts;
-  for (auto &It : Mine)
-    for (PHINode *Carried : N.Carried)
-      Starts.push_back(value(B, startOf(*Carried), *It));
-  Value *Zero = B.getInt64(0), *PanelSteps = B.getInt64(Plan.Steps);
+  Values Begin;
+  for (unsigned Stream = 0; Stream < N.Streams.size(); ++Stream)
+    Begin.push_back(threadPart(B, Stream, panel(B, Stream, Offset)));
+  B.CreateBr(Body);
+
+  B.SetInsertPoint(Body);
+  PHINode *Number = phi(B, B.getInt32(0), From);
+  Phis At;
+  for (Value *V : Begin)
+    At.push_back(phi(B, V, From));
+  Phis Carried = carry(B, From);
+  Value *K = B.CreateAdd(First, B.CreateZExt(Number, I64));
+  for (unsigned Step = 0; Step < Together; ++Step) {
+    for (unsigned Stream = 0; Stream < N.Streams.size(); ++Stream)
+      read(B, Stream, At[Stream], Step, Together);
+    walkStep(B, B.CreateAdd(K, B.getInt64(Step)));
+  }
+  Value *Next = B.CreateAdd(Number, B.getInt32(Together));
+  Number->addIncoming(Next, Body);
+  for (auto [Place, Panel] : zip_equal(At, Tiles.Panels))
+    Place->addIncoming(
+        B.CreatePtrAdd(Place, B.getInt64(uint64_t(Together) * Panel.StepBytes)),
+        Body);
+  close(Carried, Body);
+  Instruction *Back = B.CreateCondBr(B.CreateICmpULT(Next, Count), Body, Done);
+  LLVMContext &Context = F.getContext();
+  Back->setMetadata(
+      LLVMContext::MD_loop,
+      makePostTransformationMetadata(
+          Context, nullptr, {},
+          {MDNode::get(Context,
+                       MDString::get(Context, "llvm.loop.unroll.disable"))}));
+  return Done;
+}
+
+/// All steps of the thread's walks, panel by panel, and those that are left
+/// behind whole panels; \p From has no end yet.
+BasicBlock *NestVersion::emitWalks(BasicBlock *From) {
+  IRBuilder<> B(From);
+  Value *Zero = B.getInt64(0), *PanelSteps = B.getInt32(Tiles.Steps);
+  // Other threads may still read what is written over next.
+  barrier(B);
   // The walk is at least as long as a panel.
-  if (Plan.Async)
-    B.SetInsertPoint(From = copyPanel(From, Zero, Zero, PanelSteps));
-  BasicBlock *Panel = block("panel");
+  if (Async)
+    B.SetInsertPoint(From = copyPanel(From, Zero, Zero, PanelSteps, Thread));
+  BasicBlock *Panel = block("panel"), *Rest = block("rest"),
+             *Done = block("finish");
   B.CreateBr(Panel);
 
   B.SetInsertPoint(Panel);
   PHINode *First = phi(B, Zero, From);
-  PHINode *Buffer = Plan.Async ? phi(B, Zero, From) : nullptr;
-  SmallVector<PHINode *, 2 * Copies> Carried;
-  for (Value *Start : Starts)
-    Carried.push_back(phi(B, Start, From));
-  Value *Left = B.CreateSub(Trips, First);
-  Value *Count = least(B, Left, PanelSteps);
-  Value *NextFirst = B.CreateAdd(First, PanelSteps);
-  Value *NextBuffer = nullptr;
-  BasicBlock *Filled;
-  if (Plan.Async) {
-    NextBuffer = B.CreateXor(Buffer, B.getInt64(1));
-    Value *NextCount = least(B, B.CreateSub(Left, Count), PanelSteps);
-    Filled = copyPanel(Panel, NextBuffer, NextFirst, NextCount);
-    B.SetInsertPoint(Filled);
-    waitForCopies(B, 1);
+  PHINode *Offset = phi(B, Zero, From);
+  Phis Carried = carry(B, From);
+  Value *NextFirst = B.CreateAdd(First, B.CreateZExt(PanelSteps, I64));
+  Value *Left = B.CreateSub(Trips, NextFirst);
+  Value *Here = threadAnew(B, First, Trips);
+  Value *Other = Offset;
+  if (Async) {
+    waitForCopies(B, 0);
+    barrier(B);
+    Other = B.CreateSub(B.getInt64(Tiles.panelBytes()), Offset);
+    Value *Count =
+        B.CreateTrunc(least(B, Left, B.CreateZExt(PanelSteps, I64)), I32);
+    B.SetInsertPoint(copyPanel(Panel, Other, NextFirst, Count, Here));
   } else {
-    Filled = copyPanel(Panel, Zero, First, Count);
-    B.SetInsertPoint(Filled);
+    B.SetInsertPoint(copyPanel(Panel, Offset, First, PanelSteps, Here));
+    barrier(B);
   }
-  barrier(B);
   BasicBlock *Next =
-      emitSteps(Filled, Buffer ? Buffer : Zero, First, Count, Carried);
-
+      emitSteps(B.GetInsertBlock(), Offset, First, PanelSteps, Tiles.Unrolled);
   B.SetInsertPoint(Next);
-  // Other threads may still read what is written over next.
-  barrier(B);
+  if (!Async)
+    barrier(B);
   First->addIncoming(NextFirst, Next);
-  if (Buffer)
-    Buffer->addIncoming(NextBuffer, Next);
-  BasicBlock *Done = block("finish");
-  B.CreateCondBr(B.CreateICmpULT(NextFirst, Trips), Panel, Done);
+  Offset->addIncoming(Other, Next);
+  close(Carried, Next);
+  Values Last = State;
+  B.CreateCondBr(B.CreateICmpUGE(Left, B.CreateZExt(PanelSteps, I64)), Panel,
+                 Rest);
+
+  B.SetInsertPoint(Rest);
+  BasicBlock *Some = block("rest.some");
+  B.CreateCondBr(B.CreateIsNull(Left), Done, Some);
+  B.SetInsertPoint(Some);
+  Value *Count = B.CreateTrunc(Left, I32);
+  if (Async)
+    waitForCopies(B, 0);
+  else
+    B.SetInsertPoint(copyPanel(Some, Other, NextFirst, Count, Here));
+  barrier(B);
+  B.SetInsertPoint(emitSteps(B.GetInsertBlock(), Other, NextFirst, Count, 1));
+  BasicBlock *Stepped = B.GetInsertBlock();
+  B.CreateBr(Done);
+
+  B.SetInsertPoint(Done);
+  for (auto [V, Before] : zip_equal(State, Last)) {
+    PHINode *Either = phi(B, Before, Rest);
+    Either->addIncoming(V, Stepped);
+    V = Either;
+  }
+  // A zero that the optimiser does not know of: what comes now is calculated
+  // anew, and has no registers while the walks need them.
+  Value *Nothing =
+      B.CreateBinaryIntrinsic(Intrinsic::usub_sat, NextFirst, Trips);
+  FirstRow = B.CreateAdd(FirstRow, Nothing);
+  FirstColumn = B.CreateAdd(FirstColumn, Nothing);
   return Done;
 }
 
-/// Emits Pre and Post of \p It, unless it is beyond the end.
-BasicBlock *Emitter::finish(BasicBlock *From, unsigned Copy) {
-  Iteration &It = *Mine[Copy];
+/// Emits Pre and Post of an iteration of the thread, unless it is beyond the
+/// end.
+BasicBlock *NestVersion::finish(BasicBlock *From, unsigned Copy) {
   BasicBlock *Begin = block("finish.one"), *End = block("finished");
   IRBuilder<> B(From);
-  Value *Exists = B.CreateAnd(
-      B.CreateICmpULT(B.CreateAdd(I0, RowAt[Copy / Columns]), Height),
-      B.CreateICmpULT(B.CreateAdd(J0, ColumnAt[Copy % Columns]), Width));
+  Iteration It;
+  It.I = rowAt(B, Copy / Columns);
+  It.J = columnAt(B, Copy % Columns);
+  Value *Exists =
+      B.CreateAnd(B.CreateICmpULT(It.I, Height), B.CreateICmpULT(It.J, Width));
   B.CreateCondBr(Exists, Begin, End);
 
   B.SetInsertPoint(Begin);
+  for (auto [At, S] : enumerate(Slots))
+    if (N.Walk->contains(dyn_cast<Instruction>(S.Next)))
+      It.Map[S.Next] = State[Copy * Slots.size() + At];
   for (BasicBlock *Block : N.Pre)
     for (Instruction &I : *Block)
       if (!N.Control.contains(&I) && any_of(I.users(), [&](User *U) {
@@ -388,25 +371,30 @@ BasicBlock *Emitter::finish(BasicBlock *From, unsigned Copy) {
   return End;
 }
 
-BasicBlock *Emitter::emitTile(BasicBlock *From) {
+BasicBlock *NestVersion::emitTile(BasicBlock *From) {
   findNeeded();
   IRBuilder<> B(From);
   beginTile(B);
   BasicBlock *Last = emitWalks(From);
-  for (unsigned Copy = 0; Copy < Copies; ++Copy)
+  Mine.clear();
+  for (unsigned Copy = 0; Copy < Rows * Columns; ++Copy)
     Last = finish(Last, Copy);
   return Last;
 }
 
-void Emitter::run() {
-  for (const NestOperand &S : N.Streams)
-    Tiles.push_back(
-        createSharedArray(M, uint64_t(Plan.bytes(S)) * Plan.buffers()));
-  SpaceEmitter::run();
-}
-
 void emit(const NestPlan &Plan, const PlanContext &C) {
-  Emitter(C.Kernel, Plan, C.SE).run();
+  GlobalVariable &Shared =
+      *createSharedArray(*C.Kernel.getParent(), Plan.bytes());
+  const NestTiles *Smaller = nullptr;
+  std::vector<std::unique_ptr<NestVersion>> Versions;
+  // All know the loops as they were.
+  for (const NestTiles &Tiles : reverse(Plan.Versions)) {
+    Versions.push_back(std::make_unique<NestVersion>(C.Kernel, Plan, Tiles,
+                                                     Smaller, Shared, C.SE));
+    Smaller = &Tiles;
+  }
+  for (auto &Version : Versions)
+    Version->run();
 }
 
 } // namespace ferry

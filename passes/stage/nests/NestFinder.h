@@ -24,20 +24,51 @@ struct Dependence {
   enum { I, J, K };
   bool On[3] = {};
   std::optional<int64_t> Slope[3] = {0, 0, 0};
+  /// In how many of its terms it may not grow so, by Slope, because a number of
+  /// fewer bits than an address has wrapped; and whether it is such a number,
+  /// as a signed or an unsigned one, that may have.
+  unsigned Wraps[3] = {};
+  bool Signed[3] = {}, Unsigned[3] = {};
+  /// Whether it is a sum of something times i, j or k and of what does not
+  /// depend on that one, if nothing wraps.
+  bool Linear[3] = {true, true, true};
 
   void add(const Dependence &Other, int64_t Factor) {
     for (unsigned D : {I, J, K}) {
       On[D] |= Other.On[D];
+      Wraps[D] += Other.Wraps[D];
+      Signed[D] |= Other.Signed[D];
+      Unsigned[D] |= Other.Unsigned[D];
+      Linear[D] &= Other.Linear[D];
       std::optional<int64_t> &Mine = Slope[D];
       const std::optional<int64_t> &Its = Other.Slope[D];
       Mine = Mine && Its ? std::optional(*Mine + Factor * *Its) : std::nullopt;
     }
   }
-  /// A function of unknown form.
-  void forgetSlopes() {
+  /// The result of arithmetic that may wrap.
+  void wrap(bool AsSigned, bool AsUnsigned) {
+    for (unsigned D : {I, J, K}) {
+      Signed[D] |= On[D] && AsSigned;
+      Unsigned[D] |= On[D] && AsUnsigned;
+    }
+  }
+  /// The same in more bits.
+  void extend(bool AsSigned) {
+    for (unsigned D : {I, J, K}) {
+      Wraps[D] += AsSigned ? Signed[D] : Unsigned[D];
+      Signed[D] = false;
+      Unsigned[D] = On[D] && AsSigned;
+    }
+  }
+  bool isInvariant() const { return !On[I] && !On[J] && !On[K]; }
+  /// A function of unknown form, or if \p StaysLinear a product with something
+  /// that is invariant.
+  void forgetSlopes(bool StaysLinear) {
     for (unsigned D : {I, J, K})
-      if (On[D])
+      if (On[D]) {
         Slope[D] = std::nullopt;
+        Linear[D] &= StaysLinear;
+      }
   }
 };
 
@@ -60,9 +91,16 @@ private:
   bool findPhis();
   bool findStreams();
 
+  /// Whether \p V is the index, i or j.
+  bool isOfSpace(llvm::Value *V) {
+    auto *I = llvm::dyn_cast<llvm::Instruction>(V);
+    return I && (I == N.Index || N.Row.contains(I) || N.Column.contains(I));
+  }
   llvm::BasicBlock *walkBlock() { return N.Walk->getHeader(); }
   std::optional<Dependence> dependence(llvm::Value *V, unsigned Depth = 0);
   std::optional<Dependence> dependenceOf(llvm::Instruction &I, unsigned Depth);
+  std::optional<Dependence> dependenceOfAddress(llvm::GetElementPtrInst &GEP,
+                                                unsigned Depth);
 };
 
 } // namespace ferry

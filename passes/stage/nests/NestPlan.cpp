@@ -14,20 +14,24 @@ using namespace llvm;
 namespace ferry {
 
 void print(raw_ostream &OS, const NestPlan &P) {
-  OS << "  nest in tiles of up to " << NestPlan::Shape.rows(P.MaxThreads)
-     << " x " << NestPlan::Shape.columns() << " iterations, " << P.Steps
-     << " steps at a time, " << P.bytes() << " bytes\n";
+  static constexpr const char *By[] = {"row", "column", "step"};
+  for (const NestTiles &T : P.Versions)
+    OS << "  nest in tiles of up to " << T.Shape.rows(T.MaxThreads) << " x "
+       << T.Shape.columns() << " iterations, " << T.Shape.ThreadRows << " x "
+       << T.Shape.ThreadColumns << " a thread, " << T.Steps
+       << " steps at a time, " << T.bytes() << " bytes\n";
   for (const NestOperand &S : P.Nest.Streams)
-    OS << "    by " << (S.ByRow ? "row" : "column") << ":" << *S.Load << "\n";
+    OS << "    by " << By[S.By] << ":" << *S.Load << "\n";
 }
 
 void remark(OptimizationRemarkEmitter &ORE, const NestPlan &P) {
+  const NestTiles &T = P.Versions.front();
   ORE.emit([&] {
     return remarkTiled(*P.Nest.Streams[0].Load, P.Nest.Streams.size(),
-                       P.bytes(), NestPlan::Shape.rows(P.MaxThreads),
-                       NestPlan::Shape.columns())
-           << " iterations, " << ore::NV("Steps", P.Steps)
-           << " steps at a time";
+                       P.bytes(), T.Shape.rows(T.MaxThreads), T.Shape.columns())
+           << " iterations, " << ore::NV("ThreadRows", T.Shape.ThreadRows)
+           << " x " << ore::NV("ThreadColumns", T.Shape.ThreadColumns)
+           << " a thread, " << ore::NV("Steps", T.Steps) << " steps at a time";
   });
 }
 

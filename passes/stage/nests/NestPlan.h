@@ -24,9 +24,15 @@ namespace ferry {
 
 /// What the walk reads of one array.
 struct NestOperand {
+  /// What the address depends on beside k.
+  enum Dimension { ByRow, ByColumn, ByStep };
+
   llvm::LoadInst *Load;
-  bool ByRow;    ///< the address depends on i and k, else on j and k
-  bool AlongK;   ///< neighbours in memory are neighbours in k, else in i or j
+  Dimension By;
+  bool AlongK;   ///< neighbours in memory are near in k, else in i or j
+  bool Follows;  ///< and one element behind the other, upwards
+  bool Linear;   ///< from step to step the address grows by the same
+  bool MayWrap;  ///< unless an index of fewer bits than an address wraps
   unsigned Size; ///< bytes of an element
 };
 
@@ -52,33 +58,68 @@ struct KernelNest : IterationSpace {
   llvm::SmallVector<NestOperand, 2> Streams;
 };
 
+/// How the lines of a panel, the rows or columns of a tile, lie in shared
+/// memory: so many one behind the other in groups, of which a thread has one or
+/// several.
+struct PanelLayout {
+  unsigned Lines;      ///< of a tile
+  unsigned Group;      ///< lines of a group, which are one thread's
+  unsigned LineBytes;  ///< from a line of a group to the next
+  unsigned GroupBytes; ///< from a group to the next
+  unsigned StepBytes;  ///< from a step to the next
+  unsigned Bytes;      ///< of the panel
+  unsigned Vector;     ///< elements that a thread reads at once
+  unsigned Chunk;      ///< elements that are copied at once where they can be
+  unsigned Places;     ///< chunks whose addresses a thread keeps
+  bool SomeThreads;    ///< not all threads of all blocks have so many
+  bool MoreThanPlaces; ///< those of some blocks have more
+
+  unsigned offset(unsigned Line) const {
+    return Line / Group * GroupBytes + Line % Group * LineBytes;
+  }
+};
+
 /// What a block copies and computes together.
+struct NestTiles {
+  TileShape Shape;
+  unsigned MaxThreads;   ///< of a block that is tiled
+  unsigned UsualThreads; ///< of a block that these tiles are for
+  unsigned Steps;        ///< of the walk, staged at once
+  /// Copy the next steps while the thread computes, by cp.async.
+  bool Async;
+  /// Consecutive columns of a thread; its rows are all consecutive.
+  unsigned ColumnGroup;
+  llvm::SmallVector<PanelLayout, 2> Panels; ///< of each stream
+  double Clocks; ///< of a thread for a step, by the price
+
+  /// Steps that are written out one behind the other.
+  static constexpr unsigned Unrolled = 4;
+
+  /// Panels of a stream in shared memory.
+  unsigned buffers() const { return Async ? 2 : 1; }
+  /// Bytes of the panels of all streams.
+  unsigned panelBytes() const {
+    unsigned Sum = 0;
+    for (const PanelLayout &P : Panels)
+      Sum += P.Bytes;
+    return Sum;
+  }
+  unsigned bytes() const { return panelBytes() * buffers(); }
+};
+
 struct NestPlan {
   static constexpr bool NeedsSimpleLoops = false;
   KernelNest Nest;
-  static constexpr TileShape Shape = {4, 4, 8};
-  unsigned MaxThreads = 0; ///< of a block that is tiled
-  unsigned Steps = 0;      ///< of the walk, staged at once
-  /// Copy the next steps while the thread computes, by cp.async.
-  bool Async = false;
+  /// The larger tiles are taken where there are enough of them for all
+  /// Multiprocessors.
+  llvm::SmallVector<NestTiles, 2> Versions; ///< from the largest tiles on
+  unsigned Multiprocessors = 0;
 
-  /// Elements from one step to the next in shared memory. What is copied along
-  /// k is padded, so that it is written without bank conflicts.
-  unsigned pitch(const NestOperand &S) const {
-    return (S.ByRow ? Shape.rows(MaxThreads) : Shape.columns()) +
-           (S.AlongK ? 1 : 0);
-  }
-  /// Tiles of a stream in shared memory.
-  unsigned buffers() const { return Async ? 2 : 1; }
-  /// Bytes of a tile.
-  unsigned bytes(const NestOperand &S) const {
-    return (Steps * pitch(S) * S.Size + 15) / 16 * 16;
-  }
   unsigned bytes() const {
-    unsigned Sum = 0;
-    for (const NestOperand &S : Nest.Streams)
-      Sum += bytes(S) * buffers();
-    return Sum;
+    unsigned Most = 0;
+    for (const NestTiles &T : Versions)
+      Most = std::max(Most, T.bytes());
+    return Most;
   }
 };
 

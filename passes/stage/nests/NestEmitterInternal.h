@@ -1,0 +1,154 @@
+//===- NestEmitterInternal.h - The parts of the nest emitter ----*- C++ -*-===//
+//
+// Part of Ferry, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FERRY_STAGE_NESTEMITTERINTERNAL_H
+#define FERRY_STAGE_NESTEMITTERINTERNAL_H
+
+#include "NestPlan.h"
+#include "stage/common/SpaceEmitter.h"
+
+namespace ferry {
+
+/// Emits one version of a nest.
+class NestVersion : SpaceEmitter {
+public:
+  /// \p Shared has the panels. \p Smaller is the version that is emitted before
+  /// this one, if there is one.
+  NestVersion(llvm::Function &F, const NestPlan &Plan, const NestTiles &Tiles,
+              const NestTiles *Smaller, llvm::GlobalVariable &Shared,
+              llvm::ScalarEvolution &SE)
+      : SpaceEmitter(F, Plan.Nest, Tiles.Shape, Tiles.MaxThreads, Tiles.Async,
+                     SE),
+        Plan(Plan), N(Plan.Nest), Tiles(Tiles), Smaller(Smaller),
+        Shared(Shared), Rows(Tiles.Shape.ThreadRows),
+        Columns(Tiles.Shape.ThreadColumns) {}
+
+  using SpaceEmitter::run;
+
+private:
+  using Values = llvm::SmallVector<llvm::Value *, 64>;
+  using Phis = llvm::SmallVector<llvm::PHINode *, 64>;
+
+  const NestPlan &Plan;
+  const KernelNest &N;
+  const NestTiles &Tiles;
+  const NestTiles *Smaller;
+  llvm::GlobalVariable &Shared;
+  const unsigned Rows, Columns; ///< of a thread
+
+  llvm::Value *Trips;                                         ///< i64
+  llvm::DenseMap<const llvm::PHINode *, llvm::Value *> Steps; ///< of inductions
+
+  llvm::SmallSetVector<llvm::Instruction *, 4> PreValues;
+  /// What goes from step to step, or to Post: of a phi of the walk, or of none.
+  struct Slot {
+    llvm::PHINode *Carried;
+    llvm::Value *Next;
+  };
+  llvm::SmallVector<Slot, 4> Slots;
+
+  /// A chunk that the thread copies of every panel of a stream.
+  struct Place {
+    llvm::Value *Exists;      ///< whether the thread has it, if not all have
+    llvm::Value *Line, *Step; ///< i64
+    llvm::Value *To;          ///< i32, from the panel's begin
+    llvm::Value *From;        ///< in the tile's first panel
+  };
+  /// How the thread copies a stream in a tile.
+  struct Copying {
+    llvm::SmallVector<Place, 4> Places;
+    llvm::Value *Direct;   ///< whether all of each is there, one element
+                           ///< behind the other
+    llvm::Value *Aligned;  ///< to its size, in every panel
+    llvm::Value *Distance; ///< i64, bytes from one step to the next
+  };
+
+  // The tile's.
+  llvm::Value *RowThread, *ColumnThread; ///< i64, the thread's place in it
+  llvm::SmallVector<Copying, 2> Copies;
+  llvm::Value *FirstRow, *FirstColumn; ///< i64, of the thread
+  llvm::SmallVector<std::unique_ptr<Iteration>, 16> Mine;
+  Values State; ///< of each iteration, each slot
+  /// What the thread has read of each stream.
+  llvm::SmallVector<Values, 2> Elements;
+
+  llvm::Value *startOf(const llvm::PHINode &Phi) {
+    const llvm::BasicBlock *Walk = N.Walk->getHeader();
+    return Phi.getIncomingValue(Phi.getIncomingBlock(0) == Walk ? 1 : 0);
+  }
+  unsigned linesOf(const NestOperand &S) const {
+    return S.By == NestOperand::ByRow      ? Rows
+           : S.By == NestOperand::ByColumn ? Columns
+                                           : 1;
+  }
+
+  // NestEmitter.cpp
+  llvm::Value *requirements(llvm::IRBuilder<> &B) override;
+  llvm::Value *phiValue(llvm::IRBuilder<> &B, llvm::PHINode &Phi,
+                        Iteration &It) override;
+  llvm::BasicBlock *emitTile(llvm::BasicBlock *From) override;
+  llvm::Value *clocks(llvm::IRBuilder<> &B, const NestTiles &Of);
+  void findNeeded();
+  void beginTile(llvm::IRBuilder<> &B);
+  llvm::Value *lineAt(llvm::IRBuilder<> &B, llvm::Value *First, unsigned Line,
+                      unsigned Group);
+  llvm::Value *rowAt(llvm::IRBuilder<> &B, unsigned Row) {
+    return lineAt(B, FirstRow, Row, Rows);
+  }
+  llvm::Value *columnAt(llvm::IRBuilder<> &B, unsigned Column) {
+    return lineAt(B, FirstColumn, Column, Tiles.ColumnGroup);
+  }
+  llvm::Value *threadAnew(llvm::IRBuilder<> &B, llvm::Value *Less,
+                          llvm::Value *More);
+  void walkStep(llvm::IRBuilder<> &B, llvm::Value *K);
+  Phis carry(llvm::IRBuilder<> &B, llvm::BasicBlock *From);
+  void close(llvm::ArrayRef<llvm::PHINode *> Carried, llvm::BasicBlock *From);
+  llvm::BasicBlock *emitSteps(llvm::BasicBlock *From, llvm::Value *Offset,
+                              llvm::Value *First, llvm::Value *Count,
+                              unsigned Together);
+  llvm::BasicBlock *emitWalks(llvm::BasicBlock *From);
+  llvm::BasicBlock *finish(llvm::BasicBlock *From, unsigned Copy);
+
+  // NestPanels.cpp
+  llvm::Value *panel(llvm::IRBuilder<> &B, unsigned Stream,
+                     llvm::Value *Offset);
+  llvm::Value *threadPart(llvm::IRBuilder<> &B, unsigned Stream,
+                          llvm::Value *Panel);
+  unsigned offset(unsigned Stream, unsigned Line) const;
+  void read(llvm::IRBuilder<> &B, unsigned Stream, llvm::Value *At,
+            unsigned Step, unsigned Together);
+  llvm::Value *element(unsigned Stream, unsigned Line) const;
+  llvm::Value *source(llvm::IRBuilder<> &B, const NestOperand &S,
+                      llvm::Value *Line, llvm::Value *K);
+  llvm::Value *sideBySide(llvm::IRBuilder<> &B, unsigned Stream,
+                          unsigned Chunk);
+  llvm::Value *chunksOf(llvm::IRBuilder<> &B, unsigned Stream,
+                        llvm::Value *Count, unsigned Chunk);
+  llvm::Value *linesFrom(llvm::IRBuilder<> &B, const NestOperand &S,
+                         llvm::Value *Line);
+  llvm::Value *noneWraps(llvm::IRBuilder<> &B, unsigned Stream,
+                         const Place &At);
+  Place place(llvm::IRBuilder<> &B, unsigned Stream, llvm::Value *Number,
+              unsigned Chunk);
+  void beginPlaces(llvm::IRBuilder<> &B, unsigned Stream, llvm::Value *Here);
+  llvm::BasicBlock *copyPlaces(llvm::BasicBlock *From, unsigned Stream,
+                               llvm::Value *Panel, llvm::Value *First,
+                               bool Aligned);
+  void copyElements(llvm::BasicBlock *From, llvm::BasicBlock *Next,
+                    unsigned Stream, llvm::Value *Panel, llvm::Value *First,
+                    llvm::Value *Count, llvm::Value *Begin);
+  llvm::BasicBlock *copyStream(llvm::BasicBlock *From, unsigned Stream,
+                               llvm::Value *Panel, llvm::Value *First,
+                               llvm::Value *Count, llvm::Value *Here);
+  llvm::BasicBlock *copyPanel(llvm::BasicBlock *From, llvm::Value *Offset,
+                              llvm::Value *First, llvm::Value *Count,
+                              llvm::Value *Here);
+};
+
+} // namespace ferry
+
+#endif // FERRY_STAGE_NESTEMITTERINTERNAL_H

@@ -1,0 +1,369 @@
+//===- NestPanels.cpp - Parts of a nest's operands in shared memory -------===//
+//
+// Part of Ferry, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A panel has Steps of the walk for the rows or columns of a tile. It lies in
+// shared memory as in global memory, along k or along the rows or columns, so
+// that it can be copied in chunks of 16 bytes:
+//
+//     br %direct, %copy.direct, %copy
+//   copy.direct:                         ; addresses are known from the first
+//     br %aligned, %copy.chunks, %copy.places    ; panel of the tile
+//   copy:                                ; element by element, at an end
+//
+// PanelLayout describes it. A thread reads several elements at once too.
+//
+//===----------------------------------------------------------------------===//
+
+#include "NestEmitterInternal.h"
+#include "stage/common/GpuTarget.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace ferry {
+
+//===----------------------------------------------------------------------===//
+// Reading
+//===----------------------------------------------------------------------===//
+
+/// Where \p Stream begins in the panels that lie \p Offset bytes into shared
+/// memory.
+Value *NestVersion::panel(IRBuilder<> &B, unsigned Stream, Value *Offset) {
+  unsigned Before = 0;
+  for (unsigned I = 0; I < Stream; ++I)
+    Before += Tiles.Panels[I].Bytes;
+  return B.CreatePtrAdd(B.CreatePtrAdd(&Shared, B.getInt64(Before)), Offset);
+}
+
+/// Where the thread's first line of \p Stream lies in \p Panel.
+Value *NestVersion::threadPart(IRBuilder<> &B, unsigned Stream, Value *Panel) {
+  const NestOperand &S = N.Streams[Stream];
+  if (S.By == NestOperand::ByStep)
+    return Panel;
+  Value *Group = S.By == NestOperand::ByRow ? RowThread : ColumnThread;
+  return B.CreatePtrAdd(
+      Panel, B.CreateMul(Group, B.getInt64(Tiles.Panels[Stream].GroupBytes)));
+}
+
+/// From the thread's first line to line \p Line of its own.
+unsigned NestVersion::offset(unsigned Stream, unsigned Line) const {
+  const PanelLayout &P = Tiles.Panels[Stream];
+  return Line / P.Group * P.GroupBytes * Shape.ColumnsOfThreads +
+         Line % P.Group * P.LineBytes;
+}
+
+/// Reads what the thread needs of \p Stream in step \p Step of \p Together,
+/// which begin at \p At, or knows it already.
+void NestVersion::read(IRBuilder<> &B, unsigned Stream, Value *At,
+                       unsigned Step, unsigned Together) {
+  const NestOperand &S = N.Streams[Stream];
+  const PanelLayout &P = Tiles.Panels[Stream];
+  const unsigned AlongK = S.AlongK ? std::min(P.Vector, Together) : 1;
+  const unsigned Lines = S.AlongK ? 1 : P.Vector;
+  const unsigned Length = AlongK * Lines;
+  Elements.resize(N.Streams.size());
+  Values &Of = Elements[Stream];
+  if (Step % AlongK != 0) {
+    // Behind each element is the one of the next step.
+    std::rotate(Of.begin(), Of.begin() + linesOf(S), Of.end());
+    return;
+  }
+  Type *One = S.Load->getType();
+  Type *Ty = Length > 1 ? FixedVectorType::get(One, Length) : One;
+  Of.assign(size_t(linesOf(S)) * AlongK, nullptr);
+  for (unsigned Line = 0; Line < linesOf(S); Line += Lines) {
+    Value *From = B.CreatePtrAdd(
+        At, B.getInt64(offset(Stream, Line) + uint64_t(Step) * P.StepBytes));
+    LoadInst *Load = B.CreateAlignedLoad(Ty, From, Align(S.Size * Length));
+    for (unsigned E = 0; E < Length; ++E)
+      Of[S.AlongK ? E * linesOf(S) + Line : Line + E] =
+          Length > 1 ? B.CreateExtractElement(Load, E) : Load;
+  }
+}
+
+/// What has been read of \p Stream for the thread's \p Line.
+Value *NestVersion::element(unsigned Stream, unsigned Line) const {
+  return Elements[Stream]
+                 [N.Streams[Stream].By == NestOperand::ByStep ? 0 : Line];
+}
+
+//===----------------------------------------------------------------------===//
+// Copying
+//===----------------------------------------------------------------------===//
+
+/// The address of an element in global memory.
+Value *NestVersion::source(IRBuilder<> &B, const NestOperand &S, Value *Line,
+                           Value *K) {
+  Iteration It;
+  It.I = I0, It.J = J0, It.K = K;
+  if (S.By != NestOperand::ByStep) {
+    bool IsRow = S.By == NestOperand::ByRow;
+    Value *&Own = IsRow ? It.I : It.J, *One = B.getInt64(1);
+    Value *Next = B.CreateAdd(B.CreateAdd(Own, Line), One);
+    Own = B.CreateSub(least(B, Next, IsRow ? Height : Width), One);
+  }
+  return value(B, S.Load->getPointerOperand(), It);
+}
+
+/// Whether no index wraps in any panel for the chunk \p At. In as many bits as
+/// it has, an index is a sum of multiples of k and of the line, so it is within
+/// its bounds everywhere if it is for the first and the last of both.
+Value *NestVersion::noneWraps(IRBuilder<> &B, unsigned Stream,
+                              const Place &At) {
+  const NestOperand &S = N.Streams[Stream];
+  const unsigned Further = Tiles.Panels[Stream].Chunk - 1;
+  Value *Panels = B.CreateUDiv(Trips, B.getInt64(Tiles.Steps));
+  Value *Behind =
+      B.CreateMul(B.CreateSub(Panels, B.getInt64(1)), B.getInt64(Tiles.Steps));
+  Value *None = B.getTrue();
+  auto Require = [&](Value *Lines, Value *Steps) {
+    Value *Is =
+        source(B, S, B.CreateAdd(At.Line, Lines), B.CreateAdd(At.Step, Steps));
+    Value *Distance = B.CreateAdd(B.CreateMul(Lines, B.getInt64(S.Size)),
+                                  B.CreateMul(Steps, Copies[Stream].Distance));
+    None = B.CreateAnd(None,
+                       B.CreateICmpEQ(Is, B.CreatePtrAdd(At.From, Distance)));
+  };
+  Value *Zero = B.getInt64(0), *Last = B.getInt64(Further);
+  if (S.AlongK) {
+    Require(Zero, B.CreateAdd(Behind, Last));
+    return None;
+  }
+  Require(Zero, Behind);
+  if (Further) {
+    Require(Last, Zero);
+    Require(Last, Behind);
+  }
+  return None;
+}
+
+/// The part with \p Number of a panel, of \p Chunk elements. Consecutive ones
+/// are neighbours in global memory; From is left open.
+NestVersion::Place NestVersion::place(IRBuilder<> &B, unsigned Stream,
+                                      Value *Number, unsigned Chunk) {
+  const NestOperand &S = N.Streams[Stream];
+  const PanelLayout &P = Tiles.Panels[Stream];
+  Value *Shift = sideBySide(B, Stream, Chunk);
+  Value *Mask = B.CreateSub(B.CreateShl(B.getInt64(1), Shift), B.getInt64(1));
+  Value *Inner = B.CreateMul(B.CreateAnd(Number, Mask), B.getInt64(Chunk));
+  Value *Outer = B.CreateLShr(Number, Shift);
+  Place At = {nullptr, S.AlongK ? Outer : Inner, S.AlongK ? Inner : Outer,
+              nullptr, nullptr};
+  Value *Group = B.getInt64(P.Group);
+  Value *Offset = B.CreateAdd(
+      B.CreateMul(B.CreateUDiv(At.Line, Group), B.getInt64(P.GroupBytes)),
+      B.CreateMul(B.CreateURem(At.Line, Group), B.getInt64(P.LineBytes)));
+  At.To = B.CreateTrunc(
+      B.CreateAdd(Offset, B.CreateMul(At.Step, B.getInt64(P.StepBytes))), I32);
+  return At;
+}
+
+/// The logarithm of how many parts of \p Chunk elements are neighbours in
+/// global memory, as all lengths are powers of two.
+Value *NestVersion::sideBySide(IRBuilder<> &B, unsigned Stream,
+                               unsigned Chunk) {
+  const NestOperand &S = N.Streams[Stream];
+  const PanelLayout &P = Tiles.Panels[Stream];
+  if (!S.AlongK && S.By == NestOperand::ByRow)
+    return B.CreateBinaryIntrinsic(Intrinsic::cttz,
+                                   B.CreateUDiv(TileRows, B.getInt64(Chunk)),
+                                   B.getTrue());
+  return B.getInt64(Log2_32((S.AlongK ? Tiles.Steps : P.Lines) / Chunk));
+}
+
+/// How many parts of \p Chunk elements \p Count steps (i32) of a stream are,
+/// i32.
+Value *NestVersion::chunksOf(IRBuilder<> &B, unsigned Stream, Value *Count,
+                             unsigned Chunk) {
+  const NestOperand &S = N.Streams[Stream];
+  Value *Lines = S.By == NestOperand::ByRow
+                     ? B.CreateTrunc(TileRows, I32)
+                     : B.getInt32(Tiles.Panels[Stream].Lines);
+  return B.CreateShl(S.AlongK ? Lines : Count,
+                     B.CreateTrunc(sideBySide(B, Stream, Chunk), I32));
+}
+
+/// How many lines there are from \p Line of the tile on.
+Value *NestVersion::linesFrom(IRBuilder<> &B, const NestOperand &S,
+                              Value *Line) {
+  Value *All = S.By == NestOperand::ByRow ? B.CreateSub(Height, I0)
+                                          : B.CreateSub(Width, J0);
+  return B.CreateBinaryIntrinsic(Intrinsic::usub_sat, All, Line);
+}
+
+/// Finds where the places of \p Stream come from in a tile, \p Here being the
+/// thread's number, and whether they do so in every panel: if the first one's
+/// chunks are aligned, so are those a multiple of 16 bytes away.
+void NestVersion::beginPlaces(IRBuilder<> &B, unsigned Stream, Value *Here) {
+  const NestOperand &S = N.Streams[Stream];
+  const PanelLayout &P = Tiles.Panels[Stream];
+  Copying &C = Copies.emplace_back();
+  if (!P.Places)
+    return;
+  Value *All =
+      B.CreateZExt(chunksOf(B, Stream, B.getInt32(Tiles.Steps), P.Chunk), I64);
+  for (unsigned I = 0; I < P.Places; ++I) {
+    C.Places.push_back(place(B, Stream, Here, P.Chunk));
+    if (P.SomeThreads)
+      C.Places.back().Exists = B.CreateICmpULT(Here, All);
+    Here = B.CreateAdd(Here, Threads);
+  }
+  auto Number = [&](unsigned K) {
+    return B.CreatePtrToInt(source(B, S, C.Places.front().Line, B.getInt64(K)),
+                            I64);
+  };
+  C.Distance = S.AlongK && S.Follows ? B.getInt64(S.Size)
+                                     : B.CreateSub(Number(1), Number(0));
+  Value *Bits = B.CreateMul(C.Distance, B.getInt64(Tiles.Steps));
+  C.Direct = B.getTrue();
+  for (Place &At : C.Places) {
+    At.From = source(B, S, At.Line, At.Step);
+    Value *Is = S.MayWrap ? noneWraps(B, Stream, At) : B.getTrue();
+    if (!S.AlongK && P.Chunk > 1)
+      Is = B.CreateAnd(
+          Is, B.CreateICmpUGE(linesFrom(B, S, At.Line), B.getInt64(P.Chunk)));
+    Value *Address = B.CreatePtrToInt(At.From, I64);
+    if (At.Exists) {
+      // What is calculated for none may be poison.
+      Is = B.CreateLogicalOr(B.CreateNot(At.Exists), Is);
+      Address = B.CreateSelect(At.Exists, Address, B.getInt64(0));
+    }
+    C.Direct = B.CreateAnd(C.Direct, Is);
+    Bits = B.CreateOr(Bits, Address);
+  }
+  C.Aligned = B.CreateICmpEQ(
+      B.CreateAnd(Bits, B.getInt64(uint64_t(P.Chunk) * S.Size - 1)),
+      B.getInt64(0));
+}
+
+/// Copies the places of \p Stream, which begin at step \p First, at once if
+/// they are \p Aligned.
+BasicBlock *NestVersion::copyPlaces(BasicBlock *From, unsigned Stream,
+                                    Value *Panel, Value *First, bool Aligned) {
+  const NestOperand &S = N.Streams[Stream];
+  const PanelLayout &P = Tiles.Panels[Stream];
+  const Copying &C = Copies[Stream];
+  IRBuilder<> B(From);
+  Value *Offset = B.CreateMul(First, C.Distance);
+  for (const Place &At : C.Places) {
+    BasicBlock *Next = nullptr;
+    if (At.Exists) {
+      BasicBlock *Copy = block("copy.place");
+      Next = block("copied.place");
+      B.CreateCondBr(At.Exists, Copy, Next);
+      B.SetInsertPoint(Copy);
+    }
+    Value *Source = B.CreatePtrAdd(At.From, Offset);
+    Value *To = B.CreatePtrAdd(Panel, B.CreateZExt(At.To, I64));
+    if (Aligned)
+      copyBytes(B, *S.Load, Source, To, P.Chunk * S.Size);
+    else
+      for (unsigned E = 0; E < P.Chunk; ++E) {
+        Value *Further = B.getInt64(uint64_t(E) * S.Size);
+        copyElement(B, *S.Load, B.CreatePtrAdd(Source, Further),
+                    S.Load->getAlign(), B.CreatePtrAdd(To, Further));
+      }
+    if (Next) {
+      B.CreateBr(Next);
+      B.SetInsertPoint(Next);
+    }
+  }
+  return B.GetInsertBlock();
+}
+
+/// Copies \p Count steps (i32) from \p First on of a stream to \p Panel, \p
+/// Here being the thread's number. Consecutive threads take consecutive chunks
+/// of memory.
+BasicBlock *NestVersion::copyStream(BasicBlock *From, unsigned Stream,
+                                    Value *Panel, Value *First, Value *Count,
+                                    Value *Here) {
+  const PanelLayout &P = Tiles.Panels[Stream];
+  const Copying &C = Copies[Stream];
+  BasicBlock *Each = block("copy"), *Next = block("copied");
+  IRBuilder<> B(From);
+  if (C.Places.empty()) {
+    B.CreateBr(Each);
+    copyElements(Each, Next, Stream, Panel, First, Count, Here);
+    return Next;
+  }
+  BasicBlock *Direct = block("copy.direct"), *Rest = Next;
+  if (P.MoreThanPlaces) {
+    Rest = block("copy.rest");
+    B.SetInsertPoint(Rest);
+    Value *Done = B.CreateMul(Threads, B.getInt64(P.Places));
+    copyElements(Rest, Next, Stream, Panel, First, Count,
+                 B.CreateAdd(Here, Done));
+  }
+  copyElements(Each, Next, Stream, Panel, First, Count, Here);
+  B.SetInsertPoint(From);
+  Value *Whole = B.CreateICmpEQ(Count, B.getInt32(Tiles.Steps));
+  B.CreateCondBr(B.CreateAnd(C.Direct, Whole), Direct, Each);
+  BasicBlock *Chunks = Direct;
+  if (P.Chunk > 1) {
+    Chunks = block("copy.chunks");
+    BasicBlock *Places = block("copy.places");
+    BranchInst::Create(Chunks, Places, C.Aligned, Direct);
+    BranchInst::Create(Rest, copyPlaces(Places, Stream, Panel, First, false));
+  }
+  BranchInst::Create(Rest,
+                     copyPlaces(Chunks, Stream, Panel, First, P.Chunk > 1));
+  return Next;
+}
+
+/// The same, element by element, from chunk \p Begin on, then goes to \p Next.
+/// The thread has the same chunks, as others may copy theirs at once. Lines
+/// beyond the end repeat the last.
+void NestVersion::copyElements(BasicBlock *From, BasicBlock *Next,
+                               unsigned Stream, Value *Panel, Value *First,
+                               Value *Count, Value *Begin) {
+  const NestOperand &S = N.Streams[Stream];
+  const unsigned Chunk = Tiles.Panels[Stream].Chunk;
+  BasicBlock *Head = block("copy.next"), *Body = block("copy.begin"),
+             *Copy = block("copy.element"), *End = block("copied.element");
+  IRBuilder<> B(From);
+  Value *None = B.CreateIsNull(Count);
+  Value *All =
+      B.CreateSelect(None, B.getInt32(0), chunksOf(B, Stream, Count, Chunk));
+  All = B.CreateZExt(All, I64);
+  B.CreateBr(Head);
+
+  B.SetInsertPoint(Head);
+  PHINode *Turn = phi(B, B.getInt64(0), From);
+  Value *Chunks = B.CreateMul(B.CreateUDiv(Turn, B.getInt64(Chunk)), Threads);
+  Value *Number = B.CreateAdd(Begin, Chunks);
+  B.CreateCondBr(B.CreateICmpULT(Number, All), Body, Next);
+
+  B.SetInsertPoint(Body);
+  Value *Element = B.CreateAdd(B.CreateMul(Number, B.getInt64(Chunk)),
+                               B.CreateURem(Turn, B.getInt64(Chunk)));
+  Place At = place(B, Stream, Element, 1);
+  B.CreateCondBr(B.CreateICmpULT(At.Step, B.CreateZExt(Count, I64)), Copy, End);
+
+  B.SetInsertPoint(Copy);
+  copyElement(B, *S.Load, source(B, S, At.Line, B.CreateAdd(First, At.Step)),
+              S.Load->getAlign(),
+              B.CreatePtrAdd(Panel, B.CreateZExt(At.To, I64)));
+  B.CreateBr(End);
+
+  B.SetInsertPoint(End);
+  Turn->addIncoming(B.CreateAdd(Turn, B.getInt64(1)), End);
+  B.CreateBr(Head);
+}
+
+/// Copies \p Count steps (i32) from \p First on of all streams, or begins to.
+BasicBlock *NestVersion::copyPanel(BasicBlock *From, Value *Offset,
+                                   Value *First, Value *Count, Value *Here) {
+  for (unsigned I = 0; I < N.Streams.size(); ++I) {
+    IRBuilder<> B(From);
+    From = copyStream(From, I, panel(B, I, Offset), First, Count, Here);
+  }
+  IRBuilder<> B(From);
+  commitCopies(B);
+  return From;
+}
+
+} // namespace ferry
