@@ -141,9 +141,8 @@ static fs::path checkFile(const fs::path &Folder, const std::string &Number) {
 /// cannot.
 static bool writePage(const std::string &File, const std::string &Program,
                       const ProcessResult &Result) {
-  const std::string Tool =
-      (fs::read_symlink("/proc/self/exe").parent_path() /
-       "ferry-report-" FERRY_LLVM);
+  const std::string Tool = (fs::read_symlink("/proc/self/exe").parent_path() /
+                            "ferry-report-" FERRY_LLVM);
   std::vector<std::string> Command = {
       Tool, "-o", File, "--title", Program, Result.Folder / JsonFile};
   const fs::path Checks =
