@@ -40,9 +40,8 @@ public:
   /// The names of the objects that have words, by argument and path.
   std::map<std::pair<unsigned, std::vector<int64_t>>, std::string> Objects;
 
-  /// Adds the words of the object \p Name of \p Size bytes with \p Layout,
-  /// which
-  /// \p Node tells the uses of, and of the objects that it refers to.
+  /// Adds the words of the object \p Name, of \p Size bytes with \p Layout, and
+  /// of those that it refers to. \p Node tells what is used of it.
   void add(const PathNode &Node, const std::vector<LayoutItem> &Layout,
            uint64_t Size, unsigned Argument, const std::vector<int64_t> &Path,
            const std::string &Name) {
