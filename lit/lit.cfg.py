@@ -3,12 +3,14 @@
 import atexit
 import os
 import shutil
+import sys
 import tempfile
 
-import lit.formats
+sys.path.insert(0, os.path.dirname(__file__))
+import left_out  # noqa: E402
 
 config.name = "Ferry"
-config.test_format = lit.formats.ShTest(True)
+config.test_format = left_out.ShTest(True)
 config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = os.path.join(config.ferry_build_dir, "lit")
 config.suffixes = [".ll", ".c", ".cpp", ".test"]
@@ -57,6 +59,14 @@ if "NVPTX" in config.llvm_targets:
 if "AMDGPU" in config.llvm_targets:
     config.available_features.add("amdgpu-registered-target")
 
+config.available_features.add("llvm-" + config.llvm)
+# That of the other version, where Debian has put it.
+other_clang = "/usr/lib/llvm-%s/bin/clang" % {"19": "22"}.get(config.llvm, "19")
+if os.path.exists(other_clang):
+    config.available_features.add("other-llvm")
+if config.device_runtime and "NVPTX" in config.llvm_targets:
+    config.available_features.add("device-runtime")
+
 cuda = os.environ.get("CUDA_PATH", "/usr/local/cuda")
 if os.access(os.path.join(cuda, "bin", "ptxas"), os.X_OK):
     config.available_features.add("cuda-toolkit")
@@ -64,14 +74,21 @@ if shutil.which("mpicxx.openmpi") and shutil.which("mpirun.openmpi"):
     config.available_features.add("mpi")
 if shutil.which("chromium"):
     config.available_features.add("chromium")
+cpack = os.path.join(os.path.dirname(config.ferry_cmake), "cpack")
+if all(map(shutil.which, [cpack, "lintian", "dpkg-shlibdeps", "file", "make"])):
+    config.available_features.add("packaging")
 if os.path.exists("/dev/nvidia0"):
     config.available_features.add("nvidia-gpu")
 
 
 # --- Substitutions ------------------------------------------------------------
-modules = os.path.join(build, "lib")
+modules = config.ferry_lib_dir
 offload = "-fopenmp -fopenmp-targets="
-load = "-load-pass-plugin=" + os.path.join(modules, "libferry.so")
+# What all but the modules and the commands lies in, and the modules.
+files = os.path.join(modules, "ferry-" + config.llvm)
+passes = os.path.join(modules, "libferry-" + config.llvm + ".so")
+front_end = os.path.join(modules, "libferry-clang-" + config.llvm + ".so")
+load = "-load-pass-plugin=" + passes
 
 
 def substitute(name, value):
@@ -82,8 +99,15 @@ def substitute(name, value):
 # The wrapper, and Clang without Ferry.
 substitute("ferry_clangxx", os.path.join(build, "bin", "ferry-clang++"))
 substitute("ferry_clang", os.path.join(build, "bin", "ferry-clang"))
-substitute("clangxx_plain", os.path.join(llvm_bin, "clang++"))
-substitute("clang_plain", os.path.join(llvm_bin, "clang"))
+openmp = ""
+if config.openmp_dir:
+    flags = f"-idirafter {files}/openmp/include -L{files}/openmp"
+    openmp = f" --start-no-unused-arguments {flags} --end-no-unused-arguments"
+substitute("clangxx_plain", os.path.join(llvm_bin, "clang++") + openmp)
+substitute("clang_path", os.path.join(llvm_bin, "clang"))
+substitute("clangxx_path", os.path.join(llvm_bin, "clang++"))
+substitute("other_clang", other_clang)
+substitute("clang_plain", os.path.join(llvm_bin, "clang") + openmp)
 # The pass plugin alone.
 substitute("loadPlugin", load)
 substitute("opt", os.path.join(llvm_bin, "opt") + " " + load)
@@ -106,7 +130,13 @@ substitute("ferry_report", os.path.join(build, "bin", "ferry-report"))
 substitute("rpath", "-Wl,-rpath," + config.offload_libdir)
 # Folders and tools.
 substitute("modules", modules)
+substitute("files", files)
+substitute("openmp_dir", config.openmp_dir)
+substitute("passes_module", passes)
+substitute("front_end_module", front_end)
+substitute("llvm_version", config.llvm)
 substitute("source", config.ferry_source_dir)
 substitute("build", build)
 substitute("cmake", config.ferry_cmake)
+substitute("cpack", cpack)
 substitute("python", config.ferry_python)

@@ -64,7 +64,22 @@ static bool parsePass(StringRef Name, ModulePassManager &MPM,
       "ferry-access-paths", Name, MPM);
 }
 
+/// Whether the passes are in \p PB already; if not, they are from now on. Clang
+/// 22 names plugins twice to compilations for AMD GPUs.
+static bool wasRegistered(PassBuilder &PB) {
+  constexpr char Class[] = "ferry::MapPass";
+  PassInstrumentationCallbacks *Known = PB.getPassInstrumentationCallbacks();
+  if (!Known)
+    return false;
+  if (!Known->getPassNameForClassName(Class).empty())
+    return true;
+  Known->addClassToPassName(Class, "ferry-map");
+  return false;
+}
+
 void ferry::registerPasses(PassBuilder &PB) {
+  if (wasRegistered(PB))
+    return;
   PB.registerAnalysisRegistrationCallback([](ModuleAnalysisManager &MAM) {
 #define FERRY_MODULE_ANALYSIS(Name, Create)                                    \
   MAM.registerPass([] { return Create; });

@@ -129,8 +129,10 @@ private:
                                      clang::isUppercase(Name[1])))
       return Name.str();
     return llvm::StringSwitch<std::string>(Name)
-        .Cases("_M_finish", "__end_", "end()")
-        .Cases("_M_end_of_storage", "__end_cap_", "capacity()")
+        .Case("_M_finish", "end()")
+        .Case("__end_", "end()")
+        .Case("_M_end_of_storage", "capacity()")
+        .Case("__end_cap_", "capacity()")
         .Default("");
   }
 

@@ -18,6 +18,7 @@
 #include "Diagnostics.h"
 #include "LambdaNumbering.h"
 #include "Regions.h"
+#include "support/ModuleNames.h"
 #include "clang/AST/ASTConsumer.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Frontend/CompilerInstance.h"
@@ -166,13 +167,13 @@ private:
   /// The other half does the work.
   static void warnWithoutPasses(CompilerInstance &CI) {
     for (const std::string &P : CI.getCodeGenOpts().PassPlugins)
-      if (llvm::sys::path::stem(P) == "libferry")
+      if (llvm::sys::path::stem(P) == FERRY_PASSES)
         return;
     DiagnosticsEngine &D = CI.getDiagnostics();
     D.Report(D.getCustomDiagID(
         DiagnosticsEngine::Warning,
         "ferry: captured pointers are not carried over to the device without "
-        "the passes: add -fpass-plugin=libferry.so"));
+        "the passes: add -fpass-plugin=" FERRY_PASSES ".so"));
   }
 };
 

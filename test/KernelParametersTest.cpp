@@ -28,15 +28,16 @@ PathNode readAt(std::vector<std::pair<int64_t, uint64_t>> Reads) {
   return N;
 }
 
-CaptureInfo privateClosure(uint64_t Size, std::vector<LayoutItem> Layout = {}) {
-  CaptureInfo C = closure(Size, std::move(Layout));
+ferry::CaptureInfo privateClosure(uint64_t Size,
+                                  std::vector<LayoutItem> Layout = {}) {
+  ferry::CaptureInfo C = closure(Size, std::move(Layout));
   C.IsPrivate = true;
   return C;
 }
 
 /// The words of the one captured object, as "path+offset,size" with a "p" for
 /// pointers and a "?" where mapped objects are not read once.
-std::string words(PathNode Node, CaptureInfo C,
+std::string words(PathNode Node, ferry::CaptureInfo C,
                   ObjectPlace Place = ObjectPlace::Stack,
                   std::function<void(RegionInfo &)> Change = nullptr) {
   RegionInfo Region;
@@ -153,14 +154,14 @@ TEST(ChooseWords, ObjectsBehindReferences) {
 }
 
 TEST(ChooseWords, WhoseObjects) {
-  auto Of = [](CaptureInfo C,
+  auto Of = [](ferry::CaptureInfo C,
                std::function<void(RegionInfo &)> Change = nullptr) {
     return words(readAt({{0, 8}}), std::move(C), ObjectPlace::Stack, Change);
   };
   // Not private: only what a launch has a plan for.
   EXPECT_EQ(Of(closure(8, {pointer(0, "p")})), "+0,8");
   EXPECT_EQ(Of(closure(8, {})), "");
-  CaptureInfo Pointer = privateClosure(8);
+  ferry::CaptureInfo Pointer = privateClosure(8);
   Pointer.IsPointer = true;
   EXPECT_EQ(Of(Pointer), "");
   EXPECT_EQ(Of(privateClosure(8),
@@ -192,24 +193,39 @@ TEST(WordsSuffix, TellsAllThatTheHostNeeds) {
 
 namespace {
 
+constexpr char NVPTX[] = "nvptx64-nvidia-cuda";
+constexpr char AMDGCN[] = "amdgcn-amd-amdhsa";
 constexpr char Name[] = "__omp_offloading_1_2_run_l2";
+
+/// Its entry for libomptarget, as versions of Clang emit it.
+constexpr char Entry19[] = "{ptr, ptr, i64, i32, i32} "
+                           "{ptr @__omp_offloading_1_2_run_l2, "
+                           "ptr null, i64 0, i32 0, i32 0}";
+constexpr char Entry22[] =
+    "{i64, i16, i16, i32, ptr, ptr, i64, i64, ptr} {i64 0, i16 1, i16 1, i32 "
+    "0, ptr @__omp_offloading_1_2_run_l2, ptr null, i64 0, i64 0, ptr null}";
 
 /// A device's module with a kernel as Clang emits it for \p Triple, in \p Mode.
 std::string deviceKernel(const std::string &Triple, unsigned Mode) {
   const std::string K = Name;
+  const std::string Variable =
+      Triple == AMDGCN ? "  %f.stack = alloca ptr, addrspace(5)\n"
+                         "  %f.addr = addrspacecast ptr addrspace(5) %f.stack "
+                         "to ptr\n"
+                       : "  %f.addr = alloca ptr\n";
   return "target triple = \"" + Triple + "\"\n@" + K +
          "_kernel_environment = constant {{i8, i8, i8}, ptr} "
          "{{i8, i8, i8} {i8 1, i8 1, i8 " +
          std::to_string(Mode) + "}, ptr null}\n@.offloading.entry." + K +
-         " = weak constant {ptr, ptr, i64, i32, i32} {ptr @" + K +
-         ", ptr null, i64 0, i32 0, i32 0}\n"
+         " = weak constant " + Entry19 +
+         "\n"
          "declare i32 @__kmpc_target_init(ptr, ptr)\n"
          "declare void @use(ptr)\n"
          "define weak_odr void @" +
          K +
          "(ptr %env, ptr nonnull dereferenceable(16) %f) {\n"
-         "entry:\n"
-         "  %f.addr = alloca ptr\n"
+         "entry:\n" +
+         Variable +
          "  store ptr %f, ptr %f.addr\n"
          "  %id = call i32 @__kmpc_target_init(ptr @" +
          K +
@@ -231,7 +247,8 @@ struct Rewritten {
   std::unique_ptr<Module> M;
   Function *Kernel = nullptr;
 
-  Rewritten(const std::string &Text, CaptureInfo C, const KernelWords &Words)
+  Rewritten(const std::string &Text, ferry::CaptureInfo C,
+            const KernelWords &Words)
       : M(parseIR(Context, Text)) {
     RegionInfo Region;
     Region.Captures.push_back(std::move(C));
@@ -247,14 +264,18 @@ struct Rewritten {
   }
 };
 
-constexpr char NVPTX[] = "nvptx64-nvidia-cuda";
 constexpr unsigned Generic = 1, SPMD = 2;
 
 } // namespace
 
-TEST(AddParameters, NamesFollow) {
+class NamesFollow : public testing::TestWithParam<ferry::abi::Version> {};
+
+TEST_P(NamesFollow, InEntriesOfTheVersion) {
   const KernelWords Words{{0, {}, 0, 8, true}, {0, {}, 8, 4, false}};
-  Rewritten R(deviceKernel(NVPTX, SPMD), privateClosure(16), Words);
+  std::string Code = deviceKernel(NVPTX, SPMD);
+  if (GetParam().LLVM >= 22)
+    Code.replace(Code.find(Entry19), strlen(Entry19), Entry22);
+  Rewritten R(Code, privateClosure(16), Words);
   const std::string New = Name + wordsSuffix(Words);
   EXPECT_EQ(R.Kernel->getName(), New);
   EXPECT_EQ(R.Kernel->arg_size(), 4u);
@@ -263,14 +284,16 @@ TEST(AddParameters, NamesFollow) {
   const GlobalVariable *Entry =
       R.M->getGlobalVariable(ferry::abi::OffloadEntryPrefix + New);
   ASSERT_TRUE(Entry);
-  auto *Text =
-      cast<GlobalVariable>(Entry->getInitializer()->getAggregateElement(
-          ferry::abi::OffloadEntryName));
+  auto *Text = cast<GlobalVariable>(
+      Entry->getInitializer()->getAggregateElement(GetParam().EntryName));
   EXPECT_EQ(cast<ConstantDataArray>(Text->getInitializer())->getAsCString(),
             New);
   EXPECT_FALSE(R.Kernel->getArg(1)->hasNonNullAttr());
   EXPECT_EQ(R.Kernel->getArg(1)->getDereferenceableBytes(), 0u);
 }
+
+INSTANTIATE_TEST_SUITE_P(AddParameters, NamesFollow,
+                         testing::ValuesIn(ferry::abi::Versions));
 
 TEST(AddParameters, EachThreadsOwnObject) {
   Rewritten R(deviceKernel(NVPTX, SPMD), privateClosure(16),
@@ -284,7 +307,7 @@ TEST(AddParameters, EachThreadsOwnObject) {
 }
 
 TEST(AddParameters, TheTeamsObject) {
-  for (const char *Triple : {NVPTX, "amdgcn-amd-amdhsa"}) {
+  for (const char *Triple : {NVPTX, AMDGCN}) {
     Rewritten R(deviceKernel(Triple, Generic), privateClosure(20),
                 {{0, {}, 8, 8, true}});
     const GlobalVariable *Object =

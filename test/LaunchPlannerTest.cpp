@@ -36,7 +36,7 @@ TEST(LaunchPlanner, SmallClosuresOfPlainPointersAreValues) {
   auto IsValue = [](uint64_t Size, const std::string &Body,
                     std::vector<LayoutItem> Layout, uint64_t Type = ByValue,
                     uint64_t Align = 8) {
-    CaptureInfo C = closure(Size, std::move(Layout));
+    ferry::CaptureInfo C = closure(Size, std::move(Layout));
     C.Align = Align;
     uint32_t Flags = Scene(kernel(Body), C, Type).plan().Flags;
     return (Flags & LaunchPlan::Values) != 0;
@@ -310,7 +310,7 @@ TEST(LaunchPlanner, RecordThatEndsInATable) {
 }
 
 TEST(LaunchPlanner, PointerVariableWithPointersBehindIt) {
-  CaptureInfo C;
+  ferry::CaptureInfo C;
   C.Name = "rows";
   C.IsPointer = true;
   C.Size = 8;
@@ -327,7 +327,7 @@ TEST(LaunchPlanner, PointerVariableWithPointersBehindIt) {
 }
 
 TEST(LaunchPlanner, PointerVariableToPlainData) {
-  CaptureInfo C;
+  ferry::CaptureInfo C;
   C.Name = "data";
   C.IsPointer = true;
   C.Size = 8;
@@ -363,7 +363,7 @@ TEST(LaunchPlanner, LinkedList) {
 }
 
 TEST(LaunchPlanner, LinkedListBehindAPointerVariable) {
-  CaptureInfo C;
+  ferry::CaptureInfo C;
   C.Name = "head";
   C.IsPointer = true;
   C.Size = 8;

@@ -61,19 +61,19 @@ TEST_F(RowPlannerTest, PitchIsFreeOfConflicts) {
       ASSERT_EQ(Plans.size(), 1u);
       const RowUnitPlan &P = Plans[0].Units[0];
       EXPECT_LE(P.BlockBytes, Bytes);
-      EXPECT_GE(P.Layout[0].Pitch, P.Steps * Size);
-      EXPECT_EQ(P.Layout[0].Pitch % Size, 0u);
-      EXPECT_TRUE(isFreeOfConflicts(P.Layout[0].Pitch, Size));
+      EXPECT_GE(P.Tile.Streams[0].Pitch, P.Tile.Steps * Size);
+      EXPECT_EQ(P.Tile.Streams[0].Pitch % Size, 0u);
+      EXPECT_TRUE(isFreeOfConflicts(P.Tile.Streams[0].Pitch, Size));
     }
 }
 
 TEST_F(RowPlannerTest, TilesAreHalvedToFit) {
   parse(rows("double", "%m"), "\"omp_target_thread_limit\"=\"128\"");
-  unsigned Steps = plan()[0].Units[0].Steps;
-  for (; Steps > 4; Steps /= 2) {
+  unsigned Steps = plan()[0].Units[0].Tile.Steps;
+  for (; Steps > 8; Steps /= 2) {
     Options.MaxBytes = plan()[0].Units[0].BlockBytes - 1;
     ASSERT_EQ(plan().size(), 1u);
-    EXPECT_EQ(plan()[0].Units[0].Steps, Steps / 2);
+    EXPECT_EQ(plan()[0].Units[0].Tile.Steps, Steps / 2);
   }
   Options.MaxBytes = plan()[0].Units[0].BlockBytes - 1;
   EXPECT_EQ(refusal(), StageRefusal::NoBudget);

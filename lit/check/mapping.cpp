@@ -6,7 +6,7 @@
 // RUN:   %t none 2> %t.none && count 0 < %t.none || exit 1; \
 // RUN:   for m in forgotten short released record table null member reference argument far last; do \
 // RUN:     echo "$m at $o"; (%t $m 2>&1 || true) | FileCheck %s --check-prefix=$m || exit 1; done; done
-// RUN: %if nvptx-registered-target %{ \
+// RUN: %if device-runtime %{ \
 // RUN:   %sim_cxx --ferry-check -O2 -Wno-openmp-mapping %s -o %t.sim && \
 // RUN:   %ferry_sim --quiet --strict -- %t.sim none 2>&1 | count 0 && \
 // RUN:   (%ferry_sim --quiet -- %t.sim forgotten 2>&1 || true) | FileCheck %s --check-prefix=forgotten && \

@@ -6,7 +6,7 @@
 // RUN:   %ferry_clangxx --ferry-check %offload -Wno-openmp-mapping $o %s -o %t || exit 1; \
 // RUN:   env FERRY_CHECK=error %t 2>&1 | count 0 || exit 1; done
 // RUN: env -u OMP_TARGET_OFFLOAD OMP_TARGET_OFFLOAD=DISABLED FERRY_CHECK=error %t 2>&1 | count 0
-// RUN: %if nvptx-registered-target %{ \
+// RUN: %if device-runtime %{ \
 // RUN:   %sim_cxx --ferry-check -O2 -Wno-openmp-mapping %s -o %t.sim && \
 // RUN:   env FERRY_CHECK=error %ferry_sim --devices 2 --strict --quiet -- %t.sim 2>&1 | count 0 %}
 //
@@ -71,6 +71,21 @@ int main(int Count, char **) {
 #pragma omp target is_device_ptr(D)
   P->Data = D;
   forall(N, [=](int I) { P->Data[I] += X[I]; });
+
+  // What a kernel has allocated, by a pointer that was brought back.
+  View Q{nullptr}, *O = &Q;
+#pragma omp target enter data map(to : O[0 : 1])
+#pragma omp target
+  O->Data = new double[N]();
+#pragma omp target update from(O[0 : 1])
+  forall(N, [=](int I) { O->Data[I] += X[I]; });
+  double *Made = O->Data;
+  forall(N, [=](int I) { Made[I] += X[I]; });
+  // Brought back again as it is.
+#pragma omp target exit data map(from : O[0 : 1])
+  forall(N, [=](int I) { Made[I] += X[I]; });
+#pragma omp target
+  delete[] Made;
 
   // What the construct maps, also for objects on the way.
   std::vector<double> Y(N), Z(N);

@@ -8,14 +8,14 @@
 // RUN:   env OMP_TARGET_OFFLOAD=MANDATORY LIBOMPTARGET_INFO=40 %t 2>%t.info || exit 1; \
 // RUN:   %S/Inputs/count-transfers < %t.info | FileCheck %s || exit 1; done
 // RUN: env OMP_TARGET_OFFLOAD=DISABLED %t
-// RUN: for o in -O0 -O2 "-O2 -foffload-lto"; do echo "simulated at $o"; \
+// RUN: %if device-runtime %{ for o in -O0 -O2 "-O2 -foffload-lto"; do echo "simulated at $o"; \
 // RUN:   %sim_cxx $o %s -o %t.sim || exit 1; \
 // RUN:   env LIBOMPTARGET_INFO=40 %ferry_sim --strict --quiet -- %t.sim 2>%t.info || exit 1; \
-// RUN:   %S/Inputs/count-transfers < %t.info | FileCheck %s || exit 1; done
+// RUN:   %S/Inputs/count-transfers < %t.info | FileCheck %s || exit 1; done %}
 // Switched off, all of it still works, by copies.
-// RUN: %sim_cxx -O2 -mllvm -ferry-parameters=false %s -o %t.off
-// RUN: env LIBOMPTARGET_INFO=40 %ferry_sim --strict --quiet -- %t.off 2>%t.info
-// RUN: %S/Inputs/count-transfers < %t.info | FileCheck %s --check-prefix=OFF
+// RUN: %if device-runtime %{ %sim_cxx -O2 -mllvm -ferry-parameters=false %s -o %t.off && \
+// RUN:   env LIBOMPTARGET_INFO=40 %ferry_sim --strict --quiet -- %t.off 2>%t.info && \
+// RUN:   %S/Inputs/count-transfers < %t.info | FileCheck %s --check-prefix=OFF %}
 // Devices of two kinds: each kernel takes the same on both.
 // RUN: %ferry_clangxx %offload,amdgcn-amd-amdhsa -nogpulib -Xopenmp-target=amdgcn-amd-amdhsa -march=gfx90a -O2 -c %s -o %t.both.o
 

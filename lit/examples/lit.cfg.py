@@ -3,7 +3,7 @@
 # after ../lit.cfg.py.
 import os
 
-import lit.formats
+import left_out
 
 config.name = "Ferry-Examples"
 config.test_source_root = os.path.join(config.ferry_source_dir, "docs", "examples")
@@ -16,7 +16,7 @@ config.excludes = ["forall", "rows"]
 number = "-?[0-9.]+(e[-+][0-9]+)?"
 bench_line = f"[a-z0-9-]+ [0-9]+ {number} {number}"
 
-config.test_format = lit.formats.ShTest(
+config.test_format = left_out.ShTest(
     preamble_commands=[
         "rm -rf %t && mkdir -p %t",
         # On the host device: at its own size, as a benchmark, and called wrong.
@@ -27,7 +27,7 @@ config.test_format = lit.formats.ShTest(
         "not %t/host nonsense 2>&1 | grep '^usage: '",
         "not %t/host --only=nonsense 2>&1 | grep '^usage: '",
         # On the simulated GPU.
-        "%if nvptx-registered-target %{ %sim_cxx -O3 %s -o %t/sim && "
+        "%if device-runtime %{ %sim_cxx -O3 %s -o %t/sim && "
         "%ferry_sim --strict --quiet -- %t/sim %}",
     ]
 )

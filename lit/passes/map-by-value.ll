@@ -1,6 +1,6 @@
 ; A closure by value: the calls around the launch, the plan, and what stays.
 ; RUN: %opt -ferry-map-host-evidence -S -passes=ferry-map,verify %S/Inputs/by-value.ll -o %t.ll
-; RUN: FileCheck %s --input-file=%t.ll --implicit-check-not=ferry.region
+; RUN: FileCheck %s --check-prefixes=CHECK,LLVM%llvm_version --input-file=%t.ll --implicit-check-not=ferry.region
 
 ; The launch runtime comes as assembly, in a section group, and exports nothing.
 ; CHECK:      module asm ".ifndef __ferry_launch_begin"
@@ -36,16 +36,20 @@
 ; CHECK-NEXT:    %ferry.sources = alloca [1 x ptr]
 ; The program's own arrays are still filled, for the device may not be there.
 ; CHECK:         store ptr @types, ptr %block.types
-; CHECK:         call void @llvm.lifetime.start.p0(i64 [[WS]], ptr %ferry.workspace)
-; CHECK-NEXT:    call void @llvm.lifetime.start.p0(i64 8, ptr %ferry.sources)
+; LLVM19:     call void @llvm.lifetime.start.p0(i64 [[WS]], ptr %ferry.workspace)
+; LLVM22:     call void @llvm.lifetime.start.p0(ptr %ferry.workspace)
+; LLVM19-NEXT:     call void @llvm.lifetime.start.p0(i64 8, ptr %ferry.sources)
+; LLVM22-NEXT:     call void @llvm.lifetime.start.p0(ptr %ferry.sources)
 ; CHECK-NEXT:    %[[S:.*]] = getelementptr inbounds [1 x ptr], ptr %ferry.sources, i64 0, i64 0
 ; The closure is taken from the host fallback's argument.
 ; CHECK-NEXT:    store ptr %f, ptr %[[S]]
 ; CHECK-NEXT:    %ferry.args = call ptr @__ferry_launch_begin(ptr @ferry.plan, ptr @ident, i64 -1, ptr %block, ptr %ferry.sources, ptr %ferry.workspace, i64 [[WS]])
 ; CHECK-NEXT:    %rc = call i32 @__tgt_target_kernel(ptr @ident, i64 -1, i32 -1, i32 0, ptr @.__omp_offloading_1_2_run_l2.region_id, ptr %ferry.args)
 ; CHECK-NEXT:    call void @__ferry_launch_end(ptr %ferry.workspace, i32 %rc)
-; CHECK-NEXT:    call void @llvm.lifetime.end.p0(i64 8, ptr %ferry.sources)
-; CHECK-NEXT:    call void @llvm.lifetime.end.p0(i64 [[WS]], ptr %ferry.workspace)
+; LLVM19-NEXT:     call void @llvm.lifetime.end.p0(i64 8, ptr %ferry.sources)
+; LLVM22-NEXT:     call void @llvm.lifetime.end.p0(ptr %ferry.sources)
+; LLVM19-NEXT:     call void @llvm.lifetime.end.p0(i64 [[WS]], ptr %ferry.workspace)
+; LLVM22-NEXT:     call void @llvm.lifetime.end.p0(ptr %ferry.workspace)
 ; The host fallback has the original closure.
 ; CHECK:       omp_offload.failed:
 ; CHECK-NEXT:    call void @__omp_offloading_1_2_run_l2(ptr %f)

@@ -1,7 +1,7 @@
 ; Inline assembly: cp.async becomes the intrinsics' calls, in any layout; what is
 ; not understood as a whole is reported.
 ;
-; RUN: %modules/ferry/sim/ferry-sim-translate --arch sm_90 --emit-llvm -o %t.ll %s
+; RUN: %files/sim/ferry-sim-translate --arch sm_90 --emit-llvm -o %t.ll %s
 ; RUN: FileCheck %s --input-file=%t.ll
 
 target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"

@@ -1,6 +1,6 @@
 ; Lanes that a branch sends apart meet at its immediate post-dominator.
 ;
-; RUN: %modules/ferry/sim/ferry-sim-translate --arch sm_90 --emit-llvm -o - %s | FileCheck %s
+; RUN: %files/sim/ferry-sim-translate --arch sm_90 --emit-llvm -o - %s | FileCheck %s
 
 target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"

@@ -1,7 +1,7 @@
 ; Local variables of a word and more are aligned as one: whether an access of a
 ; word is misaligned must not depend on where this machine's stack has them.
 ;
-; RUN: %modules/ferry/sim/ferry-sim-translate --arch sm_90 --emit-llvm -o - %s | FileCheck %s
+; RUN: %files/sim/ferry-sim-translate --arch sm_90 --emit-llvm -o - %s | FileCheck %s
 
 target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"

@@ -1,7 +1,7 @@
 ; What only a GPU has becomes ordinary code, a call of the simulator, or a
 ; report of what it does not know.
 ;
-; RUN: %modules/ferry/sim/ferry-sim-translate --arch sm_90 --emit-llvm -o %t.ll %s
+; RUN: %files/sim/ferry-sim-translate --arch sm_90 --emit-llvm -o %t.ll %s
 ; RUN: FileCheck %s --input-file=%t.ll
 ; RUN: FileCheck %s --input-file=%t.ll --check-prefix=TABLE
 ; RUN: not grep '@llvm.nvvm' %t.ll
@@ -76,7 +76,7 @@ define void @registers(ptr addrspace(1) %p) {
 ; CHECK: %[[LOG:.*]] = load ptr, ptr %log
 ; CHECK-NEXT: %[[SLOT:.*]] = getelementptr inbounds i8, ptr %lane, i64 0
 ; CHECK-NEXT: store ptr %[[LOG]], ptr %[[SLOT]]
-; CHECK-NEXT: call void @ferry_sim_llvm_nvvm_barrier0()
+; CHECK-NEXT: call void @ferry_sim_llvm_nvvm_barrier{{0\(\)|_cta_sync_aligned_all\(i32 0\)}}
 ; CHECK: %s = call i32 @ferry_sim_llvm_nvvm_shfl_sync_down_i32(i32 -1, i32 7, i32 1, i32 31)
 ; CHECK-NEXT: %[[SLOT:.*]] = getelementptr inbounds i8, ptr %lane, i64 0
 ; CHECK-NEXT: %[[LOG:.*]] = load ptr, ptr %[[SLOT]]

@@ -1,6 +1,6 @@
 ; Shared variables get their place in the block's shared memory.
 ;
-; RUN: %modules/ferry/sim/ferry-sim-translate --arch sm_80 --emit-llvm -o %t.ll %s
+; RUN: %files/sim/ferry-sim-translate --arch sm_80 --emit-llvm -o %t.ll %s
 ; RUN: FileCheck %s --input-file=%t.ll
 ; RUN: FileCheck %s --input-file=%t.ll --check-prefix=TABLE
 ; RUN: not grep 'addrspace(3) global' %t.ll

@@ -8,7 +8,7 @@
 ; RUN: %opt -disable-output -passes='print<ferry-stage-accesses>' %t.in.ll 2>&1 \
 ; RUN:   | FileCheck %s --check-prefix=ACCESSES
 
-; REMARK: remark: {{.*}} staged 1 load through 33792 bytes {{.*}} 8.0 instead of 32.0 sectors
+; REMARK: remark: {{.*}} staged 1 load through 17408 bytes {{.*}} 8.0 instead of 32.0 sectors
 ; REMARK-NEXT: a row for each thread, 32 words of 8 bytes, padded by 8 bytes
 
 ; ACCESSES: row: {{.*}} + k * -8, 8 bytes in words of 8, 1 load

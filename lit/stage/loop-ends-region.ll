@@ -3,14 +3,14 @@
 ; RUN:   -pass-remarks=ferry -pass-remarks-analysis=ferry 2>&1 | FileCheck %s --check-prefix=REMARK
 ; RUN: FileCheck %s --input-file=%t.ll
 
-; REMARK: remark: {{.*}} staged 1 load through 33792 bytes
+; REMARK: remark: {{.*}} staged 1 load through 17408 bytes
 
 ; CHECK-LABEL: define void @__omp_offloading_1_2_k_l3(
 ; CHECK:       {{^}}loop:
 ; CHECK:         load double, ptr addrspace(3)
 ; The barrier comes when all threads of the warp have done the loop.
 ; CHECK:       {{^}}exit:
-; CHECK:         call void @llvm.nvvm.barrier0()
+; CHECK:         call void @llvm.nvvm.barrier{{0\(\)|\.cta\.sync\.aligned\.all\(i32 0\)}}
 ; CHECK-NEXT:    %q = getelementptr double, ptr %y, i64 %i
 ; CHECK-NEXT:    store double %result{{.*}}, ptr %q
 ; CHECK-NEXT:    ret void

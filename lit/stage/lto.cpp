@@ -11,8 +11,8 @@
 // RUN: %run_plain_and_staged --kernels 7
 //
 // Clang's own link takes one argument more.
-// RUN: env FERRY_SIM=1 %clangxx_plain -O3 -fopenmp -fopenmp-targets=nvptx64-nvidia-cuda --cuda-path=%modules/ferry/cuda -foffload-lto -Rpass=ferry-stage %t.main.o %t.other.o -o %t \
-// RUN:   -Wl,--offload-opt=-load-pass-plugin=%modules/libferry.so 2> %t.remarks
+// RUN: env FERRY_SIM=1 %clangxx_plain -O3 -fopenmp -fopenmp-targets=nvptx64-nvidia-cuda --cuda-path=%files/cuda -foffload-lto -Rpass=ferry-stage %t.main.o %t.other.o -o %t \
+// RUN:   -Wl,--offload-opt=-load-pass-plugin=%passes_module 2> %t.remarks
 // RUN: FileCheck %s --input-file=%t.remarks --implicit-check-not=remark:
 
 #include "Inputs/staged.h"

@@ -9,7 +9,7 @@
 // RUN: %python %S/Inputs/all_staged.py %t.json 20
 //
 // A toolkit of which Clang takes the functions alone.
-// RUN: rm -rf %t.cuda && cp -r %build/lib/ferry/cuda %t.cuda
+// RUN: rm -rf %t.cuda && cp -r %files/cuda %t.cuda
 // RUN: llvm-as %S/Inputs/libdevice.ll -o %t.cuda/nvvm/libdevice/libdevice.10.bc
 // RUN: echo --cuda-path=%t.cuda > %t.options
 // RUN: rm -rf %t.temps && mkdir %t.temps

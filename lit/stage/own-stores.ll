@@ -5,7 +5,7 @@
 ; RUN: FileCheck %s --input-file=%t.ll
 ; RUN: FileCheck %s --input-file=%t.ll --check-prefix=OWN
 
-; REMARK: remark: {{.*}} staged 1 load through 33792 bytes
+; REMARK: remark: {{.*}} staged 1 load through 17408 bytes
 
 ; CHECK-LABEL: define void @__omp_offloading_1_2_k_l3(
 ; CHECK:       {{^}}begin:
@@ -21,7 +21,7 @@
 ; CHECK-DAG:     %[[READEND:.*]] = add i64 %[[ROWEND]], 8
 ; CHECK-DAG:     icmp ugt i64 %[[READEND]], %[[WRITTEN]]
 ; CHECK-DAG:     icmp ugt i64 %[[END]], %[[READ]]
-; CHECK:         br i1 %{{.*}}, label %loop.alone, label %ferry.want
+; CHECK:         br i1 %{{.*}}, label %loop.alone, label %ferry.all
 ; CHECK:       {{^}}loop:
 ; CHECK:         load double, ptr addrspace(3)
 ; CHECK:         store double %twice, ptr %q

@@ -9,7 +9,7 @@
 ; CHECK-NEXT:  region from %entry to %exit, blocks of up to 128 threads
 ; CHECK-NEXT:  loop of (1 umax %m) iterations, 0 stores
 ; CHECK-NEXT:    row: ((8 * (zext i32 %tid to i64) * %m) + %a) + k * 8, 8 bytes in words of 8, 1 load, thread stride varies
-; CHECK-NEXT:    tiles of 32 iterations, 33792 bytes; sectors for an iteration of a warp: 32.0, staged 8.0
+; CHECK-NEXT:    tiles of 32 iterations, 17408 bytes; sectors for an iteration of a warp: 32.0, staged 8.0
 ; CHECK-NEXT:  left (already-coalesced):  %w = load double, ptr %r, align 8
 
 ; ALWAYS:     row: {{.*}} + %b) + k * 8192, 8 bytes in words of 8, 1 load, thread stride 8
@@ -19,8 +19,8 @@
 ; OFF:      Staging plan of kernel '__omp_offloading_1_2_k_l3':
 ; OFF-NOT:  {{.}}
 
-; 128 rows of 8 elements and padding.
-; HALF: tiles of 8 iterations, 9216 bytes;
+; 128 rows of 8 elements and padding, or half as many of 16.
+; HALF: tiles of 16 iterations, 9216 bytes;
 
 define void @__omp_offloading_1_2_k_l3(ptr %a, ptr %b, ptr %sums, i64 %n, i64 %m) #0 {
 entry:

@@ -5,18 +5,20 @@
 ; RUN: FileCheck %s --input-file=%t.ll
 ; RUN: FileCheck %s --input-file=%t.ll --check-prefix=OWN
 ; RUN: FileCheck %s --input-file=%t.ll --check-prefix=PLAIN
+; RUN: cat %S/Inputs/nvptx.ll %s | sed s/sm_90/sm_70/ | %opt -S -passes=ferry-stage,verify | \
+; RUN:   FileCheck %s --check-prefix=SYNC
 
-; REMARK: remark: {{.*}} staged 1 load through 33792 bytes of shared memory of the block, in tiles of 32 iterations; 8.0 instead of 32.0 sectors for an iteration of a warp
+; REMARK: remark: {{.*}} staged 1 load through 17408 bytes of shared memory of the block, in tiles of 32 iterations; 8.0 instead of 32.0 sectors for an iteration of a warp
 ; REMARK-NEXT: remark: {{.*}} a row for each thread, 32 words of 8 bytes, padded by 8 bytes
 
-; Rows of 33 words for 128 threads.
-; CHECK: @ferry.tile = internal addrspace(3) global [33792 x i8] poison, align 16
+; Rows of 17 words for 128 threads, or of 33 for 64.
+; CHECK: @ferry.tile = internal addrspace(3) global [17408 x i8] poison, align 16
 ; CHECK-LABEL: define void @__omp_offloading_1_2_k_l3(
 ; CHECK-NOT:   __ferry_stage_
-; Where no row is of a tile and a half, nobody meets. Else all threads of the block do,
+; Where all rows are short, nobody meets. Else all threads of the block do,
 ; those outside of the matrix as well.
 ; CHECK:       entry:
-; CHECK:         %[[SHORT:.*]] = icmp ult i64 %m, 48
+; CHECK:         %[[SHORT:.*]] = icmp ult i64 %m, 16
 ; CHECK:         br i1 %[[SHORT]], label %entry.split.plain, label %ferry.go
 ; CHECK:       entry.split:
 ; CHECK-NEXT:    br i1 %in, label %begin, label %ferry.all
@@ -34,10 +36,19 @@
 ; CHECK:         call void @llvm.nvvm.bar.warp.sync(
 ; CHECK-NEXT:    %[[WANTED:.*]] = call noundef i1 @llvm.nvvm.vote.any.sync(
 ; CHECK:         br i1 %[[WANTED]], label %ferry.meet, label %exit
-; Whole words of 16 bytes where rows are aligned.
-; CHECK:       ferry.copy:
-; CHECK:         load <2 x i64>, ptr addrspace(1) %{{.*}}, align 16
-; CHECK:         store <2 x i64> %{{.*}}, ptr addrspace(3) %{{.*}}, align 8
+; While a tile is read the next one is under way, where the block has few
+; warps.
+; CHECK-DAG:     call void @llvm.nvvm.cp.async.ca.shared.global.8(
+; CHECK-DAG:     call void @llvm.nvvm.cp.async.commit.group()
+; CHECK-DAG:     call void @llvm.nvvm.cp.async.wait.group(i32 0)
+; CHECK-DAG:     call void @llvm.nvvm.cp.async.wait.group(i32 1)
+
+; Older GPUs copy through registers, many words for one wait.
+; SYNC-NOT:   cp.async
+; SYNC-LABEL: define void @__omp_offloading_1_2_k_l3(
+; SYNC-COUNT-16: load i64, ptr addrspace(1) %{{.*}}, align 8
+; SYNC-COUNT-16: store i64 %{{.*}}, ptr addrspace(3) %{{.*}}, align 8
+; SYNC-NOT:   cp.async
 
 ; The loop as it was is the other version.
 ; OWN:      loop.own:
@@ -47,7 +58,7 @@
 
 ; For short rows it is as it was, with what is around it.
 ; PLAIN:      begin.plain:
-; PLAIN-NEXT:   %first.plain = mul nuw nsw i64 %i, %m
+; PLAIN-NEXT:   %first.plain = mul nuw nsw i64 {{%i, %m|%m, %i}}
 ; PLAIN-NEXT:   %row.plain = getelementptr double, ptr %a, i64 %first.plain
 ; PLAIN-NEXT:   br label %[[LOOP:.*]]
 ; PLAIN:      end.plain:

@@ -84,18 +84,19 @@ static void checkAnswers(Checker &C, int Threads) {
   C.expect(Regular(Lane != 0, Row, 9), InWarp == 1);
   C.expect(Regular(true, Row + (Lane == Last), 9), false);
   C.expect(Regular(true, Row, Lane == Last ? 8 : 9), false);
-
-  for (u64 Step : {0, 1, 3, 4, 8, 32, 64})
-    C.expect(__ferry_stage_skew(32 * Lane + 24, Step),
-             Step == 0 || Step == 3 || Step == 64 ? 0 : 24 / Step);
 }
 
-/// A thread's steps from First to Count, Skew of them missing from the front of
-/// its tile.
+/// A thread's steps from First to Count.
 struct Row {
   u64 At;
-  u32 Count, Skew, First = 0;
+  u32 Count, First = 0;
 };
+
+/// Waits for the copies that the thread has started.
+static void waitForCopies() {
+  __nvvm_cp_async_commit_group();
+  __nvvm_cp_async_wait_group(0);
+}
 
 template <class Word>
 struct Copies {
@@ -145,7 +146,7 @@ struct Copies {
       u64 From = 0;
       for (u32 Column = 0; Column < Steps; ++Column) {
         u32 First = Column * perStep();
-        u32 Step = Position + Column - R.Skew; // huge if there is none
+        u32 Step = Position + Column;
         if (Index < First || Index >= First + Window || Step >= R.Count ||
             Step < R.First)
           continue;
@@ -161,43 +162,42 @@ struct Copies {
     __ferry_stage_meet();
   }
 
-  void copy(bool Regular, u32 Rows, u64 Row0, u64 Stride, u64 Count,
-            u64 SkewStep, u64 NoFirst, u64 NoLast, u32 Position, const Row &R,
-            u32 First, u32 End) {
+  void copy(bool Async, bool Regular, u32 Rows, u64 Row0, u64 Stride, u64 Count,
+            u64 NoFirst, u64 NoLast, u32 Position, const Row &R, u32 First,
+            u32 End) {
     u64 Step = u64(StepWords) * sizeof(Word);
-    u64 Mine = R.At + (i64(Position) - R.Skew) * i64(Step);
-#define COPY(Size)                                                           \
-  if constexpr (sizeof(Word) == Size)                                        \
-    __ferry_stage_rows##Size(Tile, Regular, Rows, Row0, Stride, Count, Row0, \
-                             Stride, SkewStep, NoFirst, NoLast, Position, Mine, First, End,   \
-                             Steps, Steps, Pitch, Window, dense(), Step);
-    COPY(1)
-    COPY(2) COPY(4) COPY(8) COPY(16)
+    u64 Mine = R.At + Position * Step;
+#define COPY(Name, Size, Is)                                                   \
+  if constexpr (sizeof(Word) == Size)                                          \
+    if (Async == Is)                                                           \
+      __ferry_stage_##Name##Size(Tile, Regular, Rows, Row0, Stride, Count,     \
+                                 NoFirst, NoLast, Position, Mine, First, End,  \
+                                 Steps, Steps, Pitch, Window, dense(), Step);
+    COPY(rows, 1, false) COPY(rows, 2, false) COPY(rows, 4, false)
+    COPY(rows, 8, false) COPY(rows, 16, false) COPY(start, 4, true)
+    COPY(start, 8, true) COPY(start, 16, true)
 #undef COPY
+    if (Async)
+      waitForCopies();
   }
 
   /// Rows of \p Count steps, \p Stride words apart, of the first \p Rows threads;
   /// copied as that, or as if nothing were known of them. The first one's first
   /// step and the last one's last step may be such as nobody reads.
-  void rows(u64 Begin, u32 Rows, u32 Count, u32 Stride, bool Regular,
-            bool Skewed, bool SkipFirst = false, bool SkipLast = false) {
+  void rows(bool Async, u64 Begin, u32 Rows, u32 Count, u32 Stride,
+            bool Regular, bool SkipFirst = false, bool SkipLast = false) {
     u64 NoFirst = SkipFirst ? 1 : 0;
     u64 NoLast = SkipLast ? u64(1) << (Rows - 1) : 0;
     u64 StrideBytes = u64(Stride) * sizeof(Word);
-    u64 SkewStep = Skewed ? sizeof(Word) : 0;
     Row R{Begin + __ferry_stage_lane() * StrideBytes, Count, 0};
-    R.Skew = __ferry_stage_skew(R.At, SkewStep);
     R.First = NoFirst >> __ferry_stage_lane() & 1;
     R.Count -= NoLast >> __ferry_stage_lane() & 1;
     bool Wants = __ferry_stage_lane() < Rows;
-    u32 Ends = Count + (__ferry_stage_any(R.Skew) ? 32 / sizeof(Word) - 1 : 0);
-    for (u32 Position = 0; Position < Ends; Position += Steps) {
+    for (u32 Position = 0; Position < Count; Position += Steps) {
       clear();
-      u32 End = Count + R.Skew;
-      bool Left = Wants && Position < End;
-      u32 Here = Left ? (End - Position < Steps ? End - Position : Steps) : 0;
-      copy(Regular, Rows, Begin, StrideBytes, Count, SkewStep, NoFirst, NoLast,
-           Position, R, Left && Position == 0 ? R.Skew : 0, Here);
+      u32 Left = Wants ? Count - Position : 0;
+      copy(Async, Regular, Rows, Begin, StrideBytes, Count, NoFirst, NoLast,
+           Position, R, 0, Left < Steps ? Left : Steps);
       check(R, Wants, Position, Regular);
     }
   }
@@ -212,7 +212,6 @@ static void checkCopies(Checker &C, const char *Data, u64 Bytes) {
       for (u32 StepWords : {1, 3}) {
         Copies<Word> Copy{C, Tile, Steps, Window, StepWords, 0};
         Copy.Pitch = (Copy.words() | 1) * sizeof(Word);
-        bool Skewed = Window == 1 && StepWords == 1 && 32 / sizeof(Word) <= Steps;
         if (32 * Copy.Pitch > TileBytes)
           continue;
         for (u32 Count : {1, 31, 64})
@@ -220,22 +219,25 @@ static void checkCopies(Checker &C, const char *Data, u64 Bytes) {
             u32 Needed = (Count - 1) * StepWords + Window;
             for (u32 Gap : {0u, StepWords}) {
               u32 Stride = Needed + Gap;
-              // The last row ends with the memory; or, for sectors, any row may
-              // begin anywhere in one.
+              // The last row ends with the memory.
               u64 Length = u64((Rows ? Rows - 1 : 0) * Stride + Needed) * sizeof(Word);
               if (Length > Bytes)
                 continue;
               u64 Begin = reinterpret_cast<u64>(Data) + Bytes - Length;
-              for (bool Regular : {true, false})
-                Copy.rows(Begin, Rows, Count, Stride, Regular, Skewed);
-              // What is skipped lies before or behind the memory.
-              if (Count <= 2 || !Rows)
-                continue;
-              u64 Step = StepWords * sizeof(Word);
-              Copy.rows(Begin + Step, Rows, Count, Stride, true, Skewed, false,
-                        true);
-              Copy.rows(reinterpret_cast<u64>(Data) - Step, Rows, Count, Stride,
-                        true, Skewed, true, false);
+              for (bool Async : {false, true}) {
+                if (Async && sizeof(Word) < 4)
+                  continue;
+                for (bool Regular : {true, false})
+                  Copy.rows(Async, Begin, Rows, Count, Stride, Regular);
+                // What is skipped lies before or behind the memory.
+                if (Count <= 2 || !Rows)
+                  continue;
+                u64 Step = StepWords * sizeof(Word);
+                Copy.rows(Async, Begin + Step, Rows, Count, Stride, true, false,
+                          true);
+                Copy.rows(Async, reinterpret_cast<u64>(Data) - Step, Rows,
+                          Count, Stride, true, true, false);
+              }
             }
           }
       }
@@ -244,18 +246,27 @@ static void checkCopies(Checker &C, const char *Data, u64 Bytes) {
   u64 Row0 = reinterpret_cast<u64>(Data) + 16;
   bool Wants = __ferry_stage_lane() == InWarp / 3;
   u64 Mine = Wants ? Row0 : 0;
-  Copy.clear();
-#define COPY(Size)                    \
-  if constexpr (sizeof(Word) == Size) \
-    __ferry_stage_one##Size(Tile, Wants, Mine, 3, 29);
-  COPY(1) COPY(2) COPY(4) COPY(8) COPY(16)
+  for (bool Async : {false, true}) {
+    if (Async && sizeof(Word) < 4)
+      continue;
+    Copy.clear();
+#define COPY(Name, Size, Is)                                                   \
+  if constexpr (sizeof(Word) == Size)                                          \
+    if (Async == Is)                                                           \
+      __ferry_stage_##Name##Size(Tile, Wants, Mine, 3, 29);
+    COPY(one, 1, false) COPY(one, 2, false) COPY(one, 4, false)
+    COPY(one, 8, false) COPY(one, 16, false) COPY(start_one, 4, true)
+    COPY(start_one, 8, true) COPY(start_one, 16, true)
 #undef COPY
-  __ferry_stage_meet();
-  for (u32 I = 0; I < 32; ++I)
-    C.expect(I < 3 || I >= 29 ? Copy.isClear(I)
-                              : Copy.holds(I, Copy.source(Row0) + I),
-             true);
-  __ferry_stage_meet();
+    if (Async)
+      waitForCopies();
+    __ferry_stage_meet();
+    for (u32 I = 0; I < 32; ++I)
+      C.expect(I < 3 || I >= 29 ? Copy.isClear(I)
+                                : Copy.holds(I, Copy.source(Row0) + I),
+               true);
+    __ferry_stage_meet();
+  }
 }
 
 static void add(Result &To, const Result &R) {

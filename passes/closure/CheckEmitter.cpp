@@ -19,7 +19,9 @@
 //
 // and, before each directive that maps or updates data,
 //
-//   call void @__ferry_check_data(ptr @id, i32 1, ptr %p, ptr %names)
+//   call void @__ferry_check_data(ptr @id, i32 1, ptr %p, ptr %names, i32 0)
+//
+// of which the last operand is 1 if the directive does not wait.
 //
 //===----------------------------------------------------------------------===//
 
@@ -143,11 +145,10 @@ void emitCheck(const LaunchSite &Site, const PlannedCheck &Plan) {
 bool isChecked(const CallBase &Call) { return Call.hasMetadata(CheckedKind); }
 
 bool tellNamesOfData(Module &M) {
-  constexpr unsigned Names = 7; // operand of all of them
   bool Changed = false;
   for (StringRef Name : {abi::DataBeginFunction, abi::DataBeginNowaitFunction,
                          abi::DataUpdateFunction, abi::DataUpdateNowaitFunction,
-                         abi::DataEndFunction}) {
+                         abi::DataEndFunction, abi::DataEndNowaitFunction}) {
     Function *F = M.getFunction(Name);
     if (!F)
       continue;
@@ -158,12 +159,14 @@ bool tellNamesOfData(Module &M) {
         continue;
       IRBuilder<> B(Call);
       Type *Ptr = B.getPtrTy();
+      Type *Int = B.getInt32Ty();
       B.CreateCall(M.getOrInsertFunction(CheckDataFunction, B.getVoidTy(), Ptr,
-                                         B.getInt32Ty(), Ptr, Ptr),
+                                         Int, Ptr, Ptr, Int),
                    {Call->getArgOperand(abi::DataIdent),
                     Call->getArgOperand(abi::DataNum),
                     Call->getArgOperand(abi::DataPtrs),
-                    Call->getArgOperand(Names)});
+                    Call->getArgOperand(abi::DataNames),
+                    B.getInt32(Name.contains("_nowait_"))});
       Call->setMetadata(CheckedKind, MDNode::get(M.getContext(), {}));
       Changed = true;
     }

@@ -138,9 +138,10 @@ DeviceEvidence DeviceEvidence::read(const Module &M) {
   return Result;
 }
 
-DeviceEvidence DeviceEvidence::of(EvidenceTable Kernels) {
+DeviceEvidence DeviceEvidence::of(EvidenceTable Kernels, bool Elsewhere) {
   DeviceEvidence Result;
   Result.NumImages = 1;
+  Result.Elsewhere = Elsewhere;
   for (auto &[Name, Kernel] : Kernels)
     Result.add(Name, std::move(Kernel));
   return Result;

@@ -48,8 +48,9 @@ public:
   /// evidence that cannot be read, makes all of it incomplete.
   static DeviceEvidence read(const llvm::Module &M);
 
-  /// What \p Kernels, those of one device, tell.
-  static DeviceEvidence of(EvidenceTable Kernels);
+  /// What \p Kernels, those of one device, tell. \p Elsewhere: it does not
+  /// execute in the host's process.
+  static DeviceEvidence of(EvidenceTable Kernels, bool Elsewhere);
 
   /// What the code of all devices that the module was compiled for does with
   /// the arguments of the kernel \p Name, or null if that is not known.

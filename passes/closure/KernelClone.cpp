@@ -8,6 +8,7 @@
 #include "KernelClone.h"
 #include "AccessPaths.h"
 #include "WorkSharing.h"
+#include "ferry/OffloadABI.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/DebugInfo.h"
@@ -61,13 +62,21 @@ forkOperands(StringRef Callee) {
   return std::nullopt;
 }
 
-/// Operands of the device runtime's `__kmpc_parallel_51` (Parallelism.cpp).
+/// Operands of the device runtime's function for parallel regions
+/// (Parallelism.cpp).
 enum ParallelOperand : unsigned {
   ParallelFunction = 5,
   ParallelArguments = 7,
   ParallelNumArguments = 8,
-  ParallelNumOperands = 9,
 };
+
+/// Whether \p Call starts a parallel region on a device.
+static bool isParallel(const CallBase &Call) {
+  return any_of(abi::Versions, [&](const abi::Version &V) {
+    return Call.getCalledFunction()->getName() == V.Parallel &&
+           Call.arg_size() == V.ParallelOperands;
+  });
+}
 
 /// A variable of type \p Ty in the function of \p Call, for its result or its
 /// arguments.
@@ -79,11 +88,9 @@ static Value *ownVariable(CallBase &Call, Type *Ty) {
   return B.CreateAddrSpaceCast(Variable, B.getPtrTy());
 }
 
-/// Turns \p Call, of `__kmpc_parallel_51`, into a direct call of the outlined
-/// function, whose arguments are in an array.
+/// Turns \p Call, which starts a parallel region, into a direct call of the
+/// outlined function, whose arguments are in an array.
 static void callParallel(CallBase &Call) {
-  if (Call.arg_size() != ParallelNumOperands)
-    return;
   auto *Outlined = dyn_cast<Function>(
       Call.getArgOperand(ParallelFunction)->stripPointerCasts());
   auto *Count = dyn_cast<ConstantInt>(Call.getArgOperand(ParallelNumArguments));
@@ -125,7 +132,7 @@ static void lowerDeviceRuntime(Function &F) {
     const Function *Callee = CB ? CB->getCalledFunction() : nullptr;
     if (!Callee)
       continue;
-    if (Callee->getName() == "__kmpc_parallel_51")
+    if (isParallel(*CB))
       callParallel(*CB);
     else if (Callee->getName() == "__kmpc_alloc_shared")
       privatize(*CB);

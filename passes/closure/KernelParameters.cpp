@@ -18,6 +18,7 @@
 #include "llvm/Support/xxhash.h"
 #include "llvm/TargetParser/Triple.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include <map>
 
 using namespace llvm;
 
@@ -35,14 +36,28 @@ public:
   explicit WordChooser(uint64_t Bytes) : Bytes(Bytes) {}
 
   KernelWords Words;
+  std::vector<ObjectInMemory> InMemory;
+  /// The names of the objects that have words, by argument and path.
+  std::map<std::pair<unsigned, std::vector<int64_t>>, std::string> Objects;
 
-  /// Adds the words of an object of \p Size bytes with \p Layout, which \p Node
-  /// tells the uses of, and of the objects that it refers to.
+  /// Adds the words of the object \p Name of \p Size bytes with \p Layout,
+  /// which
+  /// \p Node tells the uses of, and of the objects that it refers to.
   void add(const PathNode &Node, const std::vector<LayoutItem> &Layout,
-           uint64_t Size, unsigned Argument, const std::vector<int64_t> &Path) {
+           uint64_t Size, unsigned Argument, const std::vector<int64_t> &Path,
+           const std::string &Name) {
     std::optional<std::vector<Piece>> Pieces = piecesOf(Node, Size);
-    if (!Pieces || Words.size() + Pieces->size() > MaxWords || Size > Bytes)
+    if (!Pieces) {
+      InMemory.push_back({Name, Node.Written ? Refusal::WrittenObject
+                                             : Refusal::UnknownOffsets});
       return;
+    }
+    if (Words.size() + Pieces->size() > MaxWords || Size > Bytes) {
+      InMemory.push_back({Name, Refusal::TooManyWords});
+      return;
+    }
+    if (!Pieces->empty())
+      Objects[{Argument, Path}] = Name;
     Bytes -= Size;
     for (const Piece &P : *Pieces)
       Words.push_back({Argument, Path, P.Offset, P.Size, isPointer(Node, P),
@@ -56,7 +71,7 @@ public:
       std::vector<int64_t> InnerPath = Path;
       InnerPath.push_back(static_cast<int64_t>(I.Offset));
       if (is_contained(*Pieces, Piece{I.Offset, sizeof(void *)}))
-        add(*Inner->second, I.Inner, I.Size, Argument, InnerPath);
+        add(*Inner->second, I.Inner, I.Size, Argument, InnerPath, I.Name);
     }
   }
 
@@ -114,8 +129,25 @@ KernelWords chooseWords(const RegionInfo &Region, ArrayRef<PathNode> Paths,
   for (const CaptureInfo &C : Region.Captures)
     if (!C.IsPointer && C.Argument < Paths.size() && Paths[C.Argument].Read &&
         (C.IsPrivate || !C.Layout.empty()))
-      Chooser.add(Paths[C.Argument], C.Layout, C.Size, C.Argument, {});
+      Chooser.add(Paths[C.Argument], C.Layout, C.Size, C.Argument, {}, C.Name);
   return std::move(Chooser.Words);
+}
+
+std::vector<ObjectInMemory> objectsInMemory(const RegionInfo &Region,
+                                            ArrayRef<PathNode> Paths,
+                                            const KernelWords *Taken) {
+  WordChooser Chooser(UINT64_MAX);
+  for (const CaptureInfo &C : Region.Captures)
+    if (!C.IsPointer && C.Argument < Paths.size() && Paths[C.Argument].Read &&
+        !C.Layout.empty())
+      Chooser.add(Paths[C.Argument], C.Layout, C.Size, C.Argument, {}, C.Name);
+  std::vector<ObjectInMemory> Result = std::move(Chooser.InMemory);
+  for (const auto &[Object, Name] : Chooser.Objects)
+    if (Taken && none_of(*Taken, [&Object = Object](const KernelWord &W) {
+          return W.Argument == Object.first && W.Path == Object.second;
+        }))
+      Result.push_back({Name, Refusal::TooManyWords});
+  return Result;
 }
 
 std::string wordsSuffix(const KernelWords &Words) {
@@ -401,7 +433,10 @@ bool renameKernel(Module &M, StringRef Old, StringRef New) {
   auto *Fields = Entry && Entry->hasInitializer()
                      ? dyn_cast<ConstantStruct>(Entry->getInitializer())
                      : nullptr;
-  if (!Fields)
+  const auto *Form = find_if(abi::Versions, [Fields](const abi::Version &V) {
+    return Fields && Fields->getNumOperands() == V.EntryFields;
+  });
+  if (Form == std::end(abi::Versions))
     return Changed;
   Constant *Text = ConstantDataArray::getString(M.getContext(), New);
   auto *Name = new GlobalVariable(M, Text->getType(), /*isConstant=*/true,
@@ -411,7 +446,7 @@ bool renameKernel(Module &M, StringRef Old, StringRef New) {
   SmallVector<Constant *> Operands;
   for (Use &U : Fields->operands())
     Operands.push_back(cast<Constant>(U));
-  Operands[abi::OffloadEntryName] = Name;
+  Operands[Form->EntryName] = Name;
   Entry->setInitializer(ConstantStruct::get(Fields->getType(), Operands));
   return true;
 }

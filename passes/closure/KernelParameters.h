@@ -62,6 +62,7 @@
 #define FERRY_CLOSURE_KERNELPARAMETERS_H
 
 #include "AccessPaths.h"
+#include "Refusal.h"
 #include "RegionInfo.h"
 #include "ferry/LaunchPlan.h"
 
@@ -110,6 +111,20 @@ constexpr uint64_t MaxSharedBytes = 1024;
 /// \p Place.
 KernelWords chooseWords(const RegionInfo &Region,
                         llvm::ArrayRef<PathNode> Paths, ObjectPlace Place);
+
+/// An object with pointers that a kernel reads and that does not travel as
+/// parameters.
+struct ObjectInMemory {
+  std::string Name; ///< "Loop", "Loop.this"
+  Refusal Why;
+};
+
+/// The objects that stay in memory though the kernel of \p Region reads them:
+/// by what its code does (\p Paths), and, if it is known, by what it takes,
+/// \p Taken.
+std::vector<ObjectInMemory> objectsInMemory(const RegionInfo &Region,
+                                            llvm::ArrayRef<PathNode> Paths,
+                                            const KernelWords *Taken);
 
 /// What is added to the name of a kernel that takes \p Words.
 std::string wordsSuffix(const KernelWords &Words);

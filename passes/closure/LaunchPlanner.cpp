@@ -174,8 +174,7 @@ private:
     SmallVector<uint32_t> KeptAs(Site.Types.size());
     for (const auto &[I, Type] : enumerate(Site.Types)) {
       int Parent = abi::parentOf(Type);
-      if ((Type & abi::MapAlways) &&
-          !(Type & (abi::MapPrivate | abi::MapLiteral)))
+      if ((Type & abi::MapAlways) && abi::mapsMemory(Type))
         Plan.Flags |= LaunchPlan::Always;
       if (abi::isLambdaMember(Type) && isRoot(Parent))
         continue;

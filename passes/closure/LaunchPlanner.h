@@ -31,6 +31,7 @@ struct PointerNote {
     NeedsMap,   ///< the data behind it has to be mapped at the launch
     LookedUp,   ///< where it points, which may not be right; Why tells why
     LeftBehind, ///< pointers that it leads to are left; Why tells why
+    InMemory,   ///< a GPU does not get it as parameters; Why tells why
   };
   /// The launch takes one of them, by what is mapped.
   enum WayTy : unsigned {

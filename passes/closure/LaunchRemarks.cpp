@@ -118,6 +118,11 @@ void LaunchRemarks::note(const PointerNote &N) {
       R << "pointers behind '" << Pointer << "' left as they are: ";
       writeReason(R, *N.Why);
     });
+  case PointerNote::InMemory:
+    return emit<OptimizationRemarkMissed>("ObjectInMemory", [&](auto &R) {
+      R << "'" << Pointer << "' stays in memory, not in parameters: ";
+      writeReason(R, *N.Why);
+    });
   case PointerNote::LookedUp:
     return emit<OptimizationRemarkMissed>("PointerLookedUp", [&](auto &R) {
       R << "'" << Pointer << "' is looked up where it points: ";
@@ -155,7 +160,8 @@ void LaunchRemarks::differences(const PlannedLaunch &Device,
     for (const PointerNote &N : Other.Notes)
       Names.insert(N.Name);
     for (const PointerNote &N : One.Notes)
-      if (N.Kind != PointerNote::NeedsMap && Names.insert(N.Name).second)
+      if (N.Kind != PointerNote::NeedsMap && N.Kind != PointerNote::InMemory &&
+          Names.insert(N.Name).second)
         emit<OptimizationRemarkMissed>("VersionsDiffer", [&](auto &R) {
           R << "'" << ore::NV("Pointer", N.Name) << "' is used by the "
             << ore::NV("UsedBy", Uses) << " version of the kernel and not by "

@@ -37,6 +37,7 @@
 #include "DeviceEvidence.h"
 #include "LaunchRemarks.h"
 #include "LaunchRewriter.h"
+#include "support/ModuleNames.h"
 #include "support/RuntimeLibrary.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/IR/DiagnosticInfo.h"
@@ -45,6 +46,7 @@
 #include "llvm/IR/Module.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
+#include "llvm/TargetParser/Triple.h"
 
 using namespace llvm;
 
@@ -110,8 +112,8 @@ public:
     if (auto *R = std::get_if<Refusal>(&Result))
       return *R;
     auto &Plan = std::get<PlannedLaunch>(Result);
-    if (Options.Parameters && Region && Region->SeveralTargets && !Plan.empty())
-      Plan.Hints.push_back(Refusal::SeveralTargets);
+    if (Options.Parameters && Region && !Plan.empty())
+      tellMemory(Plan, *Region, uses(S));
     std::optional<PlannedCheck> Check;
     if (Options.Check)
       Check = planCheck(S, Region, uses(S));
@@ -134,6 +136,18 @@ public:
   }
 
 private:
+  /// Notes what a GPU does not get as parameters.
+  void tellMemory(PlannedLaunch &Plan, const RegionInfo &Region,
+                  const KernelUses &Uses) const {
+    if (Region.SeveralTargets)
+      Plan.Hints.push_back(Refusal::SeveralTargets);
+    else if (!Region.UnifiedSharedMemory && !Uses.InHostProcess && Uses.Paths &&
+             Uses.Complete)
+      for (ObjectInMemory &O : objectsInMemory(Region, *Uses.Paths, Uses.Words))
+        Plan.Notes.push_back({PointerNote::InMemory, std::move(O.Name), O.Why,
+                              /*Ways=*/0, /*Slot=*/std::nullopt});
+  }
+
   Module &M;
   const RegionTable &Regions;
   const DeviceEvidence &Evidence;
@@ -254,7 +268,8 @@ static PreservedAnalyses runOnDevice(Module &M, const PlannerOptions &Options) {
   writeEvidence(M, Table);
   for (Function &F : M)
     removeRegionAssumption(F);
-  const DeviceEvidence Evidence = DeviceEvidence::of(std::move(Table));
+  const DeviceEvidence Evidence = DeviceEvidence::of(
+      std::move(Table), mayTakeWords(Triple(M.getTargetTriple())));
   if (remarksWanted(M) && !Options.HostEvidence)
     explainLaunches(Kernels, Evidence, Options);
   for (const auto &[Kernel, Region] : Kernels)
@@ -303,10 +318,10 @@ PreservedAnalyses MapPass::run(Module &M, ModuleAnalysisManager &) {
   SmallVector<CallBase *> Launches = findLaunches(M);
   RegionTable Regions = readRegions(M);
   for (const std::string &Error : Regions.Errors)
-    M.getContext().diagnose(ModuleWarning(
-        "ferry: " + Error +
-        "; compile with the libferry-clang.so and the libferry.so of one "
-        "version"));
+    M.getContext().diagnose(ModuleWarning("ferry: " + Error +
+                                          "; compile with the " FERRY_FRONT_END
+                                          ".so and the " FERRY_PASSES
+                                          ".so of one version"));
 
   bool Changed = false;
   DeviceEvidence Evidence;

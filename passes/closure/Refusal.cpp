@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Refusal.h"
+#include "support/ModuleNames.h"
 #include "llvm/Support/ErrorHandling.h"
 
 namespace ferry {

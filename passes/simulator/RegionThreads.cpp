@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RegionThreads.h"
+#include "ferry/OffloadABI.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Module.h"
@@ -33,7 +34,8 @@ static bool addRegion(Function &F, uint32_t Threads) {
   return true;
 }
 
-/// The threads that \p Call of __kmpc_parallel_51 asks for; 0 if it does not.
+/// The threads that \p Call, which starts a parallel region, asks for; 0 if it
+/// does not.
 static uint32_t requestedThreads(const CallBase &Call) {
   constexpr unsigned NumThreads = 3; // loc, id, condition, number of threads
   if (Call.arg_size() <= NumThreads)
@@ -45,18 +47,17 @@ static uint32_t requestedThreads(const CallBase &Call) {
 }
 
 PreservedAnalyses RegionThreadsPass::run(Module &M, ModuleAnalysisManager &) {
-  const Function *Parallel = M.getFunction("__kmpc_parallel_51");
-  if (!Parallel)
-    return PreservedAnalyses::all();
   SmallVector<Function *, 16> Left;
   auto Add = [&Left](Function &F, uint32_t Threads) {
     if (Threads && addRegion(F, Threads))
       Left.push_back(&F);
   };
-  for (const User *U : Parallel->users())
-    if (auto *Call = dyn_cast<CallBase>(U))
-      Add(*const_cast<Function *>(Call->getFunction()),
-          requestedThreads(*Call));
+  for (const abi::Version &V : abi::Versions)
+    if (const Function *Parallel = M.getFunction(V.Parallel))
+      for (const User *U : Parallel->users())
+        if (auto *Call = dyn_cast<CallBase>(U))
+          Add(*const_cast<Function *>(Call->getFunction()),
+              requestedThreads(*Call));
   // An argument of a call may be what is called.
   while (!Left.empty()) {
     Function &F = *Left.pop_back_val();

@@ -14,7 +14,7 @@
 #ifndef FERRY_SUPPORT_DIVERGENCE_H
 #define FERRY_SUPPORT_DIVERGENCE_H
 
-#include "llvm/Analysis/TargetTransformInfoImpl.h"
+#include "support/LLVMCompat.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -23,9 +23,7 @@
 namespace ferry {
 
 /// Where values that differ between the threads of a block come from.
-class DivergenceSources
-    : public llvm::TargetTransformInfoImplCRTPBase<DivergenceSources> {
-  using Base = llvm::TargetTransformInfoImplCRTPBase<DivergenceSources>;
+class DivergenceSources : public UniformityAnswers<DivergenceSources> {
   std::function<bool(const llvm::Function &)> IsKernel;
 
 public:
@@ -33,11 +31,7 @@ public:
   /// which functions are kernels.
   DivergenceSources(const llvm::DataLayout &DL,
                     std::function<bool(const llvm::Function &)> IsKernel)
-      : Base(DL), IsKernel(std::move(IsKernel)) {}
-
-  bool hasBranchDivergence(const llvm::Function * = nullptr) const {
-    return true;
-  }
+      : UniformityAnswers(DL), IsKernel(std::move(IsKernel)) {}
 
   bool isSourceOfDivergence(const llvm::Value *V) const {
     using namespace llvm;
@@ -62,7 +56,7 @@ public:
              !Name.starts_with("read.ptx.sreg.nctaid") &&
              !Name.starts_with("read.ptx.sreg.ntid") &&
              !Name.starts_with("read.ptx.sreg.warpsize") &&
-             !Name.starts_with("ptr.") && !Name.starts_with("barrier0.");
+             !Name.starts_with("ptr.") && !isNVPTXBlockReduction(Name);
     if (Name.consume_front("llvm.amdgcn."))
       return !Name.starts_with("workgroup.id") &&
              !Name.starts_with("dispatch.ptr") &&

@@ -6,14 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Copies.h"
+#include "OpenMP.h"
 #include <cstring>
-
-extern "C" {
-int omp_get_initial_device(void);
-int omp_target_memcpy(void *Dst, const void *Src, size_t Length,
-                      size_t DstOffset, size_t SrcOffset, int DstDevice,
-                      int SrcDevice);
-}
 
 namespace ferry::check {
 
@@ -77,19 +71,26 @@ bool Copies::sends(const Transfer &T) {
   return Lost;
 }
 
-bool Copies::fetches(const Transfer &T) {
+bool Copies::fetched(const Transfer &T, const char *Before,
+                     const char *Arrived) {
   std::optional<Section> S = memory().find(T.Device, T.Host);
-  std::vector<char> OnDevice;
-  if (!S || !S->holds(T.Host, T.Host + T.Size - 1) ||
-      !readDevice(T.Device, T.OnDevice, T.Size, OnDevice))
+  if (!S || !S->holds(T.Host, T.Host + T.Size - 1))
     return false;
   std::lock_guard Guard(Lock);
   const auto [Was, Known] = partOf(T.Device, *S, T.Host);
-  const bool Lost = differs(T.Host, Was, Known, T.Size) &&
-                    !differs(OnDevice.data(), Was, Known, T.Size);
-  memcpy(Was, OnDevice.data(), T.Size);
+  const bool Lost = differs(Before, Was, Known, T.Size) &&
+                    !differs(Arrived, Was, Known, T.Size);
+  memcpy(Was, Arrived, T.Size);
   std::fill_n(Known, T.Size, true);
   return Lost;
+}
+
+void Copies::forget(const Transfer &T) {
+  std::optional<Section> S = memory().find(T.Device, T.Host);
+  if (!S || !S->holds(T.Host, T.Host + T.Size - 1))
+    return;
+  std::lock_guard Guard(Lock);
+  std::fill_n(partOf(T.Device, *S, T.Host).Known, T.Size, false);
 }
 
 bool Copies::readsOld(const SureRead &R) {

@@ -40,9 +40,13 @@ public:
   /// has written, with what it had before.
   bool sends(const Transfer &T);
 
-  /// \p T is about to be fetched. \returns whether that overwrites what the
-  /// host has written, with what it had before.
-  bool fetches(const Transfer &T);
+  /// \p T was fetched: \p Arrived in place of the host's \p Before. \returns
+  /// whether that overwrites what the host has written, with what it had before
+  /// that.
+  bool fetched(const Transfer &T, const char *Before, const char *Arrived);
+
+  /// \p T is fetched, and nobody knows when that is done.
+  void forget(const Transfer &T);
 
   /// Whether the host has written what \p R reads since the copies were the
   /// same, and the device has not written it.

@@ -56,10 +56,11 @@ static std::string text(const Finding &F) {
   std::string Text = "ferry-check: ";
   if (settings().Rank >= 0)
     Text += "rank " + std::to_string(settings().Rank) + ": ";
-  Text += place(F.File, F.Line);
+  if (!F.File.empty())
+    Text += place(F.File, F.Line) + ", ";
   if (!F.Kernel.empty())
-    Text += ", kernel " + F.Kernel;
-  Text += ", device " + std::to_string(F.Device);
+    Text += "kernel " + F.Kernel + ", ";
+  Text += "device " + std::to_string(F.Device);
   if (F.Launch)
     Text += ", launch " + std::to_string(F.Launch);
   Text += "\n  " + F.Message + "\n";

@@ -10,7 +10,8 @@
 // finding is a mistake, so wherever the host cannot know what the device sees,
 // nothing is found:
 //
-//  - memory of a device, shared with one or page-locked may be accessed;
+//  - memory of a device, shared with one or page-locked may be accessed, and
+//    what a pointer leads to that a device has brought to the host;
 //  - where the object that a pointer lies in is mapped, the device's copy of it
 //    counts: it may have another pointer there, for example one that a kernel
 //    has written;
@@ -19,37 +20,26 @@
 //===----------------------------------------------------------------------===//
 
 #include "Launch.h"
+#include "Arrivals.h"
 #include "Copies.h"
 #include "Findings.h"
+#include "HostPointers.h"
 #include "Memory.h"
+#include "OpenMP.h"
 #include "Settings.h"
+#include "Wording.h"
 #include <algorithm>
-#include <cstdio>
 #include <cstring>
-
-extern "C" {
-void *omp_get_mapped_ptr(const void *Ptr, int Device);
-int omp_get_initial_device(void);
-int omp_target_memcpy(void *Dst, const void *Src, size_t Length,
-                      size_t DstOffset, size_t SrcOffset, int DstDevice,
-                      int SrcDevice);
-}
 
 namespace ferry::check {
 
 namespace {
 
-/// A pointer of the plan as the host has it.
-struct Found {
-  char *Value = nullptr;
-  char *Word = nullptr;  ///< where it lies; null for an argument
-  bool Readable = false; ///< the host may read what it leads to
-};
-
 class Look {
 public:
-  Look(const Launch &L, int Device, uint64_t Number)
-      : L(L), Plan(*L.Plan), Device(Device), Number(Number) {}
+  Look(const Launch &L, uint64_t Number)
+      : L(L), Plan(*L.Plan), Device(static_cast<int>(L.Device)),
+        Number(Number) {}
 
   void run() {
     SlotRange OnStack[MaxRanges];
@@ -61,8 +51,8 @@ public:
     }
     if (Plan.Ranges)
       Plan.Ranges(L.Arguments, Ranges);
-    Found FewFound[16];
-    std::vector<Found> ManyFound;
+    HostPointer FewFound[16];
+    std::vector<HostPointer> ManyFound;
     Pointers = FewFound;
     if (Plan.NumPointers > 16) {
       ManyFound.resize(Plan.NumPointers);
@@ -89,7 +79,7 @@ private:
   const int Device;
   const uint64_t Number;
   SlotRange *Ranges = nullptr;
-  Found *Pointers = nullptr;
+  HostPointer *Pointers = nullptr;
   /// Nothing was found, and whatever was accepted is known by Memory.
   bool Repeatable = true;
 
@@ -100,7 +90,7 @@ private:
     uint64_t Version = 0;
     int Device = 0;
     std::vector<SlotRange> Ranges;
-    std::vector<Found> Pointers;
+    std::vector<HostPointer> Pointers;
   };
 
   Seen &seen() const {
@@ -120,10 +110,10 @@ private:
         return false;
     for (uint32_t I = 0; I < Plan.NumPointers; ++I) {
       const CheckPointer &P = Plan.Pointers[I];
-      const Found &Was = Before.Pointers[I];
+      const HostPointer &Was = Before.Pointers[I];
       char *Value = nullptr;
       if (P.Parent < 0)
-        Value = argument(P);
+        Value = argumentOf(L, P);
       else if (Was.Word) // readable then, and nothing was unmapped since
         memcpy(&Value, Was.Word, sizeof(Value));
       if (Value != Was.Value)
@@ -132,34 +122,11 @@ private:
     return true;
   }
 
-  /// Where the argument \p P begins, or its value, as the launch has it.
-  char *argument(const CheckPointer &P) const {
-    const bool Private =
-        static_cast<uint64_t>(L.Args->Types[P.Entry]) & abi::MapPrivate;
-    const void *Known = L.Arguments[P.Number];
-    if ((P.Flags & CheckPointer::Variable) && Private && Known)
-      return static_cast<char *>(const_cast<void *>(Known));
-    return static_cast<char *>(L.Args->BasePtrs[P.Entry]);
-  }
-
   void visit(uint32_t I) {
     const CheckPointer &P = Plan.Pointers[I];
-    Found &F = Pointers[I];
-    if (P.Parent < 0) {
-      F.Value = argument(P);
-    } else {
-      const Found &Parent = Pointers[P.Parent];
-      if (!Parent.Readable)
-        return;
-      char *Word = Parent.Value + P.Offset;
-      const bool IsVariables =
-          Plan.Pointers[P.Parent].Flags & CheckPointer::Variable;
-      if (!IsVariables &&
-          !memory().isMapped(Device, Word, Word + sizeof(char *) - 1))
-        return;
-      F.Word = Word;
-      memcpy(&F.Value, Word, sizeof(char *));
-    }
+    HostPointer &F = Pointers[I];
+    if (!readPointer(L, Device, I, Pointers))
+      return;
     if (P.Flags & CheckPointer::Variable) {
       F.Readable = F.Value;
       return;
@@ -169,7 +136,7 @@ private:
 
   /// Looks whether all that is surely accessed through \p F is there.
   /// \returns whether the host has a copy of it.
-  bool isReached(const CheckPointer &P, const Found &F, uint32_t I) {
+  bool isReached(const CheckPointer &P, const HostPointer &F, uint32_t I) {
     const bool OnHost = F.Value && memory().isMapped(Device, F.Value, F.Value);
     for (uint32_t U = P.FirstUse; U < P.FirstUse + P.NumUses; ++U) {
       const SlotRange &R = Ranges[Plan.Uses[U].Range];
@@ -183,7 +150,7 @@ private:
       }
       const char *First = F.Value + R.First, *Last = F.Value + R.Last;
       if (!isThere(First, Last)) {
-        if (deviceHas(F))
+        if (deviceHas(F) && !arrivals().has(F.Value))
           tellMissing(P, F, I);
         return false;
       }
@@ -214,7 +181,7 @@ private:
   }
 
   /// Whether the device sees the pointer \p F as the host does.
-  bool deviceHas(const Found &F) const {
+  bool deviceHas(const HostPointer &F) const {
     if (!F.Word)
       return true;
     void *OnDevice = omp_get_mapped_ptr(F.Word, Device);
@@ -267,16 +234,6 @@ private:
     return First;
   }
 
-  static std::string hex(const void *Address) {
-    char Text[32];
-    snprintf(Text, sizeof(Text), "%p", Address);
-    return Text;
-  }
-
-  static std::string bytes(uint64_t Number) {
-    return std::to_string(Number) + (Number == 1 ? " byte" : " bytes");
-  }
-
   /// "'Loop.Y' = 0x55..., used at um.cpp:11, "
   static std::string subject(const CheckPointer &P, const CheckUse &U,
                              const char *Value) {
@@ -285,27 +242,6 @@ private:
     if (U.Line)
       Text += ", used at " + std::string(U.File) + ":" + std::to_string(U.Line);
     return Text + ", ";
-  }
-
-  static std::string describe(const Section &S) {
-    std::string Text = S.Name.Name.empty() ? hex(S.Begin) : S.Name.Name;
-    Text += " (" + bytes(S.Size);
-    if (S.Name.Line)
-      Text += ", " + S.Name.File + ":" + std::to_string(S.Name.Line);
-    return Text + ")";
-  }
-
-  /// How the section \p S lies to what is accessed from \p First to \p Last.
-  std::string nearness(const Section &S, const char *First,
-                       const char *Last) const {
-    const char *End = S.Begin + S.Size;
-    if (End <= First)
-      return describe(S) + ", ends " +
-             bytes(static_cast<uint64_t>(First - End)) + " before";
-    if (S.Begin > Last)
-      return describe(S) + ", begins " +
-             bytes(static_cast<uint64_t>(S.Begin - Last - 1)) + " behind";
-    return describe(S);
   }
 
   /// "target enter data map(to: Y[0:100])"
@@ -323,7 +259,8 @@ private:
            Section + ")";
   }
 
-  void tellMaybe(const CheckPointer &P, const Found &Pointer, uint32_t I) {
+  void tellMaybe(const CheckPointer &P, const HostPointer &Pointer,
+                 uint32_t I) {
     const CheckUse Unknown{};
     Finding F = finding(P, P.NumUses ? Plan.Uses[P.FirstUse] : Unknown);
     F.Kind = "may-be-not-mapped";
@@ -341,8 +278,8 @@ private:
     tell(F, {&Plan, I});
   }
 
-  void tellOld(const CheckPointer &P, const CheckUse &U, const Found &Pointer,
-               uint32_t I) {
+  void tellOld(const CheckPointer &P, const CheckUse &U,
+               const HostPointer &Pointer, uint32_t I) {
     Finding F = finding(P, U);
     F.Kind = "stale";
     F.Message = subject(P, U, Pointer.Value) +
@@ -353,7 +290,8 @@ private:
     tell(F, {&Plan, I});
   }
 
-  void tellMissing(const CheckPointer &P, const Found &Pointer, uint32_t I) {
+  void tellMissing(const CheckPointer &P, const HostPointer &Pointer,
+                   uint32_t I) {
     const SlotRange R = accessed(P);
     const CheckUse &U = Plan.Uses[firstUse(P)];
     const char *First = Pointer.Value + R.First;
@@ -389,15 +327,13 @@ private:
       F.Message += "is not mapped";
     }
     if (Near)
-      F.Nearest = nearness(*Near, First, Last);
+      F.Nearest = describe(*Near) + distance(*Near, First, Last);
     tell(F, {&Plan, I});
   }
 };
 
 } // namespace
 
-void look(const Launch &L, int Device, uint64_t Number) {
-  Look(L, Device, Number).run();
-}
+void look(const Launch &L, uint64_t Number) { Look(L, Number).run(); }
 
 } // namespace ferry::check

@@ -14,15 +14,16 @@ namespace ferry::check {
 
 /// A launch that is under way on this thread.
 struct Launch {
-  const CheckPlan *Plan;
-  int64_t Device; ///< as the program asks for
+  const CheckPlan *Plan;   ///< null if the program has none
+  const abi::Ident *Where; ///< in the source it is; null if the plan tells
+  int64_t Device;          ///< as the program asks for
   const abi::KernelArgs *Args;
   const void *const *Arguments; ///< of the kernel, as far as they are known
 };
 
-/// Looks at \p L, number \p Number of the program's launches, when its data is
-/// in place on device \p Device.
-void look(const Launch &L, int Device, uint64_t Number);
+/// Looks at \p L, number \p Number of the program's launches, which has a plan,
+/// when its data is in place on its device.
+void look(const Launch &L, uint64_t Number);
 
 } // namespace ferry::check
 

@@ -126,6 +126,28 @@ std::optional<Section> Memory::nearest(int Number, const char *First,
   return Behind->second;
 }
 
+std::optional<Section> Memory::nearestCopy(int Number,
+                                           const char *Address) const {
+  std::shared_lock Guard(Lock);
+  const Device *D = device(Number);
+  const Section *Nearest = nullptr;
+  uint64_t Least = UINT64_MAX;
+  if (!D)
+    return std::nullopt;
+  for (const auto &[Begin, S] : D->Sections) {
+    const char *End = S.Device + S.Size;
+    const uint64_t Distance =
+        S.Device > Address ? static_cast<uint64_t>(S.Device - Address)
+        : End <= Address   ? static_cast<uint64_t>(Address - End) + 1
+                           : 0;
+    if (Distance < Least) {
+      Least = Distance;
+      Nearest = &S;
+    }
+  }
+  return Nearest ? std::optional(*Nearest) : std::nullopt;
+}
+
 std::optional<FormerSection> Memory::former(int Number, const char *First,
                                             const char *Last) const {
   std::shared_lock Guard(Lock);

@@ -80,6 +80,10 @@ public:
   std::optional<Section> nearest(int Number, const char *First,
                                  const char *Last) const;
 
+  /// The section of which device \p Number has the copy nearest to \p Address
+  /// of its memory.
+  std::optional<Section> nearestCopy(int Number, const char *Address) const;
+
   /// The section of device \p Number that \p First to \p Last was in last.
   std::optional<FormerSection> former(int Number, const char *First,
                                       const char *Last) const;

@@ -16,53 +16,35 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Copies.h"
+#include "Arrivals.h"
+#include "Explain.h"
 #include "Findings.h"
-#include "Launch.h"
 #include "Memory.h"
+#include "OpenMP.h"
+#include "Program.h"
 #include "Settings.h"
+#include "Thread.h"
 #include "Transfers.h"
+#include "Wording.h"
 #include <atomic>
-#include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <omp-tools.h>
-#include <string_view>
-
-extern "C" int omp_get_default_device(void);
 
 namespace ferry::check {
+
+static std::atomic<bool> Active{false};
+
+bool isActive() { return Active; }
+
+Thread &thisThread() {
+  static thread_local Thread This;
+  return This;
+}
+
 namespace {
 
 std::atomic<uint64_t> Launches{0};
-
-/// What this thread is doing.
-struct Thread {
-  std::vector<Launch> Current; ///< the innermost last
-  bool Inside = false;         ///< a callback calls libomptarget itself
-};
-thread_local Thread This;
-
-/// Part \p Number of a text of Clang's for libomptarget, of which the parts
-/// stand behind semicolons: ";X.Data[0:N];um.cpp;9;8;;".
-std::string partOf(std::string_view Text, unsigned Number) {
-  for (; Number; --Number) {
-    const size_t Next = Text.find(';');
-    if (Next == Text.npos)
-      return "";
-    Text.remove_prefix(Next + 1);
-  }
-  std::string Part(Text.substr(0, Text.find(';')));
-  return Part == "unknown" ? "" : Part;
-}
-
-void noteNames(uint32_t Number, void *const *Pointers, void *const *Names,
-               const std::string &File, unsigned Line) {
-  for (uint32_t I = 0; Names && I < Number; ++I)
-    if (Names[I] && Pointers[I])
-      memory().named(
-          static_cast<char *>(Pointers[I]),
-          {partOf(static_cast<const char *>(Names[I]), 1), File, Line});
-}
 
 /// Tells that the copy \p T, or the end of a mapping, at \p By is a mistake.
 void tellStale(int Device, const char *Begin, const DataName &By,
@@ -74,12 +56,19 @@ void tellStale(int Device, const char *Begin, const DataName &By,
   F.Device = Device;
   F.Launch = Launches;
   F.Pointer = By.Name;
-  F.Message =
-      "'" + (By.Name.empty() ? std::string("data") : By.Name) + "' " + What;
+  F.Message = quoted(By) + " " + What;
   F.Hint = Hint;
   F.Numbers = {{"address", reinterpret_cast<uint64_t>(Begin)}};
   tell(F,
        {nullptr, std::hash<std::string>()(By.File + ":" + By.Name) + By.Line});
+}
+
+/// Whether what this thread starts goes on behind the construct.
+bool isNowait() {
+  const Thread &This = thisThread();
+  return This.Launches.empty()
+             ? This.IsNowait
+             : This.Launches.back().Args->Flags & abi::KernelFlagNoWait;
 }
 
 void onSend(const Transfer &T) {
@@ -93,30 +82,52 @@ void onSend(const Transfer &T) {
     transfers().sends(T, By, Launches);
 }
 
-void onFetch(const Transfer &T) {
-  const DataName By = memory().nameOf(T.Host);
-  // First, as it compares with what the host has.
-  if (settings().Transfers)
-    transfers().fetches(T, By);
-  if (settings().Stale && copies().fetches(T))
-    tellStale(T.Device, T.Host, By,
+/// Whether launches have plans, so that pointers that arrive are of interest.
+std::atomic<bool> HasPlans{false};
+
+/// The device's \p Arrived have replaced what the host had.
+void onFetched(const Fetch &F, const char *Arrived) {
+  if (F.What.Size <= Arrivals::MaxBytes)
+    arrivals().note(F.What.Host, F.What.Size, F.Before.data(), Arrived);
+  if (settings().Stale && copies().fetched(F.What, F.Before.data(), Arrived))
+    tellStale(F.What.Device, F.What.Host, F.By,
               "is brought back over what the host has written since, and the "
               "device has not written it",
               "target update to");
+  if (settings().Transfers &&
+      memcmp(F.Before.data(), Arrived, F.What.Size) == 0)
+    transfers().fetchesUnchanged(F.What, F.By);
 }
 
-/// Names what a launch of this thread is about to map at \p Host.
-void nameOfLaunch(const char *Host) {
-  if (This.Current.empty())
+void onFetch(const Transfer &T) {
+  Thread &This = thisThread();
+  if (!settings().Stale && !settings().Transfers &&
+      (!HasPlans || !This.InConstruct || T.Size > Arrivals::MaxBytes))
     return;
-  const Launch &L = This.Current.back();
-  for (uint32_t I = 0; L.Args->Names && I < L.Args->NumArgs; ++I)
-    if (L.Args->Ptrs[I] == Host)
-      return noteNames(1, L.Args->Ptrs + I, L.Args->Names + I, L.Plan->File,
-                       L.Plan->Line);
+  if (isNowait()) {
+    if (settings().Stale)
+      copies().forget(T);
+    return;
+  }
+  Fetch F{T, memory().nameOf(T.Host), {T.Host, T.Host + T.Size}};
+  // A construct copies behind its kernel, and waits for both.
+  if (This.InConstruct)
+    return This.Fetches.push_back(std::move(F));
+  std::vector<char> OnDevice;
+  if (readDevice(T.Device, T.OnDevice, T.Size, OnDevice))
+    onFetched(F, OnDevice.data());
+}
+
+/// What the constructs of this thread have copied from devices is there.
+void settleFetches() {
+  std::vector<Fetch> Done;
+  Done.swap(thisThread().Fetches);
+  for (const Fetch &F : Done)
+    onFetched(F, F.What.Host);
 }
 
 void onUnmap(int Device, char *OnDevice) {
+  settleFetches();
   if (settings().Stale || settings().Transfers)
     if (auto S = memory().sectionOf(Device, OnDevice)) {
       if (settings().Stale && copies().loses(Device, *S))
@@ -133,6 +144,7 @@ void onDataOp(ompt_scope_endpoint_t End, ompt_data_t *, ompt_data_t *,
               ompt_id_t *, ompt_target_data_op_t Operation, void *Source,
               int SourceDevice, void *Destination, int DestinationDevice,
               size_t Size, const void *) {
+  Thread &This = thisThread();
   if (This.Inside)
     return;
   auto *From = static_cast<char *>(Source);
@@ -141,7 +153,7 @@ void onDataOp(ompt_scope_endpoint_t End, ompt_data_t *, ompt_data_t *,
   switch (Operation) {
   case ompt_target_data_alloc:
     if (End == ompt_scope_begin && From)
-      nameOfLaunch(From);
+      nameDataOfLaunch(From);
     else if (End == ompt_scope_end && Destination)
       memory().allocated(DestinationDevice, From, To, Size, Launches);
     break;
@@ -164,18 +176,34 @@ void onDataOp(ompt_scope_endpoint_t End, ompt_data_t *, ompt_data_t *,
 }
 
 void onSubmit(ompt_scope_endpoint_t End, ompt_data_t *, ompt_id_t *, unsigned) {
+  Thread &This = thisThread();
   if (End != ompt_scope_begin || This.Inside)
     return;
   const uint64_t Number = ++Launches;
-  if (This.Current.empty())
+  if (This.Launches.empty())
     return;
-  const Launch &L = This.Current.back();
   This.Inside = true;
-  look(L,
-       L.Device == abi::DefaultDevice ? omp_get_default_device()
-                                      : static_cast<int>(L.Device),
-       Number);
+  explainToSimulator();
+  Launch &L = This.Launches.back();
+  if (L.Device == abi::DefaultDevice)
+    L.Device = omp_get_default_device();
+  if (L.Plan) {
+    HasPlans = true;
+    look(L, Number);
+  }
   This.Inside = false;
+}
+
+void onConstruct(ompt_target_t, ompt_scope_endpoint_t End, int, ompt_data_t *,
+                 ompt_data_t *, ompt_data_t *, const void *) {
+  Thread &This = thisThread();
+  if (This.Inside)
+    return;
+  This.InConstruct = End == ompt_scope_begin;
+  if (End == ompt_scope_begin)
+    return;
+  settleFetches();
+  This.IsNowait = false;
 }
 
 void onExit(int Status, void *) {
@@ -192,8 +220,10 @@ int initialize(ompt_function_lookup_t Find, int, ompt_data_t *) {
   auto Hear = [&](ompt_callbacks_t Event, auto *Callback) {
     Set(Event, reinterpret_cast<ompt_callback_t>(Callback));
   };
+  Active = true;
   Hear(ompt_callback_target_data_op_emi, onDataOp);
   Hear(ompt_callback_target_submit_emi, onSubmit);
+  Hear(ompt_callback_target_emi, onConstruct);
   return 1;
 }
 
@@ -206,7 +236,7 @@ using namespace ferry;
 using namespace ferry::check;
 
 // NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming): what
-// the pass and libomp call.
+// libomp calls.
 extern "C" {
 
 ompt_start_tool_result_t *ompt_start_tool(unsigned, const char *) {
@@ -215,38 +245,6 @@ ompt_start_tool_result_t *ompt_start_tool(unsigned, const char *) {
     return nullptr;
   on_exit(onExit, nullptr);
   return &Result;
-}
-
-/// Stands before a launch.
-///
-/// \param Plan      what it is looked at for.
-/// \param Device    its device number, -1 for the default device.
-/// \param Args      its argument block, as the program gives it.
-/// \param Arguments of the kernel; null where they are not known.
-void __ferry_check_begin(const CheckPlan *Plan, int64_t Device,
-                         const abi::KernelArgs *Args,
-                         const void *const *Arguments) {
-  if (!settings().On || Args->Version != abi::KernelArgsVersion)
-    return;
-  This.Current.push_back({Plan, Device, Args, Arguments});
-}
-
-/// Stands behind the launch.
-void __ferry_check_end(int32_t) {
-  if (!This.Current.empty())
-    This.Current.pop_back();
-}
-
-/// Stands before a directive that maps, unmaps or updates data, with its
-/// operands.
-void __ferry_check_data(const abi::Ident *Where, int32_t Number,
-                        void *const *Pointers, void *const *Names) {
-  if (!settings().On || Number <= 0)
-    return;
-  std::string File = partOf(Where->Source, 1);
-  File.erase(0, File.rfind('/') + 1);
-  noteNames(static_cast<uint32_t>(Number), Pointers, Names, File,
-            static_cast<unsigned>(atoi(partOf(Where->Source, 3).c_str())));
 }
 
 } // extern "C"

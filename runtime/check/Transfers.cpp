@@ -7,7 +7,7 @@
 
 #include "Transfers.h"
 #include "Findings.h"
-#include <cstring>
+#include "Wording.h"
 #include <string_view>
 
 namespace ferry::check {
@@ -39,13 +39,9 @@ void Transfers::sends(const Transfer &T, const DataName &By,
   S = {Hash, T.Size, Launches, true};
 }
 
-void Transfers::fetches(const Transfer &T, const DataName &By) {
-  std::vector<char> OnDevice;
-  if (!readDevice(T.Device, T.OnDevice, T.Size, OnDevice))
-    return;
+void Transfers::fetchesUnchanged(const Transfer &T, const DataName &By) {
   std::lock_guard Guard(Lock);
-  if (memcmp(OnDevice.data(), T.Host, T.Size) == 0)
-    count(Unchanged, T.Device, By, T.Size);
+  count(Unchanged, T.Device, By, T.Size);
 }
 
 void Transfers::unmaps(int Device, const Section &S, uint64_t Launches) {
@@ -99,8 +95,7 @@ void Transfers::tellAll() {
     F.Line = C.By.Line;
     F.Device = std::get<1>(Key);
     F.Pointer = C.By.Name;
-    F.Message = "'" + (C.By.Name.empty() ? std::string("data") : C.By.Name) +
-                "' " + What + ": " + std::to_string(C.Times) +
+    F.Message = quoted(C.By) + " " + What + ": " + std::to_string(C.Times) +
                 (C.Times == 1 ? " time, " : " times, ") +
                 std::to_string(C.Bytes) + " bytes";
     F.Hint = Hint;

@@ -20,9 +20,11 @@ namespace ferry::check {
 
 class Transfers {
 public:
-  /// \p T is about to be sent, or fetched, by the directive \p By.
+  /// \p T is about to be sent by the directive \p By.
   void sends(const Transfer &T, const DataName &By, uint64_t Launches);
-  void fetches(const Transfer &T, const DataName &By);
+
+  /// \p By has fetched \p T, and the host had the same.
+  void fetchesUnchanged(const Transfer &T, const DataName &By);
 
   /// Section \p S is about to be unmapped.
   void unmaps(int Device, const Section &S, uint64_t Launches);

@@ -34,6 +34,10 @@ typedef __attribute__((address_space(3))) char *SharedPtr;
 
 #define INLINE static inline __attribute__((always_inline))
 
+/// Copies \p Size bytes, a multiple of which both addresses are, while the
+/// thread goes on; only where the target has cp.async.
+template <unsigned Size> INLINE void startCopy(SharedPtr To, u64 From);
+
 #if defined(__NVPTX__)
 
 INLINE constexpr u32 warpSize() { return 32; }
@@ -49,6 +53,16 @@ INLINE u32 threads() {
   return Count >= 32 ? 32 : Count;
 }
 INLINE u32 members() { return ~0u >> (32 - threads()); }
+
+template <unsigned Size> INLINE void startCopy(SharedPtr To, u64 From) {
+  typedef __attribute__((address_space(1))) const void *Source;
+  if constexpr (Size == 4)
+    __nvvm_cp_async_ca_shared_global_4(To, (Source)From);
+  else if constexpr (Size == 8)
+    __nvvm_cp_async_ca_shared_global_8(To, (Source)From);
+  else
+    __nvvm_cp_async_ca_shared_global_16(To, (Source)From);
+}
 
 /// Waits for the block; what its threads wrote before, all of them see.
 INLINE void barrier() { __syncthreads(); }
@@ -198,18 +212,6 @@ FERRY_DEVICE u64 __ferry_stage_wanted(bool Want, u64 Value) {
   return Wanting ? Found : 0;
 }
 
-INLINE u32 skewOf(u64 Row, u64 Step) {
-  bool Fits = Step && Step <= 32 && !(Step & (Step - 1));
-  return Fits ? (u32)(Row & 31) / (u32)Step : 0;
-}
-
-/// How many steps of \p Step bytes before \p Row the sector of 32 bytes begins
-/// that it lies in, when a whole number of steps fits into a sector; else 0.
-/// Any thread may call it.
-FERRY_DEVICE u32 __ferry_stage_skew(u64 Row, u64 Step) {
-  return skewOf(Row, Step);
-}
-
 //===----------------------------------------------------------------------===//
 // Blocks
 //===----------------------------------------------------------------------===//
@@ -255,97 +257,55 @@ template <> struct WordOf<16> {
 /// w * sizeof(word).
 struct Shape {
   SharedPtr Tile;
-  u32 Steps;  ///< in a row of the tile, at most
-  u32 Length; ///< of these, now: Steps, or half of them
-  u32 Pitch;  ///< bytes from one row of the tile to the next
-  u32 Window; ///< words read in one step
+  u32 MostSteps; ///< in a row of a whole tile, a constant
+  u32 Steps;     ///< in one of this tile
+  u32 Pitch;     ///< bytes from one row of the tile to the next
+  u32 Window;    ///< words read in one step
   bool Dense;
   u64 Step; ///< bytes from one step to the next
 };
 
-/// The rows of a warp that are Stride bytes apart and alike in Count, their
-/// number of steps. Thread t's tile begins skew(t) steps before step Position
-/// of its row: that which makes the rows Skew0, Skew0 + SkewStride, ... begin
-/// with a sector. No skews when SkewStep is 0. The threads NoFirst, NoLast do
-/// not read their first, their last step; Count is more than 2 if there are
-/// any.
+/// The rows of a warp's first threads that are Stride bytes apart and alike in
+/// Count, their number of steps. The tile begins with step Position. The
+/// threads NoFirst, NoLast do not read their first, their last step; Count is
+/// more than 2 if there are any.
 struct RegularRows {
   u32 Rows;
   u64 Row0, Stride, Count, Position;
-  u64 Skew0, SkewStride, SkewStep;
   u64 NoFirst, NoLast;
 
-  u32 skew(u32 Row) const { return skewOf(Skew0 + Row * SkewStride, SkewStep); }
-  bool anySkew() const { return SkewStep && ((Skew0 | SkewStride) & 31); }
-  /// Whether the skews make these rows begin with sectors, though they may be
-  /// another stream's.
-  bool beginWithSectors() const {
-    return !(((Skew0 ^ Row0) | (SkewStride ^ Stride)) & 31);
-  }
   /// The first step that is read of a row, and the one behind the last.
   u64 firstStep(u32 Row) const { return NoFirst >> Row & 1; }
   u64 endStep(u32 Row) const { return Count - (NoLast >> Row & 1); }
-  /// Where they are in the row at \p Its, of \p Size bytes for a step.
-  u64 begin(u64 Its, u32 Row, u64 Size) const {
-    return Its + firstStep(Row) * Size;
-  }
-  u64 end(u64 Its, u32 Row, u64 Size) const {
-    return Its + endStep(Row) * Size;
-  }
-  /// The 16 bytes in the row that are nearest to those at \p At.
-  u64 wideIn(u64 Its, u32 Row, u64 At, u64 Size) const {
-    u64 Low = (begin(Its, Row, Size) + 15) & ~15ull;
-    u64 High = (end(Its, Row, Size) & ~15ull) - 16;
-    return At < Low ? Low : At > High ? High : At;
-  }
 };
 
 template <typename Word> INLINE Word load(u64 From) {
   typedef __attribute__((address_space(1))) const Word *Source;
   return *(Source)From;
 }
-/// Stores with the alignment of an \p Aligned.
-template <typename Aligned, typename Word>
-INLINE void store(SharedPtr To, Word Value) {
-  typedef Word T __attribute__((aligned(alignof(Aligned))));
-  typedef __attribute__((address_space(3))) T *Target;
+template <typename Word> INLINE void store(SharedPtr To, Word Value) {
+  typedef __attribute__((address_space(3))) Word *Target;
   *(Target)To = Value;
 }
-template <typename Word> INLINE void copy(SharedPtr To, u64 From) {
-  store<Word>(To, load<Word>(From));
-}
 
-/// Words that a thread has under way: one wait for memory serves them all.
-constexpr u32 Batch = 8;
-
-/// Copies \p Number words in their order: each from where \p From() says to
-/// where \p To() says.
-template <typename Word, typename Aligned = Word, u32 Most = Batch,
-          typename FromFn, typename ToFn>
-INLINE void copyBatches(u32 Number, FromFn &From, ToFn &To) {
-  for (; Number >= Most; Number -= Most) {
-    Word Values[Most];
+/// Copies \p Batch words, each from where \p From() says to where \p To() says.
+/// \p Async: only starts that. Otherwise one wait for memory serves them all.
+template <typename Word, bool Async, u32 Batch, typename FromFn, typename ToFn>
+INLINE void copyBatch(FromFn &From, ToFn &To) {
+  if constexpr (Async) {
 #pragma unroll
-    for (u32 I = 0; I < Most; ++I)
+    for (u32 I = 0; I < Batch; ++I)
+      startCopy<sizeof(Word)>(To(), From());
+  } else {
+    Word Values[Batch];
+#pragma unroll
+    for (u32 I = 0; I < Batch; ++I)
       Values[I] = load<Word>(From());
 #pragma unroll
-    for (u32 I = 0; I < Most; ++I)
-      store<Aligned>(To(), Values[I]);
+    for (u32 I = 0; I < Batch; ++I)
+      store<Word>(To(), Values[I]);
   }
-  if constexpr (Most > 1)
-    copyBatches<Word, Aligned, Most / 2>(Number, From, To);
 }
-
-/// Places in a tile, from one to the next as many bytes further.
-struct PlacesInTile {
-  SharedPtr Next;
-  u32 Bytes;
-  __attribute__((always_inline)) SharedPtr operator()() {
-    SharedPtr Here = Next;
-    Next += Bytes;
-    return Here;
-  }
-};
 
 /// Where word \p Index of a tile's row is, whose first word is at \p From.
 template <typename Word>
@@ -361,206 +321,90 @@ INLINE SharedPtr inTile(u32 Row, u32 Index, const Shape &S) {
   return S.Tile + Row * S.Pitch + Index * sizeof(Word);
 }
 
-/// Where the word is that thread \p Row's tile has at \p Column. If the row
-/// has none there, its nearest one: that may be copied, and nobody uses it.
+/// Where the word is, from the beginning of its row, that thread \p Row's tile
+/// has at \p Column. If the row has none there, its nearest one: that may be
+/// copied, and nobody uses it.
 template <typename Word>
-INLINE u64 nearestOf(const RegularRows &R, u32 Row, u32 Column,
+INLINE u64 nearestOf(const RegularRows &R, u64 First, u64 End, u32 Column,
                      const Shape &S) {
-  u64 Begin = R.Row0 + Row * R.Stride;
-  i64 Skew = R.skew(Row);
-  i64 First = R.firstStep(Row), End = R.endStep(Row);
-  auto Clamp = [](i64 Low, i64 At, i64 High) {
+  auto Clamp = [](u64 Low, u64 At, u64 High) {
     return At < Low ? Low : At < High ? At : High - 1;
   };
   if (S.Dense) {
-    i64 PerStep = S.Step / sizeof(Word);
-    i64 At = ((i64)R.Position - Skew) * PerStep + Column;
-    return Begin +
-           Clamp(First * PerStep, At, End * PerStep + (S.Window - PerStep)) *
-               sizeof(Word);
+    u64 PerStep = S.Step / sizeof(Word);
+    return Clamp(First * PerStep, R.Position * PerStep + Column,
+                 End * PerStep + (S.Window - PerStep)) *
+           sizeof(Word);
   }
-  i64 At = (i64)R.Position - Skew + Column / S.Window;
-  return Begin + Clamp(First, At, End) * S.Step +
+  return Clamp(First, R.Position + Column / S.Window, End) * S.Step +
          Column % S.Window * sizeof(Word);
 }
 
-/// The tile's rows begin with sectors and have \p RowBytes; of the program's
-/// rows, all words in them are wanted. \p All: all threads want a row.
-/// \p Inside: all of the tile is in the rows.
-template <typename Word, bool All, bool Inside>
-INLINE void copySectors(const RegularRows &R, u32 RowBytes, const Shape &S) {
-  typedef Word Wide __attribute__((vector_size(16)));
-  // Pieces of 128 bytes, the width of the banks, side by side.
-  u32 Piece = RowBytes < 128 ? RowBytes : 128;
-  u32 Threads = Piece / 16, Together = warpSize() / Threads;
-  u32 First = lane() / Threads, At = lane() % Threads * 16;
-  u64 Next = Together * R.Stride, Ahead = R.Position * sizeof(Word);
-  u64 Last = R.Row0 + (R.Rows - 1) * R.Stride;
-  for (u32 Done = 0; Done < RowBytes; Done += Piece) {
-    u32 Row = First;
-    u64 Begin = R.Row0 + Row * R.Stride;
+/// Copies the first \p Used words of each row of the tile. \p Alike: all
+/// threads want a row, and all of it.
+template <typename Word, bool Async, bool Alike>
+INLINE void copyColumns(const RegularRows &R, u32 Used, const Shape &S) {
+  constexpr u32 Batch = Async ? 8 : 16;
+  u32 Shift = Async ? 3 : 4;
+  while (1u << Shift < Used && 1u << Shift < warpSize())
+    ++Shift;
+  // A thread stays in its column.
+  u32 Width = 1u << Shift, Together = warpSize() >> Shift;
+  for (u32 Column = lane() & (Width - 1); Column < Used; Column += Width) {
+    u32 Row = lane() >> Shift, Its = Row < R.Rows ? Row : R.Rows - 1;
+    u64 Begin = R.Row0 + Its * R.Stride, Next = Together * R.Stride;
+    SharedPtr Target = inTile<Word>(Row, Column, S);
     auto From = [&] {
-      bool Exists = All || Row < R.Rows;
-      u64 Its = Exists ? Begin : Last;
-      u64 Source = ((Its + Ahead) & ~31ull) + At + Done;
-      if constexpr (!Inside)
-        Source = R.wideIn(Its, Exists ? Row : R.Rows - 1, Source, sizeof(Word));
-      Row += Together;
-      Begin += Next;
-      return Source;
+      u64 Here = Begin + nearestOf<Word>(R, R.firstStep(Its), R.endStep(Its),
+                                         Column, S);
+      // Threads without a row have another one's.
+      bool Exists = Alike || Its + Together < R.Rows;
+      Begin += Exists ? Next : 0;
+      Its += Exists ? Together : 0;
+      return Here;
     };
-    PlacesInTile To{S.Tile + First * S.Pitch + At + Done, Together * S.Pitch};
-    copyBatches<Wide, Word>(Threads, From, To);
-  }
-}
-
-/// A part of what copySectors() leaves: the words of each row from \p Begin to
-/// \p End, fewer than 16 bytes. A thread copies those of its own row, to a tile
-/// of \p Words in a row. \p Any may be read instead.
-template <typename Word>
-INLINE void copyEnd(const RegularRows &R, u64 Begin, u64 End, u64 Any,
-                    u32 Words, const Shape &S) {
-  constexpr u32 Most = 16 / sizeof(Word) - 1;
-  u64 TileBegin =
-      (R.Row0 + lane() * R.Stride + R.Position * sizeof(Word)) & ~31ull;
-  bool Wants = lane() < R.Rows;
-  Word Values[Most];
-#pragma unroll
-  for (u32 I = 0; I < Most; ++I) {
-    u64 At = Begin + I * sizeof(Word);
-    Values[I] = load<Word>(Wants && At < End ? At : Any);
-  }
-#pragma unroll
-  for (u32 I = 0; I < Most; ++I) {
-    u64 At = Begin + I * sizeof(Word);
-    u64 Column = (At - TileBegin) / sizeof(Word);
-    if (Wants && At < End && Column < Words)
-      store<Word>(inTile<Word>(lane(), Column, S), Values[I]);
-  }
-}
-
-/// The words of each row before its first and behind its last piece of 16
-/// bytes, where the tile has some.
-template <typename Word>
-INLINE void copyEnds(const RegularRows &R, u32 Words, const Shape &S) {
-  u64 Its = R.Row0 + lane() * R.Stride;
-  u64 Begin = R.begin(Its, lane(), sizeof(Word));
-  u64 End = R.end(Its, lane(), sizeof(Word));
-  u64 Any = R.Row0 + sizeof(Word); // of three steps at least
-  // Others may have written something there.
-  meet();
-  if (!R.Position)
-    copyEnd<Word>(R, Begin, (Begin + 15) & ~15ull, Any, Words, S);
-  if (R.Position + S.Steps + 16 / sizeof(Word) >= R.Count)
-    copyEnd<Word>(R, End & ~15ull, End, Any, Words, S);
-}
-
-/// All words of the rows are wanted, and all threads want a row. A row of the
-/// tile has \p Words, a part of the warp's threads.
-template <typename Word>
-INLINE void copyParts(const RegularRows &R, u32 Words, const Shape &S) {
-  // A thread stays in its column. Rows that end with a sector are taken from
-  // all parts of the tile at once, where odd pitches keep them in different
-  // banks; others with their neighbours, with which they share sectors.
-  u32 Together = warpSize() / Words, Column = lane() % Words;
-  bool Apart = Words * sizeof(Word) % 32 == 0;
-  u32 Row = lane() / Words * (Apart ? Words : 1), Next = Apart ? 1 : Together;
-  u64 Source = R.Row0 + R.Position * S.Step + Row * R.Stride;
-  PlacesInTile To{inTile<Word>(Row, Column, S), Next * S.Pitch};
-  auto From = [&] {
-    u64 Here = placeOf<Word>(Source - R.skew(Row) * S.Step, Column, S);
-    Row += Next;
-    Source += Next * R.Stride;
-    return Here;
-  };
-  copyBatches<Word>(Words, From, To);
-}
-
-/// Rows of \p Words words as they come. \p Used: those that some row has.
-template <typename Word>
-INLINE void copyNearest(const RegularRows &R, u32 Words, u32 Used,
-                        const Shape &S) {
-  if (Words >= Batch && Words <= warpSize() && warpSize() % Words == 0) {
-    // A thread stays in its column.
-    u32 Width = Batch;
-    while (Width < Used)
-      Width *= 2;
-    u32 Together = warpSize() / Width, Column = lane() & (Width - 1);
-    u32 Row = lane() / Width, Number = (R.Rows + Together - 1) / Together;
-    PlacesInTile To{inTile<Word>(Row, Column, S), Together * S.Pitch};
-    auto From = [&] {
-      u32 Here = Row < R.Rows ? Row : R.Rows - 1;
-      Row += Together;
-      return nearestOf<Word>(R, Here, Column, S);
+    auto To = [&] {
+      SharedPtr Here = Target;
+      Target += Together * S.Pitch;
+      return Here;
     };
     // There are Width times as many rows in the tile.
-    copyBatches<Word>((Number + Batch - 1) / Batch * Batch, From, To);
-    return;
+    u32 Number = Alike ? Width : (R.Rows + Together - 1) / Together;
+    for (u32 Done = 0; Done < Number; Done += Batch)
+      copyBatch<Word, Async, Batch>(From, To);
   }
-  u32 Source = lane(), Target = lane();
-  auto From = [&] {
-    u32 Row = Source / Words, Column = Source % Words;
-    Source += warpSize();
-    return nearestOf<Word>(R, Row < R.Rows ? Row : R.Rows - 1, Column, S);
-  };
-  auto To = [&] {
-    u32 Row = Target / Words, Column = Target % Words;
-    Target += warpSize();
-    return inTile<Word>(Row, Column, S);
-  };
-  copyBatches<Word>((R.Rows * Words + warpSize() - 1) / warpSize(), From, To);
 }
 
 /// The same for a warp that lacks threads.
 template <typename Word>
-INLINE void copySlowly(const RegularRows &R, u32 Words, const Shape &S) {
-  for (u32 At = lane(); At < R.Rows * Words; At += threads()) {
-    u32 Row = At / Words, Column = At % Words;
-    copy<Word>(inTile<Word>(Row, Column, S),
-               nearestOf<Word>(R, Row, Column, S));
+INLINE void copySlowly(const RegularRows &R, u32 Used, const Shape &S) {
+  for (u32 At = lane(); At < R.Rows * Used; At += threads()) {
+    u32 Row = At / Used, Column = At % Used;
+    u64 From = R.Row0 + Row * R.Stride +
+               nearestOf<Word>(R, R.firstStep(Row), R.endStep(Row), Column, S);
+    store<Word>(inTile<Word>(Row, Column, S), load<Word>(From));
   }
 }
 
-template <typename Word>
+template <typename Word, bool Async>
 INLINE void copyRegular(const RegularRows &R, u32 PerStep, const Shape &S) {
-  if (!R.Rows || !R.Count)
+  if (!R.Rows || R.Position >= R.Count)
     return;
-  u32 Words = S.Steps * PerStep + (S.Window - PerStep);
-  if (threads() != warpSize()) {
-    copySlowly<Word>(R, Words, S);
-    return;
-  }
-  bool Inside = (R.Position || !(R.anySkew() || R.NoFirst)) &&
-                R.Position + S.Length + (R.NoLast != 0) <= R.Count;
-  // Rows of few steps are passed over quickly.
-  u64 Steps = R.Count + (R.anySkew() ? 31 : 0) - R.Position;
-  u32 Longest = Steps < S.Length ? (u32)Steps : S.Length;
-  bool Whole = S.Length == S.Steps, All = R.Rows == warpSize();
-  u32 RowBytes = Words * sizeof(Word);
-  if constexpr (sizeof(Word) == 4 || sizeof(Word) == 8)
-    if (S.Dense && R.SkewStep == sizeof(Word) && R.beginWithSectors() &&
-        S.Step == sizeof(Word) && R.Count >= 64 / sizeof(Word) &&
-        (RowBytes == 64 || RowBytes == 128 || !(RowBytes % 256))) {
-      if (!Inside) {
-        u32 Used = (Longest * sizeof(Word) + 127) & ~127u;
-        copySectors<Word, false, false>(R, Used < RowBytes ? Used : RowBytes,
-                                        S);
-        copyEnds<Word>(R, Words, S);
-      } else if (!Whole) {
-        copySectors<Word, false, true>(R, RowBytes / 2, S);
-      } else if (All) {
-        copySectors<Word, true, true>(R, RowBytes, S);
-      } else {
-        copySectors<Word, false, true>(R, RowBytes, S);
-      }
-      return;
-    }
-  if (Inside && Whole && All && Words <= warpSize() &&
-      warpSize() % Words == 0) {
-    copyParts<Word>(R, Words, S);
-    return;
-  }
-  copyNearest<Word>(R, Words, Longest * PerStep + (S.Window - PerStep), S);
+  u64 Left = R.Count - R.Position;
+  u32 Steps = Left < S.Steps ? (u32)Left : S.Steps;
+  u32 Used = Steps * PerStep + (S.Window - PerStep);
+  u32 Whole = S.MostSteps * PerStep + (S.Window - PerStep);
+  u32 Half = S.MostSteps / 2 * PerStep + (S.Window - PerStep);
+  bool Alike = R.Rows == warpSize() && (R.Position || !R.NoFirst) &&
+               (Left > S.Steps || !R.NoLast);
+  if (threads() != warpSize())
+    copySlowly<Word>(R, Used, S);
+  else if (!Alike)
+    copyColumns<Word, Async, false>(R, Used, S);
+  else if (Used > Half) // the compiler knows how many words that are
+    copyColumns<Word, Async, true>(R, Whole, S);
+  else
+    copyColumns<Word, Async, true>(R, Half, S);
 }
 
 /// Each thread wants words [First, End) of its own row, whose word 0 is at
@@ -600,19 +444,18 @@ INLINE void copyAny(u64 Mine, u32 First, u32 End, const Shape &S) {
   }
 }
 
-template <unsigned Size>
+template <unsigned Size, bool Async>
 INLINE void copyRows(SharedPtr Tile, bool Regular, u32 Rows, u64 Row0,
-                     u64 Stride, u64 Count, u64 Skew0, u64 SkewStride,
-                     u64 SkewStep, u64 NoFirst, u64 NoLast, u64 Position,
-                     u64 Mine, u32 First, u32 End, u32 Steps, u32 Length,
-                     u32 Pitch, u32 Window, bool Dense, u64 Step) {
+                     u64 Stride, u64 Count, u64 NoFirst, u64 NoLast,
+                     u64 Position, u64 Mine, u32 First, u32 End, u32 MostSteps,
+                     u32 Steps, u32 Pitch, u32 Window, bool Dense, u64 Step) {
   typedef typename WordOf<Size>::T Word;
-  Shape S{Tile, Steps, Length, Pitch, Window, Dense, Step};
+  Shape S{Tile, MostSteps, Steps, Pitch, Window, Dense, Step};
   u32 PerStep = Dense ? (u32)Step / Size : Window;
   if (Regular) {
-    copyRegular<Word>(RegularRows{Rows, Row0, Stride, Count, Position, Skew0,
-                                  SkewStride, SkewStep, NoFirst, NoLast},
-                      PerStep, S);
+    copyRegular<Word, Async>(
+        RegularRows{Rows, Row0, Stride, Count, Position, NoFirst, NoLast},
+        PerStep, S);
     return;
   }
   u32 Last = First < End ? End * PerStep + (Window - PerStep) : 0;
@@ -635,6 +478,15 @@ INLINE void copyOne(SharedPtr Tile, bool Want, u64 Row, u32 First, u32 End) {
   }
 }
 
+#ifdef __NVPTX__
+template <unsigned Size>
+INLINE void startOne(SharedPtr Tile, bool Want, u64 Row, u32 First, u32 End) {
+  u64 From = fromLane(Row, firstOf(ballot(Want)));
+  for (u32 Column = First + lane(); Column < End; Column += threads())
+    startCopy<Size>(Tile + Column * Size, From + (u64)Column * Size);
+}
+#endif
+
 } // namespace
 
 /// Copies what the threads want of their rows to the warp's \p Tile. \p Regular
@@ -642,31 +494,41 @@ INLINE void copyOne(SharedPtr Tile, bool Want, u64 Row, u32 First, u32 End) {
 /// RegularRows, in a tile of Shape; the tile's other words may hold anything
 /// afterwards. Otherwise steps [\p First, \p End) of the caller's tile are
 /// wanted, whose step 0 is at \p Mine, which need not be readable.
-#define COPY_ROWS(Size)                                                        \
-  FERRY_DEVICE void __ferry_stage_rows##Size(                                  \
+/// __ferry_stage_start...() may only start the copies (cp.async).
+#define COPY_ROWS(Name, Size, Async)                                           \
+  FERRY_DEVICE void __ferry_stage_##Name##Size(                                \
       SharedPtr Tile, bool Regular, u32 Rows, u64 Row0, u64 Stride, u64 Count, \
-      u64 Skew0, u64 SkewStride, u64 SkewStep, u64 NoFirst, u64 NoLast,        \
-      u64 Position, u64 Mine, u32 First, u32 End, u32 Steps, u32 Length,       \
-      u32 Pitch, u32 Window, bool Dense, u64 Step) {                           \
-    copyRows<Size>(Tile, Regular, Rows, Row0, Stride, Count, Skew0,            \
-                   SkewStride, SkewStep, NoFirst, NoLast, Position, Mine,      \
-                   First, End, Steps, Length, Pitch, Window, Dense, Step);     \
+      u64 NoFirst, u64 NoLast, u64 Position, u64 Mine, u32 First, u32 End,     \
+      u32 MostSteps, u32 Steps, u32 Pitch, u32 Window, bool Dense, u64 Step) { \
+    copyRows<Size, Async>(Tile, Regular, Rows, Row0, Stride, Count, NoFirst,   \
+                          NoLast, Position, Mine, First, End, MostSteps,       \
+                          Steps, Pitch, Window, Dense, Step);                  \
   }
-COPY_ROWS(1)
-COPY_ROWS(2)
-COPY_ROWS(4)
-COPY_ROWS(8)
-COPY_ROWS(16)
+COPY_ROWS(rows, 1, false)
+COPY_ROWS(rows, 2, false)
+COPY_ROWS(rows, 4, false)
+COPY_ROWS(rows, 8, false)
+COPY_ROWS(rows, 16, false)
 
 /// Copies words [\p First, \p End), the same in all threads, of the one row
 /// that all threads with \p Want have in common, without gaps.
-#define COPY_ONE(Size)                                                         \
-  FERRY_DEVICE void __ferry_stage_one##Size(SharedPtr Tile, bool Want,         \
-                                            u64 Row, u32 First, u32 End) {     \
-    copyOne<Size>(Tile, Want, Row, First, End);                                \
+/// __ferry_stage_start_one...() only starts the copies.
+#define COPY_ONE(Name, Size, Copy)                                             \
+  FERRY_DEVICE void __ferry_stage_##Name##Size(SharedPtr Tile, bool Want,      \
+                                               u64 Row, u32 First, u32 End) {  \
+    Copy<Size>(Tile, Want, Row, First, End);                                   \
   }
-COPY_ONE(1)
-COPY_ONE(2)
-COPY_ONE(4)
-COPY_ONE(8)
-COPY_ONE(16)
+COPY_ONE(one, 1, copyOne)
+COPY_ONE(one, 2, copyOne)
+COPY_ONE(one, 4, copyOne)
+COPY_ONE(one, 8, copyOne)
+COPY_ONE(one, 16, copyOne)
+
+#ifdef __NVPTX__
+COPY_ROWS(start, 4, true)
+COPY_ROWS(start, 8, true)
+COPY_ROWS(start, 16, true)
+COPY_ONE(start_one, 4, startOne)
+COPY_ONE(start_one, 8, startOne)
+COPY_ONE(start_one, 16, startOne)
+#endif

@@ -13,6 +13,7 @@
 #ifndef FERRY_RUNTIME_CONSTRUCTMAPS_H
 #define FERRY_RUNTIME_CONSTRUCTMAPS_H
 
+#include "AlwaysCopies.h"
 #include "AttachedPointers.h"
 #include "DataEntries.h"
 #include "LookUp.h"
@@ -40,7 +41,7 @@ bool constructMaps(const LaunchState &L, char *Host, uint64_t Size) {
   if (!Host)
     return false;
   for (uint32_t I = 0; I < L.Args->NumArgs; ++I) {
-    if (entryType(L, I) & (abi::MapPrivate | abi::MapLiteral))
+    if (!abi::mapsMemory(entryType(L, I)))
       continue;
     if (L.Args->Mappers && L.Args->Mappers[I])
       return true;
@@ -67,7 +68,7 @@ bool imagesArePointedTo(const LaunchState &L) {
     };
     for (uint32_t I = 0; I < L.Args->NumArgs; ++I)
       if (I != Entry && LeadsThere(L.Args->Ptrs[I]) &&
-          !(entryType(L, I) & (abi::MapPrivate | abi::MapLiteral)))
+          abi::mapsMemory(entryType(L, I)))
         return true;
     for (const FoundSlot &S : L.Slots)
       if (S.Child < 0 && LeadsThere(S.Value))
@@ -118,7 +119,7 @@ void noteNewMappings(LaunchState &L) {
   for (uint32_t I = 0; I < L.Own.Num; ++I) {
     auto *Begin = static_cast<char *>(L.Own.Ptrs[I]);
     auto Size = static_cast<uint64_t>(L.Own.Sizes[I]);
-    if ((L.Own.Types[I] & (abi::MapPrivate | abi::MapLiteral)) || !Size ||
+    if (!abi::mapsMemory(static_cast<uint64_t>(L.Own.Types[I])) || !Size ||
         (L.Own.Mappers && L.Own.Mappers[I]) || Ask.find(Begin))
       continue;
     push(L.Memory, L.Fresh, {Begin, Size});
@@ -133,6 +134,9 @@ void putConstructInForce(LaunchState &L) {
     uint64_t Type = entryType(L, I);
     bool Skip =
         (Type & (abi::MapPrivate | abi::MapLiteral)) || isImageEntry(L, I);
+    if (!Skip && !(L.Args->Mappers && L.Args->Mappers[I]))
+      copyAlways(L.DeviceNum, Type, static_cast<char *>(L.Args->Ptrs[I]),
+                 static_cast<uint64_t>(L.Args->Sizes[I]));
     addEntry(L.Own, L.Args->BasePtrs[I], L.Args->Ptrs[I], L.Args->Sizes[I],
              Skip ? uint64_t(abi::MapLiteral)
                   : Type & ~uint64_t(abi::MapTargetParam));

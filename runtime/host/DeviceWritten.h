@@ -61,8 +61,7 @@ private:
       return false;
     for (uint32_t I = 0; I < L.Own.Num; ++I) {
       auto Type = static_cast<uint64_t>(L.Own.Types[I]);
-      if (!(Type & abi::MapAlways) ||
-          (Type & (abi::MapPrivate | abi::MapLiteral)))
+      if (!(Type & abi::MapAlways) || !abi::mapsMemory(Type))
         continue;
       auto *Begin = static_cast<char *>(L.Own.Ptrs[I]);
       if ((L.Own.Mappers && L.Own.Mappers[I]) ||

@@ -52,6 +52,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "AlwaysCopies.h"
 #include "Arguments.h"
 #include "AttachedPointers.h"
 #include "ConstructMaps.h"
@@ -156,7 +157,7 @@ void noteDirective(const DataOperands &Directive) {
     auto Type = static_cast<uint64_t>(Directive.Types[I]);
     bool Copies = (Type & MapTo) && (Update || (Type & MapAlways));
     auto Copied = Update ? AttachedPointers::Updated : AttachedPointers::Copied;
-    if (Type & (MapPrivate | MapLiteral))
+    if (!mapsMemory(Type))
       continue;
     if ((Directive.Mappers && Directive.Mappers[I]) ||
         (Type & MapNonContiguous)) {
@@ -172,6 +173,8 @@ void noteDirective(const DataOperands &Directive) {
       continue;
     if (Copies)
       Known.note(Copied, DeviceNum, Begin, Size);
+    if (!Update)
+      copyAlways(DeviceNum, Type, Begin, Size);
     if (!Update && !omp_get_mapped_ptr(Begin, DeviceNum))
       Known.note(AttachedPointers::Mapped, DeviceNum, Begin, Size);
   }

@@ -111,6 +111,10 @@ public:
         continue;
       }
       char *First = find(Host + Offset);
+      // The host itself, or a device that shares its memory: everything is
+      // mapped there, and no pointer has to be another one.
+      if (First == Host + Offset)
+        continue;
       for (; First && resident(Host + Offset, sizeof(void *)) ==
                           First + (Offset - Slot.Offset);
            Offset += Slot.Stride)

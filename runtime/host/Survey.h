@@ -55,6 +55,15 @@ private:
     return O;
   }
 
+  /// Whether the construct attaches a pointer in [\p Host, \p Host + \p Size).
+  bool holdsAttached(const char *Host, uint64_t Size) const {
+    for (uint32_t I = 0; I < L.Args->NumArgs; ++I)
+      if (L.Args->Types[I] & abi::MapAttach && L.Args->BasePtrs[I] >= Host &&
+          L.Args->BasePtrs[I] < Host + Size)
+        return true;
+    return false;
+  }
+
   int32_t addRoot(const PlanRoot &Root, char *Host) {
     const PlanObject &Object = Plan.Objects[Root.Object];
     if (Root.Flags & PlanRoot::PointerValue)
@@ -63,7 +72,8 @@ private:
     RootFacts F{};
     F.Type = static_cast<uint64_t>(L.Args->Types[Entry]);
     F.ImagesAllowed = ImagesAllowed;
-    F.OwnMembers = Root.Flags & PlanRoot::OwnMembers;
+    F.OwnMembers =
+        Root.Flags & PlanRoot::OwnMembers || holdsAttached(Host, Object.Size);
     F.HasMapper = L.Args->Mappers && L.Args->Mappers[Entry];
     F.SizeMatches = static_cast<uint64_t>(L.Args->Sizes[Entry]) == Object.Size;
     F.Written = Object.Flags & PlanObject::Written;

@@ -9,7 +9,10 @@ int main() {
     A[I] = I;
   for (int J = 0; J < Columns; ++J)
     X[J] = 1;
-#pragma omp target enter data map(to : A, X) map(alloc : Y)
+#pragma omp target enter data map(to : A) map(alloc : Y)
+#ifndef FORGET
+#pragma omp target enter data map(to : X)
+#endif
   // The device has its own copy now: wrong results if the host's is used.
   for (double &V : A)
     V = -1;

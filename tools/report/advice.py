@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Optional
 
 import gain
-from remarks import region_of, same_file
+from remarks import kernel_of as kernel_of_remark, same_file
 from words import count, percent, seconds, size
 
 WARP = 32
@@ -78,7 +78,7 @@ def is_uncoalesced(line):
         return True
     # A row for each thread beside what all of them read alike.
     again = sectors > 1.5 * line["least_global_sectors"]
-    crowded = line["l1_wavefronts"] >= 6 * line["global_requests"]
+    crowded = line["l1_wavefronts"] >= 4 * line["global_requests"]
     return sectors > 0.5 * threads and again and crowded
 
 
@@ -268,23 +268,56 @@ def repeated_transfers(case):
 
 # --- Remarks ----------------------------------------------------------------------
 
-def _kernel_of_remark(run, remark):
-    found = [k for k in run.kernels if region_of(k["name"]) == remark.region]
-    return found[0] if len(found) == 1 else None
-
-
 def generic_mode(case):
     """One thread of a team runs code while the others wait."""
     result = []
     for remark in case.remarks:
         if remark.reason == "generic-mode":
-            kernel = _kernel_of_remark(case.run, remark)
+            kernel = kernel_of_remark(case.run.kernels, remark)
             result.append(Advice(
                 "generic-mode", "A region in generic mode", remark.text,
                 "Use a combined construct ('target teams distribute parallel "
                 "for'), or move what one thread does out of the region.",
                 kernel["name"] if kernel else "", remark.file, remark.line))
     return result
+
+
+# Why a captured object is not passed as parameters.
+IN_MEMORY = {"written-object", "unknown-offsets", "too-many-words"}
+
+
+def closure_in_memory(case):
+    """A captured object is sent to the device, where parameters would do."""
+    result = []
+    for remark in case.remarks:
+        kernel = kernel_of_remark(case.run.kernels, remark)
+        if remark.reason not in IN_MEMORY or not kernel:
+            continue
+        # One copy has all objects of a launch; a mapped one needs none.
+        launches, sent = kernel["launches"], kernel["h2d_copies"]
+        saved = (launches * case.gpu["link_us"] * 1e-6
+                 if case.gpu and sent >= launches else None)
+        result.append(_on_kernel(
+            "closure-in-memory", "A captured object that is not passed as "
+            "parameters", remark.text, case.meanings.get(
+                remark.reason, "docs/refusals.md tells what helps."),
+            kernel, saved))
+    return result
+
+
+def _refused_loads(run, remark):
+    """The uncoalesced loads that a remark of ferry-stage is about: on its line,
+    or else the nearest one behind it in its kernel, since a load that moves to
+    another place in the program takes that place's line."""
+    loads = [line for line in accesses(run) if line["access"] == "load"
+             and same_file(line["file"], remark.file) and is_uncoalesced(line)]
+    here = [line for line in loads if line["line"] == remark.line]
+    kernel = kernel_of_remark(run.kernels, remark)
+    if here or not kernel:
+        return here
+    behind = [line for line in loads if line["kernels"] == [kernel["name"]]
+              and 0 < line["line"] - remark.line <= 4]
+    return sorted(behind, key=lambda line: line["line"])[:1]
 
 
 def staging_refused(case):
@@ -295,10 +328,7 @@ def staging_refused(case):
         if (remark.passname != "ferry-stage" or remark.kind != "Missed"
                 or not remark.reason or remark.reason in NO_ADVICE):
             continue
-        lines = [line for line in accesses(case.run)
-                 if line["access"] == "load" and line["line"] == remark.line
-                 and same_file(line["file"], remark.file)
-                 and is_uncoalesced(line)]
+        lines = _refused_loads(case.run, remark)
         if not lines:
             continue
         kernel = kernel_of(case.run, lines[0])
@@ -313,7 +343,7 @@ def staging_refused(case):
 
 RULES = [uncoalesced, atomics_on_one_address, bank_conflicts, divergence,
          one_active_thread, too_few_blocks, repeated_transfers, generic_mode,
-         staging_refused]
+         closure_in_memory, staging_refused]
 
 
 def advise(case):

@@ -7,6 +7,7 @@ import sys
 import advice
 import page
 import reading
+import records
 import remarks
 import sarif
 from problem import Problem
@@ -38,6 +39,8 @@ def _parser(version):
     parser.add_argument("--remarks", nargs="+", default=[], metavar="FILE.yaml",
                         action="extend", help="optimisation records, of "
                         "-fsave-optimization-record")
+    parser.add_argument("--records", metavar="FILE.yaml", help="write those "
+                        "again, with hotness, sectors and times of the run")
     parser.add_argument("--checks", nargs="+", default=[], metavar="FILE.json",
                         action="extend", help="what ferry-check has found, of "
                         "FERRY_CHECK_FILE")
@@ -53,10 +56,13 @@ def _parser(version):
 
 def _outputs(options):
     """Checks that nothing is asked for twice, or written over what is read."""
-    files = [f for f in (options.page, options.sarif) if f]
+    files = [f for f in (options.page, options.sarif, options.records) if f]
     if not files and not options.text:
-        raise Problem("nothing is asked for: give -o FILE.html, --text or "
-                      "--sarif FILE")
+        raise Problem("nothing is asked for: give -o FILE.html, --text, "
+                      "--sarif FILE or --records FILE.yaml")
+    if options.records and not options.remarks:
+        raise Problem("--records writes what --remarks reads: give that as "
+                      "well")
     read = [options.run, options.compare, options.gpu, *options.remarks,
             *options.checks]
     taken = {os.path.realpath(f) for f in read if f}
@@ -70,7 +76,8 @@ def _outputs(options):
 def _text(case, found):
     lines = []
     for check in case.run.checks:
-        place = "%s:%d" % (check["file"], check["line"])
+        place = ("%s:%d" % (check["file"], check["line"]) if check["file"]
+                 else "no line known")
         lines += ["%s, %s" % (check["kind"], place), "   " + check["message"]]
         lines += ["   " + check["hint"]] if check["hint"] else []
     for number, one in enumerate(found, 1):
@@ -162,6 +169,9 @@ def _run(options, version):
         texts.append((options.sarif,
                       sarif.write(case.run, case.remarks, case.meanings,
                                   version)))
+    if options.records:
+        texts.append((options.records,
+                      records.write(case.run, options.remarks)))
     _write(texts)
     if options.text:
         sys.stdout.write(_text(case, found))

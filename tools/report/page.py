@@ -9,7 +9,7 @@ import source
 import words
 from advice import best, gain_text
 from problem import needed
-from remarks import region_of, same_file
+from remarks import kernel_of, region_of, same_file
 
 FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "templates")
 
@@ -44,7 +44,8 @@ def _kernel(run, index, case, advice):
         "roofline": charts.roofline(kernel, case.gpu),
         "memory": charts.memory(kernel),
         "advice": [a for a in advice if a.kernel == kernel["name"]],
-        "remarks": [r for r in case.remarks if r.region == region],
+        "remarks": [r for r in case.remarks if r.region == region
+                    or kernel_of(run.kernels, r) is kernel],
     }
 
 

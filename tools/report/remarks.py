@@ -56,6 +56,16 @@ def region_of(name):
     return re.split(r"_ferry_[0-9a-f]|_debug__|_omp_outlined|\.", name)[0]
 
 
+def kernel_of(kernels, remark):
+    """The kernel, of a run's, that a remark is about, or None. A function that
+    the compiler has renamed has a number more at its end."""
+    exact = [k for k in kernels if region_of(k["name"]) == remark.region]
+    longer = [k for k in kernels if re.fullmatch(
+        re.escape(region_of(k["name"])) + "[0-9]+", remark.region)]
+    found = exact or longer
+    return found[0] if len(found) == 1 else None
+
+
 def _loader(yaml):
     # The C version is ten times as fast, and not everywhere.
     base = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -71,29 +81,28 @@ def _loader(yaml):
     return Loader
 
 
+def read_documents(path):
+    """The records in a file, in their order. A Problem if it is no such file."""
+    yaml = needed("yaml", "python3-yaml")
+    problem = "is not an optimisation record (made by -fsave-optimization-record)"
+    try:
+        documents = list(yaml.load_all(read_text(path), Loader=_loader(yaml)))
+    except (yaml.YAMLError, ValueError, TypeError, RecursionError) as error:
+        line = getattr(error, "problem_mark", None)
+        where = ", line %d" % (line.line + 1) if line else ""
+        raise Problem("'%s'%s %s" % (path, where, problem)) from None
+    documents = [d for d in documents if d is not None]
+    if not all(isinstance(d, tuple) for d in documents):
+        raise Problem("'%s' %s" % (path, problem))
+    return [Remark(*document) for document in documents]
+
+
 def read_remarks(paths):
     """The records of Ferry's passes in these files, each once: host and device
     hold the same ones. A Problem for a file that is no such record."""
-    if not paths:
-        return []
-    yaml = needed("yaml", "python3-yaml")
-    loader = _loader(yaml)
     remarks = {}
     for path in paths:
-        try:
-            documents = list(yaml.load_all(read_text(path), Loader=loader))
-        except (yaml.YAMLError, ValueError, TypeError, RecursionError) as error:
-            line = getattr(error, "problem_mark", None)
-            where = ", line %d" % (line.line + 1) if line else ""
-            raise Problem("'%s'%s is not an optimisation record (made by "
-                          "-fsave-optimization-record)" % (path, where)) from None
-        for document in documents:
-            if document is None:
-                continue
-            if not isinstance(document, tuple):
-                raise Problem("'%s' is not an optimisation record (made by "
-                              "-fsave-optimization-record)" % path)
-            remark = Remark(*document)
+        for remark in read_documents(path):
             if remark.passname.startswith("ferry"):
                 alike = remarks.setdefault(remark.content(), {})
                 alike.setdefault(remark.region, remark)

@@ -4,7 +4,7 @@
 ; }
 ; run([=](int i) { p[i] = n; });             with  double *p, *unused; double n;
 ;
-; As Clang 19 emits it with libferry-clang.so, without names that do not matter.
+; As Clang 19 emits it with libferry-clang-19.so, without names that do not matter.
 
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-pc-linux-gnu"

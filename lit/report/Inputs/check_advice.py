@@ -68,6 +68,10 @@ beside = {"threads": 131072, "global_requests": 4096, "global_sectors": 67584}
 same("a row beside what all read",
      places(rule, mended(DEFECTS, beside, access="load", line=25)),
      at(16) + at(25))
+for passes, expected in ((4, at(16) + at(25)), (3, at(16))):
+    same("%d passes" % passes,
+         places(rule, mended(DEFECTS, {**beside, "l1_wavefronts": passes * 4096},
+                             access="load", line=25)), expected)
 same("few threads", places(rule, mended(
     DEFECTS, {"threads": 100, "global_sectors": 100, "global_requests": 32},
     access="load", line=16)), at(25))
@@ -132,6 +136,32 @@ same("refused", places(rule, DEFECTS), at(25))
 same("refused where it does not matter", places(rule, mended(
     DEFECTS, {"global_sectors": 16384}, access="load", line=25)), [])
 
+# At the condition that the load has moved to, and further away.
+for line, expected in ((23, at(25)), (20, []), (26, [])):
+    moved = copy.deepcopy(DEFECTS)
+    for remark in moved.remarks:
+        remark.line = line
+    same("refused at line %d" % line, places(rule, moved), expected)
+same("refused in another kernel", places(rule, mended(
+    moved, {"kernels": []}, access="load", line=25)), [])
+
+rule = advice.closure_in_memory
+same("objects in memory", places(rule, DEFECTS), [])
+KEPT = copy.deepcopy(DEFECTS)
+KEPT.remarks = [remarks.Remark("Missed", {
+    "Pass": "ferry-map", "Function": kernel["name"],
+    "Args": [{"Pointer": "Loop"}, {"Reason": "written-object"}]})
+    for kernel in KEPT.run.kernels]
+same("objects in memory of all kernels", places(rule, KEPT),
+     [("defects.cpp", kernel["line"]) for kernel in KEPT.run.kernels])
+for one, kernel in zip(rule(KEPT), KEPT.run.kernels):
+    copied = kernel["h2d_copies"] >= kernel["launches"]
+    link = kernel["launches"] * KEPT.gpu["link_us"] * 1e-6
+    same("gain at line %d" % kernel["line"], one.saved, link if copied else None)
+KEPT.remarks[0].reason = "linked-structure"
+same("objects with other reasons", len(rule(KEPT)), len(KEPT.run.kernels) - 1)
+KEPT.remarks[0].reason = "written-object"
+
 # --- Lines that do not say which kernels reached them ------------------------------
 OF_LINES = {"uncoalesced", "atomics-on-one-address", "bank-conflicts",
             "one-active-thread"}
@@ -161,7 +191,7 @@ if not really / 2 <= saved <= really:
     fail("predicted %g s, were %g s" % (saved, really))
 
 # All rules are asked.
-same("rules", {one.rule for of in (DEFECTS, GENERIC)
+same("rules", {one.rule for of in (DEFECTS, GENERIC, KEPT)
                for one in advice.advise(of)},
      {rule.__name__.replace("_", "-") for rule in advice.RULES})
 

@@ -38,7 +38,8 @@ def changed(change, *expected):
 
 
 # The command line.
-complain([RUN], "nothing is asked for: give -o FILE.html, --text or --sarif")
+complain([RUN], "nothing is asked for: give -o FILE.html, --text, --sarif")
+complain([RUN, "--records", "o.yaml"], "--records writes what --remarks reads")
 complain(["-o", "o.html"], "required: RUN.json")
 complain(["--frobnicate", RUN], "unrecognized arguments: --frobnicate")
 complain(["--tex", RUN], "--tex")

@@ -27,7 +27,7 @@ BlockUniformity::BlockUniformity(Function &Kernel,
   Analyses.registerPass([] { return UniformityInfoAnalysis(); });
   Analyses.registerPass([&Kernel] {
     return TargetIRAnalysis([&Kernel](const Function &F) {
-      return TargetTransformInfo(
+      return targetInfo(
           DivergenceSources(F.getDataLayout(), [&Kernel](const Function &G) {
             return &G == &Kernel;
           }));

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "GpuTarget.h"
+#include "support/LLVMCompat.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/IntrinsicsAMDGPU.h"
@@ -80,15 +81,17 @@ bool isBlockNumber(const Value *V) {
 }
 
 bool isBlockBarrier(const Instruction &I) {
-  if (isIntrinsic(&I, Intrinsic::nvvm_barrier0, Intrinsic::amdgcn_s_barrier))
-    return true;
+  if (auto *Call = dyn_cast<IntrinsicInst>(&I))
+    return isNVPTXBlockBarrier(*Call) ||
+           Call->getIntrinsicID() == Intrinsic::amdgcn_s_barrier;
   auto *Call = dyn_cast<CallBase>(&I);
   const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
   return Callee && Callee->getName() == "__kmpc_barrier_simple_spmd";
 }
 
 Value *createIsGlobal(IRBuilderBase &B, Value *Pointer) {
-  return B.CreateIntrinsic(Intrinsic::nvvm_isspacep_global, {}, Pointer);
+  return B.CreateIntrinsic(Intrinsic::nvvm_isspacep_global, ArrayRef<Type *>(),
+                           {Pointer});
 }
 
 Instruction *createAsyncCopy(IRBuilderBase &B, unsigned Bytes, Value *From,
@@ -98,15 +101,17 @@ Instruction *createAsyncCopy(IRBuilderBase &B, unsigned Bytes, Value *From,
       Bytes == 4   ? Intrinsic::nvvm_cp_async_ca_shared_global_4
       : Bytes == 8 ? Intrinsic::nvvm_cp_async_ca_shared_global_8
                    : Intrinsic::nvvm_cp_async_ca_shared_global_16,
-      {}, {To, From});
+      ArrayRef<Type *>(), {To, From});
 }
 
 void createAsyncCommit(IRBuilderBase &B) {
-  B.CreateIntrinsic(Intrinsic::nvvm_cp_async_commit_group, {}, {});
+  B.CreateIntrinsic(Intrinsic::nvvm_cp_async_commit_group, ArrayRef<Type *>(),
+                    {});
 }
 
 void createAsyncWait(IRBuilderBase &B, unsigned Left) {
-  B.CreateIntrinsic(Intrinsic::nvvm_cp_async_wait_group, {}, B.getInt32(Left));
+  B.CreateIntrinsic(Intrinsic::nvvm_cp_async_wait_group, ArrayRef<Type *>(),
+                    {B.getInt32(Left)});
 }
 
 } // namespace ferry

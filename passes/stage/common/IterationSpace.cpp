@@ -187,7 +187,7 @@ bool SpaceFinder::findDistributeLoop() {
       !Uniformity.isReachedTogether(*Before))
     return false;
   auto *Br = dyn_cast<BranchInst>(Latch->getTerminator());
-  CmpInst::Predicate Less;
+  ComparePredicate Less;
   Value *NextLower, *Total;
   if (!Br || !Br->isConditional() || Br->getSuccessor(0) != D.getHeader() ||
       !match(Br->getCondition(),
@@ -257,7 +257,7 @@ bool SpaceFinder::findIterations(PHINode &Lower, PHINode &Upper) {
     return false;
   // Whether the loop is not gone on with because At is beyond Upper.
   auto IsBeyond = [&](Value *Condition, bool When, Value *At) {
-    CmpInst::Predicate P;
+    ComparePredicate P;
     Value *Limit;
     if (!match(Condition, m_ICmp(P, m_Specific(At), m_Value(Limit))))
       return false;

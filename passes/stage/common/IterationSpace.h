@@ -17,6 +17,7 @@
 #include "BlockUniformity.h"
 #include "PlanContext.h"
 #include "StageRefusal.h"
+#include "support/LLVMCompat.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -25,7 +26,6 @@
 #include "llvm/Analysis/PostDominators.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/IR/Dominators.h"
-#include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 #include <optional>
 
 namespace llvm {
@@ -106,7 +106,7 @@ protected:
   llvm::PostDominatorTree &PDT;
   llvm::ScalarEvolution &SE;
   BlockUniformity Uniformity;
-  llvm::SCEVExpander Expander;
+  ExpressionExpander Expander;
   IterationSpace &S;
   llvm::BasicBlock *Before = nullptr; ///< leads to the distribute loop
   std::optional<StageNote> Refusal;

@@ -9,6 +9,7 @@
 #include "GpuModel.h"
 #include "closure/RegionInfo.h"
 #include "support/ExecutionMode.h"
+#include "support/LLVMCompat.h"
 #include "llvm/Frontend/OpenMP/OMPIRBuilder.h"
 #include "llvm/IR/Assumptions.h"
 #include "llvm/IR/Module.h"
@@ -37,8 +38,7 @@ SmallVector<Function *, 8> kernelsOf(Module &M) {
 static unsigned maxThreads(const Function &Kernel) {
   constexpr unsigned Most = gpu::MaxBlockThreads;
   Triple T(Kernel.getParent()->getTargetTriple());
-  // LLVM's reader would add an empty list to modules without annotations.
-  if (T.isNVPTX() && !Kernel.getParent()->getNamedMetadata("nvvm.annotations"))
+  if (!canReadThreadBounds(*Kernel.getParent()))
     return std::min<uint64_t>(
         Kernel.getFnAttributeAsParsedInteger("omp_target_thread_limit", Most),
         Most);

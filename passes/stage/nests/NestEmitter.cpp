@@ -47,6 +47,7 @@
 #include "NestEmitter.h"
 #include "NestEmitterInternal.h"
 #include "stage/common/SharedBuffer.h"
+#include "support/LLVMCompat.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
 #include <cmath>
 
@@ -79,7 +80,7 @@ Value *NestVersion::clocks(IRBuilder<> &B, const NestTiles &Of) {
 }
 
 Value *NestVersion::requirements(IRBuilder<> &B) {
-  SCEVExpander Expander(SE, F.getDataLayout(), "ferry.tile");
+  ExpressionExpander Expander(SE, F.getDataLayout(), "ferry.tile");
   Instruction *At = Before->getTerminator();
   for (auto &[Phi, Counter] : N.Inductions)
     Steps[Phi] = Expander.expandCodeFor(Counter.Step, nullptr, At);

@@ -116,7 +116,6 @@ void RowEmitter::makeSlots() {
     EmittedUnit U;
     U.Plan = &P;
     U.Trips = slot(I64, "trips");
-    U.Skew = slot(I32, "skew");
     U.Column = slot(I64, "column");
     U.Left = slot(I64, "left");
     U.Meet = block("meet");
@@ -146,7 +145,7 @@ void RowEmitter::begin() {
 void RowEmitter::askLengths() {
   if (!all_of(Units, [](const EmittedUnit &U) { return U.Plan->canBeShort(); }))
     return;
-  SCEVExpander Expander(SE, F.getDataLayout(), "ferry");
+  ExpressionExpander Expander(SE, F.getDataLayout(), "ferry");
   Instruction *At = Plan.Region.Entry->getTerminator();
   IRBuilder<> B(At);
   Value *Short = B.getTrue();
@@ -213,10 +212,10 @@ void RowEmitter::connect() {
 }
 
 void emit(const RowPlan &Plan, const PlanContext &C) {
+  const unsigned Warps = RowPlan::warps(C.Limits);
   WarpMemory Memory{createSharedArray(*C.Kernel.getParent(),
-                                      uint64_t(Plan.warpBytes()) *
-                                          (Plan.MaxThreads / Plan.WarpSize)),
-                    Plan.warpBytes()};
+                                      uint64_t(Plan.warpBytes()) * Warps),
+                    Plan.warpBytes(), Warps, Plan.WarpSize};
   std::list<RowEmitter> Regions;
   for (const RowRegionPlan &R : Plan.Regions)
     Regions.emplace_back(R, Memory, C);

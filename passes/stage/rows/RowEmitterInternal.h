@@ -16,10 +16,10 @@
 
 #include "RowPlan.h"
 #include "stage/common/PlanContext.h"
+#include "support/LLVMCompat.h"
 #include "support/StageLibrary.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
-#include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 #include "llvm/Transforms/Utils/ValueMapper.h"
 
 namespace ferry {
@@ -46,7 +46,7 @@ struct EmittedUnit {
   llvm::BasicBlock *After = nullptr;
   llvm::BasicBlock *Meet = nullptr;
   llvm::SmallVector<StreamSlots, 4> Streams;
-  llvm::AllocaInst *Trips = nullptr, *Skew = nullptr;
+  llvm::AllocaInst *Trips = nullptr;
   llvm::AllocaInst *Column = nullptr; ///< i64, steps since U.TileRow
   llvm::AllocaInst *Left = nullptr;   ///< i64, steps to walk from there
   /// i1: the thread does the unit as it was, without the others. The first is
@@ -74,15 +74,41 @@ struct Agreement {
   llvm::SmallVector<llvm::Value *, 4> CutFirst, CutLast;
   /// i64, the threads that do not read their row's first, its last step.
   llvm::SmallVector<llvm::Value *, 4> NoFirst, NoLast;
-  llvm::Value *SkewStep;
   llvm::Value *MaxTrips; ///< of the warp
-  llvm::Value *Skewed;   ///< whether a thread's tiles begin before its row
 };
 
-/// A tile: the step that it begins with and its steps, i64; and those that the
+/// A tile: its number and the step that it begins with, i64; and how many the
 /// thread has in it, i32.
 struct Tile {
-  llvm::Value *Position, *Length, *First, *End;
+  llvm::Value *Number, *Position, *End;
+  llvm::Value *Any; ///< i1, whether it has any
+};
+
+/// A warp's tiles in shared memory, which it fills one after the other.
+struct TileRing {
+  const RowUnitPlan *Plan;
+  llvm::Value *Share;   ///< where they begin
+  llvm::Value *IsSmall; ///< i1, whether they are as Plan's SmallTile
+  llvm::Value *Ahead;   ///< i64, those that are being copied while one is read
+  unsigned MaxAhead;
+
+  /// \p Of the tiles' layout, an i32.
+  template <typename GetFn>
+  llvm::Value *get(llvm::IRBuilder<> &B, GetFn Of) const {
+    const unsigned Is = Of(Plan->Tile), Else = Of(Plan->SmallTile);
+    return Is == Else
+               ? B.getInt32(Is)
+               : B.CreateSelect(IsSmall, B.getInt32(Else), B.getInt32(Is));
+  }
+  llvm::Value *steps(llvm::IRBuilder<> &B) const {
+    return get(B, [](const TileLayout &T) { return T.Steps; });
+  }
+  llvm::Value *pitch(llvm::IRBuilder<> &B, unsigned Stream) const {
+    return get(B, [&](const TileLayout &T) { return T.Streams[Stream].Pitch; });
+  }
+  /// Where \p Stream is in tile \p Number, i64.
+  llvm::Value *place(llvm::IRBuilder<> &B, llvm::Value *Number,
+                     unsigned Stream) const;
 };
 
 /// Where threads of a meeting go on.
@@ -94,10 +120,10 @@ struct TileBlocks {
   llvm::BasicBlock *Finished;
 };
 
-/// The shared memory of a kernel's tiles: as many bytes for each warp.
+/// The shared memory of a kernel's tiles: as many Bytes for each warp.
 struct WarpMemory {
   llvm::GlobalVariable *Memory;
-  unsigned Bytes;
+  unsigned Bytes, Warps, WarpSize;
 };
 
 /// Carries out the plan for a region of a kernel, step by step: each step is
@@ -178,7 +204,7 @@ private:
                                                       const char *Suffix);
   void describe(EmittedUnit &U, llvm::BasicBlock::iterator At);
   llvm::Value *conflict(llvm::IRBuilder<> &B, EmittedUnit &U,
-                        llvm::SCEVExpander &Expander,
+                        ExpressionExpander &Expander,
                         llvm::ArrayRef<llvm::Value *> Rows,
                         llvm::ArrayRef<llvm::Value *> Steps,
                         llvm::Value *Trips);
@@ -199,20 +225,19 @@ private:
                 llvm::BasicBlock *Tiled);
   void endTile(llvm::BasicBlock *Latch, EmittedUnit &U, llvm::BasicBlock *Head,
                llvm::BasicBlock *Tiled);
+  void emitWaits(llvm::IRBuilder<> &B, const TileRing &Ring);
+  Tile tileOf(llvm::IRBuilder<> &B, EmittedUnit &U, const TileBlocks &To,
+              const TileRing &Ring, llvm::Value *Number);
   void copyTile(llvm::IRBuilder<> &B, EmittedUnit &U, const Agreement &A,
-                const Tile &T);
-  llvm::Value *warpShare(llvm::IRBuilder<> &B);
-  void setTileRows(llvm::IRBuilder<> &B, EmittedUnit &U, llvm::Value *First);
+                const TileRing &Ring, const Tile &T);
+  TileRing tileRing(llvm::IRBuilder<> &B, const RowUnitPlan &Unit);
+  void setTileRows(llvm::IRBuilder<> &B, EmittedUnit &U, const TileRing &Ring,
+                   llvm::Value *Number);
 };
 
 /// The bytes from step to step of stream \p I, where known now; else null.
 llvm::Value *constantStep(llvm::IRBuilderBase &B, const RowUnitPlan &Plan,
                           unsigned I);
-
-/// The step of the first stream where its tiles are to begin with a sector,
-/// else 0: only where a step is a word can they begin anywhere in one.
-llvm::Value *skewStep(llvm::IRBuilderBase &B, const RowUnitPlan &Plan,
-                      llvm::Value *Step);
 
 } // namespace ferry
 

@@ -7,6 +7,7 @@
 
 #include "RowEmitterInternal.h"
 #include "stage/common/GpuModel.h"
+#include "stage/common/GpuTarget.h"
 #include "llvm/Analysis/LoopInfo.h"
 
 using namespace llvm;
@@ -18,13 +19,6 @@ Value *constantStep(IRBuilderBase &B, const RowUnitPlan &Plan, unsigned I) {
   if (Plan.Unit.isLine())
     return B.getInt64(S.Window);
   return S.ConstantStep ? B.getInt64(*S.ConstantStep) : nullptr;
-}
-
-Value *skewStep(IRBuilderBase &B, const RowUnitPlan &Plan, Value *Step) {
-  if (!Plan.MaxSkew)
-    return B.getInt64(0);
-  Value *Word = B.getInt64(Plan.Unit.Streams[0].Word);
-  return B.CreateSelect(B.CreateICmpEQ(Step, Word), Word, B.getInt64(0));
 }
 
 /// The blocks that every thread passes between two meetings.
@@ -65,7 +59,6 @@ void RowEmitter::emitDispatch() {
           B.CreateStore(B.getFalse(), Slot);
     }
     B.CreateStore(B.getInt64(0), U.Trips);
-    B.CreateStore(B.getInt32(0), U.Skew);
   }
   Resume = block("resume");
   B.CreateCondBr(B.CreateLoad(I1, Done), Meet, Resume);
@@ -143,113 +136,98 @@ Agreement RowEmitter::agree(IRBuilder<> &B, EmittedUnit &U, Value *Wanted) {
   // Rows that are not alike take more instructions to copy than they save.
   if (U.Plan->CheckProfit)
     Require(std::exchange(A.Regular, B.getTrue()));
-  if (!Unit.isWhole()) {
-    A.Skewed = any(B, B.CreateICmpNE(B.CreateLoad(I32, U.Skew), B.getInt32(0)));
-    // A row's first and last tile are copied word by word then.
-    if (U.Plan->CheckProfit)
-      Require(B.CreateOr(
-          B.CreateNot(A.Skewed),
-          B.CreateICmpUGE(A.Count, B.getInt64(U.Plan->leastSkewedTrips()))));
-  }
-  A.SkewStep = skewStep(B, *U.Plan, A.Step[0]);
   return A;
 }
 
-/// Copies what the threads want of \p T.
+/// Copies what the threads want of \p T to its place in \p Ring.
 void RowEmitter::copyTile(IRBuilder<> &B, EmittedUnit &U, const Agreement &A,
-                          const Tile &T) {
-  auto [Position, Length, First, End] = T;
+                          const TileRing &Ring, const Tile &T) {
   const RowUnit &Unit = U.Plan->Unit;
-  Value *Skew = B.CreateZExt(B.CreateLoad(I32, U.Skew), I64);
-  Value *Share = warpShare(B);
+  Value *Begins = B.CreateICmpEQ(T.Position, B.getInt64(0));
   for (auto [I, S] : enumerate(Unit.Streams)) {
-    const StreamLayout &Layout = U.Plan->Layout[I];
-    Value *WarpTile = B.CreatePtrAdd(Share, B.getInt64(Layout.Offset));
-    Value *Row = B.CreateLoad(I64, U.Streams[I].Row);
+    const bool Start = U.Plan->Async && S.Word >= 4;
+    Value *WarpTile = Ring.place(B, T.Number, I);
     Value *Step = A.Step[I];
+    Value *Mine = B.CreateAdd(B.CreateLoad(I64, U.Streams[I].Row),
+                              B.CreateMul(T.Position, Step));
     if (S.Kind == Stream::Common) {
-      // Threads may be up to Ahead steps behind each other, by their skews.
-      Value *Ahead = B.getInt64(U.Plan->MaxSkew);
-      Value *From = B.CreateSelect(
-          B.CreateICmpEQ(Position, B.getInt64(0)),
-          B.CreateTrunc(B.CreateAdd(Ahead, A.CutFirst[I]), I32), B.getInt32(0));
-      Value *To = B.CreateTrunc(
-          B.CreateBinaryIntrinsic(
-              Intrinsic::umin,
-              B.CreateAdd(
-                  B.CreateSub(B.CreateSub(A.MaxTrips, A.CutLast[I]), Position),
-                  Ahead),
-              B.CreateAdd(Length, Ahead)),
-          I32);
-      Value *Begin =
-          B.CreateAdd(Row, B.CreateMul(B.CreateSub(Position, Ahead), Step));
-      callStageRuntime(B, ("one" + Twine(S.Word)).str(), B.getVoidTy(),
-                       {WarpTile, A.Wanted, Begin, From, To});
+      Value *From = B.CreateSelect(Begins, A.CutFirst[I], B.getInt64(0));
+      Value *To = B.CreateBinaryIntrinsic(
+          Intrinsic::umin,
+          B.CreateSub(B.CreateSub(A.MaxTrips, A.CutLast[I]), T.Position),
+          B.CreateZExt(Ring.steps(B), I64));
+      callStageRuntime(B, ((Start ? "start_one" : "one") + Twine(S.Word)).str(),
+                       B.getVoidTy(),
+                       {WarpTile, A.Wanted, Mine, B.CreateTrunc(From, I32),
+                        B.CreateTrunc(To, I32)});
       continue;
     }
-    Value *Mine =
-        B.CreateAdd(Row, B.CreateMul(B.CreateSub(Position, Skew), Step));
-    Value *From = First, *To = End;
+    Value *From = B.getInt32(0), *To = T.End;
     if (S.Skipped) {
-      Value *Begins = B.CreateICmpEQ(Position, B.getInt64(0));
-      Value *Last = B.CreateAdd(B.CreateLoad(I64, U.Trips), Skew);
       Value *Ends =
-          B.CreateICmpEQ(B.CreateAdd(Position, B.CreateZExt(End, I64)), Last);
+          B.CreateICmpEQ(B.CreateAdd(T.Position, B.CreateZExt(T.End, I64)),
+                         B.CreateLoad(I64, U.Trips));
       Value *NoFirst = B.CreateLoad(I1, U.Streams[I].NoFirst);
       Value *NoLast = B.CreateLoad(I1, U.Streams[I].NoLast);
-      From =
-          B.CreateAdd(First, B.CreateZExt(B.CreateAnd(Begins, NoFirst), I32));
-      To = B.CreateSub(End, B.CreateZExt(B.CreateAnd(Ends, NoLast), I32));
+      From = B.CreateZExt(B.CreateAnd(Begins, NoFirst), I32);
+      To = B.CreateSub(T.End, B.CreateZExt(B.CreateAnd(Ends, NoLast), I32));
       To = B.CreateBinaryIntrinsic(Intrinsic::smax, To, B.getInt32(0));
     }
-    callStageRuntime(B, ("rows" + Twine(S.Word)).str(), B.getVoidTy(),
-                     {WarpTile,
-                      A.Regular,
-                      A.Rows,
-                      A.Row0[I],
-                      A.Stride[I],
-                      A.Count,
-                      A.Row0[0],
-                      A.Stride[0],
-                      A.SkewStep,
-                      A.NoFirst[I],
-                      A.NoLast[I],
-                      Position,
-                      Mine,
-                      From,
-                      To,
-                      B.getInt32(U.Plan->Steps),
-                      B.CreateTrunc(Length, I32),
-                      B.getInt32(Layout.Pitch),
-                      B.getInt32(S.windowWords()),
-                      B.getInt1(Unit.isLine() || S.isDense()),
-                      Step});
+    callStageRuntime(B, ((Start ? "start" : "rows") + Twine(S.Word)).str(),
+                     B.getVoidTy(),
+                     {WarpTile, A.Regular, A.Rows, A.Row0[I], A.Stride[I],
+                      A.Count, A.NoFirst[I], A.NoLast[I], T.Position, Mine,
+                      From, To, B.getInt32(U.Plan->Tile.Steps), Ring.steps(B),
+                      Ring.pitch(B, I), B.getInt32(S.windowWords()),
+                      B.getInt1(Unit.isLine() || S.isDense()), Step});
   }
 }
 
-/// Where the shared memory of the thread's warp begins.
-Value *RowEmitter::warpShare(IRBuilder<> &B) {
-  Value *Offset = B.CreateMul(callStageRuntime(B, "warp", I32, {}),
-                              B.getInt32(Memory.Bytes));
-  return B.CreatePtrAdd(Memory.Memory, B.CreateZExt(Offset, I64));
+/// The tiles of the thread's warp. If the block has fewer warps than shared
+/// memory was reserved for, they are whole, and there may be several, if copies
+/// are asynchronous.
+TileRing RowEmitter::tileRing(IRBuilder<> &B, const RowUnitPlan &Unit) {
+  Value *Warps =
+      B.CreateUDiv(B.CreateAdd(callStageRuntime(B, "threads", I32, {}),
+                               B.getInt32(Memory.WarpSize - 1)),
+                   B.getInt32(Memory.WarpSize));
+  auto IsShare = [&](unsigned Times) {
+    return B.CreateICmpULE(Warps, B.getInt32(Memory.Warps / Times));
+  };
+  Value *HasTwo = IsShare(2), *HasFour = IsShare(4);
+  auto Choose = [&](unsigned Four, unsigned Two, unsigned One) {
+    return B.CreateSelect(
+        HasFour, B.getInt64(Four),
+        B.CreateSelect(HasTwo, B.getInt64(Two), B.getInt64(One)));
+  };
+  Value *Warp = B.CreateZExt(callStageRuntime(B, "warp", I32, {}), I64);
+  Value *Share = B.CreatePtrAdd(
+      Memory.Memory, B.CreateMul(Warp, Choose(4 * Memory.Bytes,
+                                              2 * Memory.Bytes, Memory.Bytes)));
+  if (!Unit.Async)
+    return {&Unit, Share, B.CreateNot(HasTwo), B.getInt64(0), 0};
+  if (Unit.isHalved())
+    return {&Unit, Share, B.CreateNot(HasTwo), Choose(1, 0, 0), 1};
+  return {&Unit, Share, B.getFalse(), Choose(3, 1, 0), 3};
 }
 
-/// Where the thread's own steps of each tile begin, \p First being the first.
-void RowEmitter::setTileRows(IRBuilder<> &B, EmittedUnit &U, Value *First) {
+Value *TileRing::place(IRBuilder<> &B, Value *Number, unsigned Stream) const {
+  // There is a power of two of them. Several are whole.
+  Value *InRing =
+      B.CreateMul(B.CreateAnd(Number, Ahead), B.getInt64(Plan->Tile.Bytes));
+  Value *Offset = B.CreateZExt(
+      get(B, [&](const TileLayout &T) { return T.Streams[Stream].Offset; }),
+      B.getInt64Ty());
+  return B.CreatePtrAdd(Share, B.CreateAdd(InRing, Offset));
+}
+
+/// Where the thread's own steps of tile \p Number begin.
+void RowEmitter::setTileRows(IRBuilder<> &B, EmittedUnit &U,
+                             const TileRing &Ring, Value *Number) {
   Value *Lane = callStageRuntime(B, "lane", I32, {});
-  Value *Share = warpShare(B);
-  for (auto [I, S] : enumerate(U.Plan->Unit.Streams)) {
-    const StreamLayout &Layout = U.Plan->Layout[I];
-    Value *Begin = First;
-    if (S.Kind == Stream::Common)
-      Begin = B.CreateAdd(First, B.CreateSub(B.getInt32(U.Plan->MaxSkew),
-                                             B.CreateLoad(I32, U.Skew)));
-    Value *Offset =
-        B.CreateAdd(B.CreateAdd(B.CreateMul(Lane, B.getInt32(Layout.Pitch)),
-                                B.getInt32(Layout.Offset)),
-                    B.CreateMul(Begin, B.getInt32(S.wordsPerStep() * S.Word)));
-    Offset = B.CreateZExt(Offset, I64);
-    B.CreateStore(B.CreatePtrAdd(Share, Offset), U.TileRow[I]);
+  for (auto [I, Row] : enumerate(U.TileRow)) {
+    Value *Offset = B.CreateZExt(B.CreateMul(Lane, Ring.pitch(B, I)), I64);
+    B.CreateStore(B.CreatePtrAdd(Ring.place(B, Number, I), Offset), Row);
   }
 }
 
@@ -310,74 +288,103 @@ void RowEmitter::emitWalk(EmittedUnit &U, BasicBlock *Ready,
   B.CreateBr(Part);
 }
 
-/// The loop over tiles, which \p Here leads to. Threads that have something in
-/// one walk through it from \p Ready on; at the end the warp goes to
-/// \p Finished.
+/// Tile \p Number, for a thread that says To.Wanted.
+Tile RowEmitter::tileOf(IRBuilder<> &B, EmittedUnit &U, const TileBlocks &To,
+                        const TileRing &Ring, Value *Number) {
+  Value *Steps = B.CreateZExt(Ring.steps(B), I64);
+  Value *Position = B.CreateMul(Number, Steps);
+  Value *Trips = B.CreateLoad(I64, U.Trips);
+  Value *Any = B.CreateAnd(To.Wanted, B.CreateICmpULT(Position, Trips));
+  Value *End = B.CreateBinaryIntrinsic(Intrinsic::umin,
+                                       B.CreateSub(Trips, Position), Steps);
+  return {Number, Position,
+          B.CreateSelect(Any, B.CreateTrunc(End, I32), B.getInt32(0)), Any};
+}
+
+/// Waits for all but the last Ahead groups of copies of \p Ring.
+void RowEmitter::emitWaits(IRBuilder<> &B, const TileRing &Ring) {
+  BasicBlock *Done = block("copied");
+  SwitchInst *Switch = nullptr;
+  for (unsigned Groups : {0, 1, 3}) {
+    if (Groups > Ring.MaxAhead)
+      break;
+    BasicBlock *Wait = block("wait");
+    if (Switch)
+      Switch->addCase(B.getInt64(Groups), Wait);
+    else
+      Switch = B.CreateSwitch(Ring.Ahead, Wait);
+    IRBuilder<> Then(Wait);
+    createAsyncWait(Then, Groups);
+    Then.CreateBr(Done);
+  }
+  B.SetInsertPoint(Done);
+}
+
+/// The loop over tiles, which \p Here leads to. While threads read one, the
+/// next are under way. Threads that have something in one walk through it from
+/// \p Ready on; at the end the warp goes to \p Finished.
 void RowEmitter::emitTiles(IRBuilder<> &B, EmittedUnit &U, const Agreement &A,
                            const TileBlocks &To) {
-  Value *Trips = B.CreateLoad(I64, U.Trips);
   BasicBlock *Here = B.GetInsertBlock(), *NextTile = block("tile"),
-             *Tiled = block("tiled");
-  const unsigned Steps = U.Plan->Steps, Part = U.Plan->partSteps();
-  Value *Slack =
-      B.CreateSelect(A.Skewed, B.getInt64(U.Plan->MaxSkew), B.getInt64(0));
-  Value *AllEnd = B.CreateAdd(A.MaxTrips, Slack);
-  Value *Skew = B.CreateLoad(I32, U.Skew);
-  Value *Last = B.CreateAdd(Trips, B.CreateZExt(Skew, I64));
+             *Fill = block("fill"), *Filled = block("filled"),
+             *Take = block("take"), *Tiled = block("tiled");
+  const TileRing Ring = tileRing(B, *U.Plan);
+  Value *Steps = B.CreateZExt(Ring.steps(B), I64);
   B.CreateCondBr(A.Ok, NextTile, To.Own);
 
   B.SetInsertPoint(NextTile);
-  PHINode *Position = B.CreatePHI(I64, 2, "ferry.position");
-  Position->addIncoming(B.getInt64(0), Here);
+  PHINode *Next = B.CreatePHI(I64, 2, "ferry.next");
+  Next->addIncoming(B.getInt64(0), Here);
+  Value *Number = B.CreateSub(Next, Ring.Ahead, "ferry.number");
   // What was read of the last tile may be written over now.
   callStageRuntime(B, "meet", B.getVoidTy(), {});
-  B.CreateCondBr(B.CreateICmpULT(Position, AllEnd), To.Copy, To.Finished);
+  B.CreateCondBr(B.CreateICmpSLT(B.CreateMul(Number, Steps), A.MaxTrips),
+                 To.Copy, To.Finished);
 
   B.SetInsertPoint(To.Copy);
-  // A part of a tile, if that is full and the whole would not be.
-  Value *AllLeft = B.CreateSub(AllEnd, Position);
-  Value *IsPart =
-      B.CreateAnd(B.CreateNot(A.Skewed),
-                  B.CreateAnd(B.CreateICmpULT(AllLeft, B.getInt64(Steps)),
-                              B.CreateICmpUGE(AllLeft, B.getInt64(Part))));
-  Value *Length = B.CreateSelect(IsPart, B.getInt64(Part), B.getInt64(Steps));
-  Value *Left = B.CreateAnd(To.Wanted, B.CreateICmpULT(Position, Last));
-  Value *First =
-      B.CreateSelect(B.CreateAnd(Left, B.CreateICmpEQ(Position, B.getInt64(0))),
-                     Skew, B.getInt32(0));
-  Value *End = B.CreateSelect(
-      Left,
-      B.CreateTrunc(B.CreateBinaryIntrinsic(
-                        Intrinsic::umin, B.CreateSub(Last, Position), Length),
-                    I32),
-      B.getInt32(0));
-  B.CreateStore(B.getInt64(0), U.Column);
-  B.CreateStore(B.CreateZExt(B.CreateSub(End, First), I64), U.Left);
-  copyTile(B, U, A, {Position, Length, First, End});
+  B.CreateCondBr(B.CreateICmpULT(B.CreateMul(Next, Steps), A.MaxTrips), Fill,
+                 Filled);
+  B.SetInsertPoint(Fill);
+  copyTile(B, U, A, Ring, tileOf(B, U, To, Ring, Next));
+  B.CreateBr(Filled);
+  B.SetInsertPoint(Filled);
+  if (U.Plan->Async)
+    createAsyncCommit(B);
+  B.CreateCondBr(B.CreateICmpSLT(Number, B.getInt64(0)), Tiled, Take);
+
+  B.SetInsertPoint(Take);
+  if (U.Plan->Async)
+    emitWaits(B, Ring);
   callStageRuntime(B, "meet", B.getVoidTy(), {});
-  B.CreateCondBr(Left, To.Ready, Tiled);
+  const Tile Taken = tileOf(B, U, To, Ring, Number);
+  B.CreateCondBr(Taken.Any, To.Ready, Tiled);
 
   B.SetInsertPoint(Tiled);
-  Position->addIncoming(B.CreateAdd(Position, Length, "", true, true), Tiled);
+  Next->addIncoming(B.CreateAdd(Next, B.getInt64(1), "", true, true), Tiled);
   B.CreateBr(NextTile);
   B.SetInsertPoint(To.Ready);
-  setTileRows(B, U, First);
+  B.CreateStore(B.getInt64(0), U.Column);
+  B.CreateStore(B.CreateZExt(Taken.End, I64), U.Left);
+  setTileRows(B, U, Ring, Number);
   emitWalk(U, To.Ready, Tiled);
 }
 
 /// The one tile of a unit that needs all of its data at once.
 void RowEmitter::emitWhole(IRBuilder<> &B, EmittedUnit &U, const Agreement &A,
                            const TileBlocks &To) {
-  Value *Trips = B.CreateLoad(I64, U.Trips), *First = B.getInt32(0);
   B.CreateCondBr(A.Ok, To.Copy, To.Own);
   B.SetInsertPoint(To.Copy);
-  Value *End =
-      B.CreateSelect(To.Wanted, B.CreateTrunc(Trips, I32), B.getInt32(0));
-  copyTile(B, U, A, {B.getInt64(0), B.getInt64(U.Plan->Steps), First, End});
+  const TileRing Ring = tileRing(B, *U.Plan);
+  Value *Number = B.getInt64(0);
+  copyTile(B, U, A, Ring, tileOf(B, U, To, Ring, Number));
+  if (U.Plan->Async) {
+    createAsyncCommit(B);
+    createAsyncWait(B, 0);
+  }
   callStageRuntime(B, "meet", B.getVoidTy(), {});
   B.CreateCondBr(To.Wanted, To.Ready, To.Finished);
   B.SetInsertPoint(To.Ready);
-  setTileRows(B, U, First);
+  setTileRows(B, U, Ring, Number);
   B.CreateBr(U.StagedHead);
 }
 

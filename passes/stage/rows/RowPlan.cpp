@@ -54,7 +54,7 @@ void print(raw_ostream &OS, const RowPlan &Plan) {
        << " threads\n";
     for (const RowUnitPlan &U : R.Units) {
       print(OS, U.Unit);
-      OS << "    tiles of " << U.Steps << " iterations, " << U.BlockBytes
+      OS << "    tiles of " << U.Tile.Steps << " iterations, " << U.BlockBytes
          << " bytes; sectors for an iteration of a warp: "
          << format("%.1f", U.Cost.SectorsBefore) << ", staged "
          << format("%.1f", U.Cost.SectorsAfter) << "\n";
@@ -74,8 +74,8 @@ static void remarkUnit(OptimizationRemarkEmitter &ORE, const RowUnitPlan &P) {
       << (Loads == 1 ? " load" : " loads") << " through "
       << ore::NV("Bytes", P.BlockBytes)
       << " bytes of shared memory of the block, in tiles of "
-      << ore::NV("Steps", P.Steps)
-      << (P.Steps == 1 ? " iteration; " : " iterations; ")
+      << ore::NV("Steps", P.Tile.Steps)
+      << (P.Tile.Steps == 1 ? " iteration; " : " iterations; ")
       << ore::NV("SectorsAfter", formatSectors(P.Cost.SectorsAfter))
       << " instead of "
       << ore::NV("SectorsBefore", formatSectors(P.Cost.SectorsBefore))
@@ -105,7 +105,7 @@ void remark(OptimizationRemarkEmitter &ORE, const RowPlan &Plan) {
   for (const RowRegionPlan &R : Plan.Regions)
     for (const RowUnitPlan &U : R.Units) {
       remarkUnit(ORE, U);
-      for (auto [S, Layout] : zip_equal(U.Unit.Streams, U.Layout))
+      for (auto [S, Layout] : zip_equal(U.Unit.Streams, U.Tile.Streams))
         remarkStream(ORE, S, Layout);
     }
 }

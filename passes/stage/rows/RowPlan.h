@@ -13,10 +13,12 @@
 #ifndef FERRY_STAGE_ROWPLAN_H
 #define FERRY_STAGE_ROWPLAN_H
 
+#include "stage/common/KernelLimits.h"
 #include "stage/common/StageRefusal.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/Support/MathExtras.h"
 #include <algorithm>
 #include <optional>
 #include <vector>
@@ -125,7 +127,14 @@ struct RowUnit {
 struct StreamLayout {
   unsigned Words;  ///< of a tile's row
   unsigned Pitch;  ///< bytes from row to row, 0 for a common stream
-  unsigned Offset; ///< of the tile in the warp's share
+  unsigned Offset; ///< from where the tile begins
+};
+
+/// A tile of a warp: some iterations of all streams.
+struct TileLayout {
+  unsigned Steps = 0;                         ///< iterations
+  llvm::SmallVector<StreamLayout, 4> Streams; ///< one for each
+  unsigned Bytes = 0;                         ///< a multiple of 16
 };
 
 /// Sectors of 32 bytes that a warp reads for one step, by the model.
@@ -136,31 +145,28 @@ struct RowCost {
 /// How one unit is staged.
 struct RowUnitPlan {
   RowUnit Unit;
-  unsigned Steps = 0; ///< iterations in a tile
-  /// The most steps by which a thread's tile begins before its row, so that the
-  /// next ones begin with a sector.
-  unsigned MaxSkew = 0;
+  TileLayout Tile;
+  /// What warps of the largest blocks have instead: with as many steps, or half
+  /// of them.
+  TileLayout SmallTile;
   bool CheckProfit = true; ///< ask at run time whether the rows are far apart
-  llvm::SmallVector<StreamLayout, 4> Layout; ///< one for each stream
+  /// Copy the next tiles while threads read one, by cp.async.
+  bool Async = false;
   RowCost Cost;
 
-  unsigned WarpBytes = 0; ///< of shared memory, a multiple of 16
-  unsigned BlockBytes = 0;
+  unsigned BlockBytes = 0; ///< of shared memory
 
-  /// Iterations in a part of a tile, which is copied by itself where a row ends
-  /// with it.
-  unsigned partSteps() const { return Steps >= 16 ? Steps / 2 : Steps; }
+  bool isHalved() const { return SmallTile.Steps != Tile.Steps; }
+  /// Shared memory of a warp of the largest blocks, in bytes. Two of these have
+  /// room for a tile.
+  unsigned warpBytes() const {
+    return std::max(SmallTile.Bytes, llvm::divideCeil(Tile.Bytes, 32u) * 16);
+  }
+  /// Iterations of a tile that are unrolled together.
+  unsigned partSteps() const { return std::min(SmallTile.Steps, 16u); }
   /// Iterations that make up for a meeting, where that is asked: one tile does
   /// not.
-  uint64_t leastTrips() const {
-    return Unit.isWhole() ? 0 : Steps + partSteps();
-  }
-  /// The same for rows that begin within sectors. Several of them for each
-  /// thread take longer in tiles, however long they are.
-  uint64_t leastSkewedTrips() const {
-    auto IsRow = [](const Stream &S) { return S.Kind == Stream::Row; };
-    return llvm::count_if(Unit.Streams, IsRow) > 1 ? UINT64_MAX : 4 * Steps;
-  }
+  uint64_t leastTrips() const { return Unit.isWhole() ? 0 : Tile.Steps / 2; }
   /// Whether the kernel asks for that.
   bool canBeShort() const { return CheckProfit && leastTrips(); }
 };
@@ -178,12 +184,17 @@ struct RowPlan {
   unsigned MaxThreads = 0; ///< of a block
   unsigned WarpSize = 32;
 
-  /// Shared memory of a warp. It is at one unit at a time, so all share it.
+  /// Warps that shared memory is reserved for.
+  static unsigned warps(const KernelLimits &Limits) {
+    return std::max(Limits.maxWarps(), 2u);
+  }
+  /// Shared memory of each, in bytes. A warp of a smaller block has that of
+  /// those that are missing. It is at one unit at a time, so all share it.
   unsigned warpBytes() const {
     unsigned Most = 0;
     for (const RowRegionPlan &R : Regions)
       for (const RowUnitPlan &U : R.Units)
-        Most = std::max(Most, U.WarpBytes);
+        Most = std::max(Most, U.warpBytes());
     return Most;
   }
 };

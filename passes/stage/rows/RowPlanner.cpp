@@ -109,6 +109,24 @@ static std::optional<StageRefusal> refuseStream(const Stream &S, bool Line,
              : StageRefusal::LongStep;
 }
 
+/// Whether \p S has bytes between those that are read. They are copied as well,
+/// and may change while an asynchronous copy is under way.
+static bool hasGaps(const Stream &S) {
+  SmallVector<StreamLoad, 4> Loads(S.Loads);
+  sort(Loads, [](const StreamLoad &A, const StreamLoad &B) {
+    return A.Offset < B.Offset;
+  });
+  uint64_t End = 0;
+  for (const StreamLoad &L : Loads) {
+    if (L.Offset > End)
+      return true;
+    End = std::max<uint64_t>(
+        End,
+        L.Offset + L.Load->getDataLayout().getTypeStoreSize(L.Load->getType()));
+  }
+  return End < S.Window;
+}
+
 /// Why a place is not worth staging, whatever its streams are.
 static std::optional<StageRefusal> refuseUnit(const RowUnit &Unit) {
   if (Unit.isLine())
@@ -136,25 +154,25 @@ static unsigned pitchOf(const Stream &S, unsigned Words) {
   return static_cast<unsigned>((Units | 1) * Largest);
 }
 
-/// Lays the streams of \p Plan out, with its Steps.
-static void layOutStreams(RowUnitPlan &Plan, const KernelLimits &Limits) {
-  Plan.Layout.clear();
-  Plan.WarpBytes = 0;
-  for (const Stream &S : Plan.Unit.Streams) {
-    StreamLayout L{0, 0, Plan.WarpBytes};
+/// Lays the streams of \p Unit out, with \p Steps.
+static TileLayout layOutTile(const RowUnit &Unit, unsigned Steps,
+                             unsigned WarpSize) {
+  TileLayout Tile;
+  Tile.Steps = Steps;
+  for (const Stream &S : Unit.Streams) {
+    StreamLayout L{0, 0, Tile.Bytes};
     if (S.Kind == Stream::Common) {
-      // Threads may be behind each other, by their skews.
-      L.Words = Plan.Steps + Plan.MaxSkew;
-      Plan.WarpBytes += L.Words * S.Word;
+      L.Words = Steps;
+      Tile.Bytes += L.Words * S.Word;
     } else {
-      L.Words = Plan.Unit.isLine() ? S.windowWords() : S.words(Plan.Steps);
+      L.Words = Unit.isLine() ? S.windowWords() : S.words(Steps);
       L.Pitch = pitchOf(S, L.Words);
-      Plan.WarpBytes += L.Pitch * Limits.WarpSize;
+      Tile.Bytes += L.Pitch * WarpSize;
     }
-    Plan.WarpBytes = alignTo(Plan.WarpBytes, gpu::SharedAlignment);
-    Plan.Layout.push_back(L);
+    Tile.Bytes = alignTo(Tile.Bytes, gpu::SharedAlignment);
+    Tile.Streams.push_back(L);
   }
-  Plan.BlockBytes = Plan.WarpBytes * Limits.maxWarps();
+  return Tile;
 }
 
 /// Lays \p Plan out in at most \p Budget bytes; false when that cannot be done.
@@ -175,16 +193,19 @@ static bool layOut(RowUnitPlan &Plan, uint64_t Budget,
       return false;
     Steps = static_cast<unsigned>(Trips->getAPInt().getZExtValue());
   }
+  // Half a tile has to be long enough to make sectors whole.
+  auto CanBeHalved = [&] {
+    return !Unit.isWhole() && Steps * ShortestStep >= 64 && Steps >= 4;
+  };
   for (;; Steps /= 2) {
-    Plan.Steps = Steps;
-    // A tile has to reach into every row.
-    unsigned MaxSkew = gpu::SectorBytes / Unit.Streams[0].Word - 1;
-    Plan.MaxSkew = Unit.isWhole() || MaxSkew >= Steps ? 0 : MaxSkew;
-    layOutStreams(Plan, Limits);
+    Plan.Tile = layOutTile(Unit, Steps, Limits.WarpSize);
+    Plan.SmallTile = CanBeHalved()
+                         ? layOutTile(Unit, Steps / 2, Limits.WarpSize)
+                         : Plan.Tile;
+    Plan.BlockBytes = Plan.warpBytes() * RowPlan::warps(Limits);
     if (Plan.BlockBytes <= Budget)
       return true;
-    // A shorter row would break sectors apart.
-    if (Trips || Steps * ShortestStep < 64)
+    if (Trips || !CanBeHalved())
       return false;
   }
 }
@@ -294,6 +315,7 @@ static std::vector<Choice> choicesOf(std::vector<RowCandidate> Candidates,
         Notes.push_back({placeOf(C.Unit), *Why});
         continue;
       }
+    New.Plan.Async = Limits.AsyncCopies && none_of(C.Unit.Streams, hasGaps);
     New.Plan.Unit = std::move(C.Unit);
     Choices.push_back(std::move(New));
   }

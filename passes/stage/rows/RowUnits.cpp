@@ -51,8 +51,9 @@ static Value *writesOtherFields(IRBuilder<> &B, const OwnStore &Store,
 
 /// Whether a store of the loop may change what the thread reads in it.
 Value *RowEmitter::conflict(IRBuilder<> &B, EmittedUnit &U,
-                            SCEVExpander &Expander, ArrayRef<Value *> Rows,
-                            ArrayRef<Value *> Steps, Value *Trips) {
+                            ExpressionExpander &Expander,
+                            ArrayRef<Value *> Rows, ArrayRef<Value *> Steps,
+                            Value *Trips) {
   const RowUnit &Unit = U.Plan->Unit;
   Value *Last = B.CreateSub(Trips, B.getInt64(1));
   Value *Found = B.getFalse();
@@ -99,7 +100,7 @@ void RowEmitter::askLength(EmittedUnit &U) {
     return;
   const RowUnit &Unit = U.Plan->Unit;
   Instruction *End = Unit.Outer->getLoopPreheader()->getTerminator();
-  SCEVExpander Expander(SE, F.getDataLayout(), "ferry");
+  ExpressionExpander Expander(SE, F.getDataLayout(), "ferry");
   IRBuilder<> B(End);
   Value *Trips = Expander.expandCodeFor(Unit.Trips, I64, End);
   U.Short = B.CreateICmpULT(Trips, B.getInt64(U.Plan->leastTrips()));
@@ -110,7 +111,7 @@ void RowEmitter::askLength(EmittedUnit &U) {
 /// Computes what the thread says of \p U, if it wants it.
 void RowEmitter::describe(EmittedUnit &U, BasicBlock::iterator At) {
   const RowUnit &Unit = U.Plan->Unit;
-  SCEVExpander Expander(SE, F.getDataLayout(), "ferry");
+  ExpressionExpander Expander(SE, F.getDataLayout(), "ferry");
   IRBuilder<> B(At->getParent(), At);
   SmallVector<Value *, 4> Rows, Steps;
   for (const Stream &S : Unit.Streams) {
@@ -134,14 +135,9 @@ void RowEmitter::describe(EmittedUnit &U, BasicBlock::iterator At) {
   Value *Alone = conflict(B, U, Expander, Rows, Steps, Trips);
   for (auto [Condition, Expected] : Unit.Guards)
     Alone = B.CreateOr(Alone, B.CreateICmpNE(Condition, B.getInt1(Expected)));
-  Value *Skew = B.getInt32(0);
-  if (Unit.isWhole()) {
-    Alone =
-        B.CreateOr(Alone, B.CreateICmpUGT(Trips, B.getInt64(U.Plan->Steps)));
-  } else {
-    Value *Step = skewStep(B, *U.Plan, Steps[0]);
-    Skew = callStageRuntime(B, "skew", I32, {Rows[0], Step});
-  }
+  if (Unit.isWhole())
+    Alone = B.CreateOr(Alone,
+                       B.CreateICmpUGT(Trips, B.getInt64(U.Plan->Tile.Steps)));
   auto Say = [&](Value *V, AllocaInst *Slot) { U.Said.push_back({V, Slot}); };
   for (unsigned I = 0; I < Rows.size(); ++I) {
     Say(Rows[I], U.Streams[I].Row);
@@ -158,7 +154,6 @@ void RowEmitter::describe(EmittedUnit &U, BasicBlock::iterator At) {
       Say(B.CreateICmpEQ(Skipped, Last), U.Streams[I].NoLast);
     }
   Say(Trips, U.Trips);
-  Say(Skew, U.Skew);
   U.Alone = Alone;
 }
 

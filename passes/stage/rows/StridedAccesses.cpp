@@ -36,7 +36,7 @@ bool StridedAccesses::skippedIteration(BasicBlock &B, const SCEV *&Skipped) {
   BasicBlock *Before = B.getSinglePredecessor();
   if (!Before || !DT.dominates(Before, L.getLoopLatch()))
     return false;
-  ICmpInst::Predicate Predicate;
+  ComparePredicate Predicate;
   Value *Left, *Right;
   BasicBlock *True, *False;
   if (!match(Before->getTerminator(),

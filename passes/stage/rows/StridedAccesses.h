@@ -9,7 +9,7 @@
 #define FERRY_STAGE_STRIDEDACCESSES_H
 
 #include "stage/common/StageRefusal.h"
-#include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
+#include "support/LLVMCompat.h"
 #include <optional>
 
 namespace llvm {
@@ -48,7 +48,7 @@ private:
   llvm::Loop &L;
   llvm::DominatorTree &DT;
   llvm::ScalarEvolution &SE;
-  llvm::SCEVExpander Expander;
+  ExpressionExpander Expander;
 };
 
 /// The iterations of \p L, of type i64; null if they are not known.

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IndexPolynomial.h"
+#include "support/LLVMCompat.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/Instructions.h"
@@ -178,7 +179,7 @@ MaybePolynomial IndexPolynomials::ofAddress(Value *Pointer) {
   auto *GEP = dyn_cast<GEPOperator>(Pointer);
   if (!GEP)
     return atomFor(Pointer, 64);
-  MapVector<Value *, APInt> Scaled;
+  ScaledIndices Scaled;
   APInt Offset(Bits, 0);
   if (Bits != 64 || !GEP->collectOffset(DL, Bits, Scaled, Offset))
     return std::nullopt;

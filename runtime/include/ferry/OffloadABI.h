@@ -10,9 +10,10 @@
 // the passes (which read the arrays in the IR) and by the launch runtime (which
 // rewrites them), so it needs nothing but <cstdint>.
 //
-// Source: LLVM 19, llvm/Frontend/OpenMP/OMPConstants.h
+// Source: LLVM 19 and 22, llvm/Frontend/OpenMP/OMPConstants.h
 // (OpenMPOffloadMappingFlags) and offload/include/Shared/APITypes.h
-// (KernelArgsTy). LLVM after 19 moves to ATTACH-style maps: a port begins here.
+// (KernelArgsTy). What differs is in a table, below; code is recognised by its
+// form, so that no one asks which version made it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,6 +39,11 @@ enum MapType : uint64_t {
   MapClose = 0x400,
   MapPresent = 0x1000,
   MapOmpxHold = 0x2000,
+  /// From LLVM 22 on. The entry maps nothing: once the others are mapped, the
+  /// pointer at its base address is made to lead to its address. In 19, entries
+  /// of pointer and pointee (MapPtrAndObj) do that, and map the pointer as
+  /// well.
+  MapAttach = 0x4000,
   MapNonContiguous = 0x100000000000ull,
   MapMemberOf = 0xffff000000000000ull,
 };
@@ -61,7 +67,29 @@ constexpr bool isLambdaMember(uint64_t Type) {
   return (Type & (MapLiteral | MapPtrAndObj)) == (MapLiteral | MapPtrAndObj);
 }
 
-/// The argument block of `__tgt_target_kernel`, version 3 (LLVM 19).
+/// Whether an entry of \p Type maps memory of the program's.
+constexpr bool mapsMemory(uint64_t Type) {
+  return !(Type & (MapPrivate | MapLiteral | MapAttach));
+}
+
+/// What differs between versions of LLVM.
+struct Version {
+  unsigned LLVM; ///< the first that has it
+  /// The device runtime's function that starts a parallel region. What Ferry
+  /// reads of its operands stands at the same places.
+  const char *Parallel;
+  unsigned ParallelOperands;
+  /// An offload entry: how many fields it has, which one is the kernel's name.
+  unsigned EntryFields;
+  unsigned EntryName;
+};
+
+constexpr Version Versions[] = {
+    {19, "__kmpc_parallel_51", 9, 5, 1},
+    {22, "__kmpc_parallel_60", 10, 9, 5},
+};
+
+/// The argument block of `__tgt_target_kernel`, version 3 (LLVM 19 to 22).
 struct KernelArgs {
   uint32_t Version;
   uint32_t NumArgs;
@@ -124,6 +152,7 @@ enum DataOperand : unsigned {
   DataPtrs = 4,
   DataSizes = 5,
   DataTypes = 6,
+  DataNames = 7,
   DataMappers = 8,
   DataNumOperands = 9,
 };
@@ -132,6 +161,8 @@ constexpr const char DataBeginFunction[] = "__tgt_target_data_begin_mapper";
 constexpr const char DataBeginNowaitFunction[] =
     "__tgt_target_data_begin_nowait_mapper";
 constexpr const char DataEndFunction[] = "__tgt_target_data_end_mapper";
+constexpr const char DataEndNowaitFunction[] =
+    "__tgt_target_data_end_nowait_mapper";
 constexpr const char DataUpdateFunction[] = "__tgt_target_data_update_mapper";
 constexpr const char DataUpdateNowaitFunction[] =
     "__tgt_target_data_update_nowait_mapper";
@@ -139,9 +170,6 @@ constexpr const char LaunchFunction[] = "__tgt_target_kernel";
 constexpr const char RegionIdPrefix[] = ".";
 constexpr const char RegionIdSuffix[] = ".region_id";
 constexpr const char OffloadEntryPrefix[] = ".offloading.entry.";
-/// Operand of an offload entry (address, name, size, flags, data) that is the
-/// kernel's name.
-constexpr unsigned OffloadEntryName = 1;
 /// Number of the address space of shared memory on NVIDIA and AMD GPUs.
 constexpr unsigned SharedAddressSpace = 3;
 constexpr const char KernelPrefix[] = "__omp_offloading_";

@@ -155,13 +155,13 @@ class Chromium:
         self.call("Input.dispatchKeyEvent", type="keyUp", key=key, code=key,
                   windowsVirtualKeyCode=code)
 
-    def picture(self, path, selector=None):
+    def picture(self, path, selector=None, scale=1):
         """Writes a PNG of an element, or of the whole page."""
         box = self.evaluate(
             "(e => { const r = e.getBoundingClientRect(); return [r.x + "
             "scrollX, r.y + scrollY, r.width, r.height]; })"
             "(document.querySelector(%s))" % json.dumps(selector or "html"))
-        clip = dict(zip(("x", "y", "width", "height"), box), scale=1)
+        clip = dict(zip(("x", "y", "width", "height"), box), scale=scale)
         image = self.call("Page.captureScreenshot", format="png", clip=clip,
                           captureBeyondViewport=True)["data"]
         with open(path, "wb") as file:

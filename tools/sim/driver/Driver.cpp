@@ -303,3 +303,12 @@ void Driver::writeResults(bool Ended) {
   }
   writeFile(Own + StatusFile, writeStatus(Status));
 }
+
+// --- What addresses are called -----------------------------------------------
+
+/// For ferry-check, where the program has it: see ferry/AddressExplainer.h.
+// NOLINTNEXTLINE(readability-identifier-naming)
+extern "C" __attribute__((visibility("default"))) void
+ferry_sim_explain_with(const ferry::AddressExplainer *E) {
+  explainAddressesWith(E);
+}

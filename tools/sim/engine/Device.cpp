@@ -423,6 +423,10 @@ static void collectTraffic(const LaunchTraffic &Traffic, const Launch &L,
   Kernel.Time += estimateTime(Model, Traffic, Waves);
 }
 
+static std::atomic<const AddressExplainer *> Explainer{nullptr};
+
+void explainAddressesWith(const AddressExplainer *E) { Explainer = E; }
+
 bool Device::launch(KernelRecord &Kernel, const uint32_t Grid[3],
                     const uint32_t BlockDim[3], uint32_t DynamicShared,
                     void **Arguments) {
@@ -441,6 +445,9 @@ bool Device::launch(KernelRecord &Kernel, const uint32_t Grid[3],
   std::copy(BlockDim, BlockDim + 3, L.BlockDim);
   L.DynamicShared = DynamicShared;
   L.Arguments = Arguments;
+  L.Explainer = Explainer.load();
+  if (L.Explainer)
+    L.Explained = L.Explainer->Launch();
   L.Blocks.NumBlocks = uint64_t(Grid[0]) * Grid[1] * Grid[2];
   L.NumLanes = BlockDim[0] * BlockDim[1] * BlockDim[2];
   L.SharedBytes = uint64_t(M.SharedBytes) + DynamicShared;

@@ -16,6 +16,7 @@
 #include "Occupancy.h"
 #include "SimABI.h"
 #include "Timing.h"
+#include "ferry/AddressExplainer.h"
 
 #include <cstdint>
 #include <map>
@@ -132,6 +133,9 @@ const char *findingName(FindingKind Kind);
 inline bool isNote(FindingKind Kind) {
   return Kind == FindingKind::RegionBarrier;
 }
+
+/// From now on findings say what \p E knows of wrong addresses. It has to stay.
+void explainAddressesWith(const AddressExplainer *E);
 
 /// One finding; equal ones (kind, kernel, instruction) are counted, not
 /// kept, and notes of one kernel are equal.

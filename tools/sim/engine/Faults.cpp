@@ -42,14 +42,18 @@ static void report(const Lane &L, int Signal, uint64_t Address) {
     if ((Word & LogAddressMask) == Address)
       Number = static_cast<uint32_t>(Word >> LogShift);
   }
-  const char *Text = "access to memory that does not exist: a null, wild or "
-                     "host pointer that was not mapped";
+  std::string Text;
   if (Signal == SIGFPE)
     Text = "arithmetic exception: a division by zero, or one whose result is "
            "too large";
-  if (Signal == SIGILL)
+  else if (Signal == SIGILL)
     Text = "an instruction that the host's processor lacks";
-  addFinding(FindingKind::BadAddress, L, Number, Address, Text);
+  else
+    Text =
+        "access to memory that does not exist: a null, wild or host pointer "
+        "that was not mapped" +
+        explainAddress(L, Number, Address, !GlobalMemory::inAnyArena(Address));
+  addFinding(FindingKind::BadAddress, L, Number, Address, std::move(Text));
 }
 
 static void handle(int Signal, siginfo_t *Info, void *Context) {

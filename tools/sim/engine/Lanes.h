@@ -162,6 +162,8 @@ struct Launch {
   uint64_t SharedBytes;
   unsigned MaxActive;             ///< blocks of a worker
   std::atomic<bool> Ended{false}; ///< before its end, for a reason
+  const AddressExplainer *Explainer = nullptr;
+  void *Explained = nullptr; ///< what stands for the launch there
 };
 
 /// What a worker knows of an instruction.
@@ -258,6 +260,12 @@ void addFinding(FindingKind Kind, const Lane &L, uint32_t Number,
 using FindingText = std::function<std::string()>;
 void addFinding(FindingKind Kind, const Lane &L, uint32_t Number,
                 uint64_t Address, const FindingText &Text);
+
+/// What is known of the wrong \p Address that instruction \p Number of \p L
+/// accesses, to go behind a sentence; empty if nothing is. \p OnHost: the host
+/// may have memory there.
+std::string explainAddress(const Lane &L, uint64_t Number, uint64_t Address,
+                           bool OnHost);
 
 /// Reports the copies that \p L, which ends, has not waited for.
 void reportPendingCopies(const Lane &L);

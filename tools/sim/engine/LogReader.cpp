@@ -358,6 +358,7 @@ private:
 
   void reportBadAddress(uint64_t Number, const Lane &L, uint64_t Address,
                         unsigned Size);
+  std::string describeOutside(uint64_t Address, unsigned Size) const;
 
   // --- Shared memory
   // ----------------------------------------------------------
@@ -504,6 +505,22 @@ private:
 
 } // namespace
 
+std::string explainAddress(const Lane &L, uint64_t Number, uint64_t Address,
+                           bool OnHost) {
+  const Launch &Current = *L.warp().Owner->Owner->Current;
+  if (!Current.Explainer)
+    return "";
+  const ModuleInfo &M = *Current.Kernel->Module;
+  WrongAccess A{Address, OnHost, "", 0};
+  if (Number && Number < M.NumInstructions) {
+    A.File = M.Instructions[Number].File;
+    A.Line = M.Instructions[Number].Line;
+  }
+  char Text[512] = "";
+  Current.Explainer->Explain(Current.Explained, A, Text, sizeof(Text));
+  return Text;
+}
+
 void Reader::reportBadAddress(uint64_t Number, const Lane &L, uint64_t Address,
                               unsigned Size) {
   const bool Own = Current.Memory->inArena(Address);
@@ -514,18 +531,30 @@ void Reader::reportBadAddress(uint64_t Number, const Lane &L, uint64_t Address,
     return;
   }
   if (!Own && isHostMemory(Address)) {
-    addFinding(FindingKind::HostPointer, L, Number, Address, [Address] {
-      const std::string Range = hostRange(Address);
-      return "the address is the host's (" +
-             (Range.empty() ? "unmapped since then" : Range) +
-             "): the pointer was not mapped";
-    });
+    addFinding(FindingKind::HostPointer, L, Number, Address,
+               [&L, Number, Address] {
+                 const std::string Range = hostRange(Address);
+                 return "the address is the host's (" +
+                        (Range.empty() ? "unmapped since then" : Range) +
+                        "): the pointer was not mapped" +
+                        explainAddress(L, Number, Address, true);
+               });
     return;
   }
+  addFinding(FindingKind::OutOfBounds, L, Number, Address,
+             [this, &L, Number, Address, Size] {
+               return describeOutside(Address, Size) +
+                      explainAddress(L, Number, Address, false);
+             });
+}
+
+/// What is wrong with an access of \p Size bytes that is in no allocation.
+std::string Reader::describeOutside(uint64_t Address, unsigned Size) const {
   char Text[256];
   const GlobalMemory::Range R = Current.Memory->nearest(Address);
   // A module's variables lie elsewhere.
-  if (!R.End || Own != Current.Memory->inArena(R.Begin))
+  if (!R.End ||
+      Current.Memory->inArena(Address) != Current.Memory->inArena(R.Begin))
     snprintf(Text, sizeof(Text),
              "access of %u bytes; the device has no allocation", Size);
   else
@@ -540,7 +569,7 @@ void Reader::reportBadAddress(uint64_t Number, const Lane &L, uint64_t Address,
         Address < R.Begin ? "in front of it"
         : Address < R.End ? "in front of its end"
                           : "behind its end");
-  addFinding(FindingKind::OutOfBounds, L, Number, Address, Text);
+  return Text;
 }
 
 void readLog(Warp &W) { Reader(W).read(); }

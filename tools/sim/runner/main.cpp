@@ -130,17 +130,29 @@ static std::string whyNothing(const std::string &Path,
   return Name + " has device code, but never used the GPU";
 }
 
+/// Where ferry-check leaves what it finds in process \p Number, below the
+/// folder of all results. It may stand for every process: "%p".
+static fs::path checkFile(const fs::path &Folder, const std::string &Number) {
+  return Folder / ("check-" + Number + ".json");
+}
+
 /// Lets ferry-report, which lies beside ferry-sim, write what a process has
 /// left as a page, which is called after the program. It tells itself why it
 /// cannot.
 static bool writePage(const std::string &File, const std::string &Program,
-                      const fs::path &Json) {
+                      const ProcessResult &Result) {
   const std::string Tool =
-      (fs::read_symlink("/proc/self/exe").parent_path() / "ferry-report");
+      (fs::read_symlink("/proc/self/exe").parent_path() /
+       "ferry-report-" FERRY_LLVM);
+  std::vector<std::string> Command = {
+      Tool, "-o", File, "--title", Program, Result.Folder / JsonFile};
+  const fs::path Checks =
+      checkFile(Result.Folder.parent_path(), std::to_string(Result.Number));
+  if (std::error_code Error; fs::exists(Checks, Error))
+    Command.insert(Command.end(), {"--checks", Checks});
   std::string Error;
   int Status = 0;
-  if (!runProgram(Tool, {Tool, "-o", File, "--title", Program, Json.string()},
-                  {}, Status, Error)) {
+  if (!runProgram(Tool, Command, {}, Status, Error)) {
     fail("cannot run '" + Tool + "': " + Error);
     return false;
   }
@@ -177,7 +189,7 @@ static int report(const std::string &Path, const CommandLine &Options,
     }
     if (!Options.HtmlFile.empty() &&
         !writePage(numberedFile(Options.HtmlFile, Number), Options.Program[0],
-                   Result.Folder / JsonFile))
+                   Result))
       Code = UsageError;
   }
   if (!Complete)
@@ -193,6 +205,9 @@ static int report(const std::string &Path, const CommandLine &Options,
     return Found;
   return Code;
 }
+
+/// Beside libcuda.so.1: see docs/check.md.
+static const char CheckLibrary[] = "libferry-check.so";
 
 static int run(CommandLine &Options, const fs::path &SimFolder) {
   std::string Error;
@@ -210,6 +225,19 @@ static int run(CommandLine &Options, const fs::path &SimFolder) {
                            Libraries && *Libraries
                                ? SimFolder.string() + ":" + Libraries
                                : SimFolder.string());
+  // It knows what the program calls its data, and does what FERRY_CHECK says.
+  // By its name, which is found as libcuda.so.1 is: paths may have spaces.
+  const char *Check = std::getenv("FERRY_CHECK");
+  if (!Check || std::strcmp(Check, "off") != 0) {
+    const char *Others = std::getenv("LD_PRELOAD");
+    Environment.emplace_back("LD_PRELOAD",
+                             Others && *Others
+                                 ? std::string(Others) + ":" + CheckLibrary
+                                 : CheckLibrary);
+    if (!Options.HtmlFile.empty() && !std::getenv("FERRY_CHECK_FILE"))
+      Environment.emplace_back("FERRY_CHECK_FILE",
+                               checkFile(Results.Path, "%p"));
+  }
   // A kernel that fails would run on the host unnoticed.
   if (!std::getenv("OMP_TARGET_OFFLOAD"))
     Environment.emplace_back("OMP_TARGET_OFFLOAD", "MANDATORY");
@@ -241,7 +269,8 @@ int main(int NumArguments, char **Arguments) {
 
   std::error_code NotFound;
   fs::path Self = fs::read_symlink("/proc/self/exe", NotFound);
-  fs::path SimFolder = (Self.parent_path().parent_path() / "lib/ferry/sim");
+  fs::path SimFolder =
+      (Self.parent_path() / FERRY_SIM_FOLDER).lexically_normal();
   if (!fs::exists(SimFolder / "libcuda.so.1", NotFound))
     return fail("'" + (SimFolder / "libcuda.so.1").string() +
                 "' is missing: build Ferry (tools/ferry build) or install it "

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Emit.h"
+#include "support/LLVMCompat.h"
 
 #include "Analyses.h"
 
@@ -36,12 +37,13 @@ Expected<std::unique_ptr<TargetMachine>> makeTarget(StringRef TripleName,
                                                     StringRef CPU,
                                                     StringRef Features,
                                                     CodeGenOptLevel Level) {
+  const Triple Name(TripleName);
   std::string Error;
-  const Target *T = TargetRegistry::lookupTarget(TripleName.str(), Error);
+  const Target *T = TargetRegistry::lookupTarget(targetName(Name), Error);
   if (!T)
     return createStringError(Error);
   return std::unique_ptr<TargetMachine>(
-      T->createTargetMachine(TripleName, CPU, Features, TargetOptions(),
+      T->createTargetMachine(targetName(Name), CPU, Features, TargetOptions(),
                              Reloc::PIC_, std::nullopt, Level));
 }
 
@@ -60,7 +62,7 @@ Expected<std::unique_ptr<TargetMachine>> makeHostTarget(Translation &T) {
 /// Takes from \p M what only its old target understands, or what was true of
 /// its functions before they wrote a log.
 static void retarget(Module &M, TargetMachine &Host) {
-  M.setTargetTriple(Host.getTargetTriple().str());
+  M.setTargetTriple(targetName(Host.getTargetTriple()));
   M.setDataLayout(Host.createDataLayout());
   M.setModuleInlineAsm("");
   for (StringRef Name : {"llvm.used", "llvm.compiler.used"})

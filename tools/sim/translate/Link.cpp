@@ -13,8 +13,8 @@
 
 #include "Analyses.h"
 #include "Translate.h"
+#include "support/LLVMCompat.h"
 
-#include "llvm/ADT/ScopeExit.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
@@ -38,7 +38,7 @@ static Expected<std::unique_ptr<Module>> parse(LLVMContext &Context,
                              "': " + Diagnostic.getMessage());
   if (!Triple(M->getTargetTriple()).isNVPTX())
     return createStringError("device code in '" + File + "' is for " +
-                             M->getTargetTriple() +
+                             targetTripleOf(*M) +
                              ", the simulator runs nvptx64");
   return std::move(M);
 }
@@ -92,11 +92,20 @@ static bool isHeapToShared(const GlobalVariable &G) {
          G.getName().contains("_shared");
 }
 
-/// Reads and removes the annotations that make a function a kernel.
+/// Finds the kernels, by their calling convention or as annotations say, and
+/// the most threads that their blocks may have, which attributes or annotations
+/// say.
 static void findKernels(Module &M, Translation &T) {
-  for (Function &F : M)
-    if (!F.isDeclaration() && F.getCallingConv() == CallingConv::PTX_Kernel)
-      T.Kernels.push_back(&F);
+  for (Function &F : M) {
+    if (F.isDeclaration() || F.getCallingConv() != CallingConv::PTX_Kernel)
+      continue;
+    T.Kernels.push_back(&F);
+    // "x" or "x,y,z"
+    unsigned Most;
+    StringRef Bound = F.getFnAttribute("nvvm.maxntid").getValueAsString();
+    if (!Bound.consumeInteger(10, Most))
+      T.MaxThreads[&F] = Most;
+  }
   NamedMDNode *Annotations = M.getNamedMetadata("nvvm.annotations");
   if (!Annotations)
     return;
@@ -206,8 +215,10 @@ linkDevice(LLVMContext &Context, ArrayRef<std::string> Files,
   // Without a handler LLVM prints what the linker says, and exits.
   std::string Why;
   Context.setDiagnosticHandlerCallBack(keepError, &Why);
-  auto Restore =
-      make_scope_exit([&] { Context.setDiagnosticHandlerCallBack(nullptr); });
+  const auto Reset = [](LLVMContext *C) {
+    C->setDiagnosticHandlerCallBack(nullptr);
+  };
+  const std::unique_ptr<LLVMContext, decltype(Reset)> Restore(&Context, Reset);
   for (auto [Number, File] : enumerate(Files)) {
     Expected<std::unique_ptr<Module>> Next =
         prepare(Context, File, NVPTX, T.Init, Number);

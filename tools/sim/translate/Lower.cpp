@@ -380,8 +380,7 @@ void defineUnknown(Function &F, StringRef What, Translation &T) {
   IRBuilder<> Builder(BasicBlock::Create(F.getContext(), "unknown", &F));
   FunctionCallee Report = F.getParent()->getOrInsertFunction(
       "ferry_sim_unknown", Builder.getVoidTy(), Builder.getPtrTy());
-  Builder.CreateCall(Report,
-                     Builder.CreateGlobalStringPtr(What, "ferry.unknown"));
+  Builder.CreateCall(Report, Builder.CreateGlobalString(What, "ferry.unknown"));
   Builder.CreateUnreachable();
 }
 

@@ -137,7 +137,7 @@ void insertJoins(Module &M, Translation &T) {
   FunctionAnalysisManager &FAM = Known.Functions;
   FAM.registerPass([&] {
     return TargetIRAnalysis([&](const Function &F) {
-      return TargetTransformInfo(
+      return targetInfo(
           DivergenceSources(F.getDataLayout(), [&](const Function &G) {
             return Kernels.contains(&G);
           }));

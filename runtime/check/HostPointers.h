@@ -1,0 +1,34 @@
+//===- HostPointers.h - Pointers of a launch --------------------*- C++ -*-===//
+//
+// Part of Ferry, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FERRY_CHECK_HOSTPOINTERS_H
+#define FERRY_CHECK_HOSTPOINTERS_H
+
+#include "Launch.h"
+
+namespace ferry::check {
+
+/// A pointer of a plan as the host has it.
+struct HostPointer {
+  char *Value = nullptr;
+  char *Word = nullptr;  ///< where it lies; null for an argument
+  bool Readable = false; ///< the host may read what it leads to
+};
+
+/// Where the argument \p P of \p L begins, or its value.
+char *argumentOf(const Launch &L, const CheckPointer &P);
+
+/// Reads pointer number \p I of \p L's plan for device \p Device into
+/// \p Pointers, which has those before it. Readable stays as it is.
+///
+/// \returns whether the host can read it.
+bool readPointer(const Launch &L, int Device, uint32_t I,
+                 HostPointer *Pointers);
+
+} // namespace ferry::check
+
+#endif // FERRY_CHECK_HOSTPOINTERS_H
