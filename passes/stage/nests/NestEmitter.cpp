@@ -47,6 +47,7 @@
 #include "NestEmitter.h"
 #include "NestEmitterInternal.h"
 #include "stage/common/SharedBuffer.h"
+#include "support/LLVMCompat.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
 #include <cmath>
 
