@@ -12,6 +12,8 @@ LEFT_OUT = [
         "this LLVM has no OpenMP device runtime for GPUs",
         [
             # Programs for the simulated GPU.
+            "check/simulator.cpp",
+            "plugin/parameters-left.cpp",
             "sim/*.c",
             "sim/*.cpp",
             "sim/build-*.test",
@@ -28,6 +30,7 @@ LEFT_OUT = [
             "tools/bench-sim.test",
             "tools/bench-staging.test",
             "tools/example-rows.test",
+            "tools/example-tutorial.test",
             # The runtime's file on Clang's command line.
             "tools/wrapper-nvptx.test",
         ],

@@ -10,7 +10,7 @@
 // The host device has four numbers.
 // RUN: env FERRY_CHECK=error %t right-device 2>&1 | count 0
 // RUN: env FERRY_CHECK=error not %t device 2>&1 | FileCheck %s --check-prefixes=FOUND,device
-// RUN: %if nvptx-registered-target %{ \
+// RUN: %if device-runtime %{ \
 // RUN:   %sim_cxx --ferry-check -O2 -Wno-openmp-mapping %s -o %t.sim && \
 // RUN:   for w in nowait threads device; do \
 // RUN:     env FERRY_CHECK=error %ferry_sim --devices 2 --strict --quiet -- %t.sim right-$w 2>&1 | count 0 || exit 1; \
