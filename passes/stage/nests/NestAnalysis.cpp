@@ -26,6 +26,7 @@
 #include "stage/common/GpuModel.h"
 #include "stage/common/KernelInstructions.h"
 #include "stage/rows/StridedAccesses.h"
+#include "support/LLVMCompat.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -102,7 +103,7 @@ std::optional<Dependence>
 NestFinder::dependenceOfAddress(GetElementPtrInst &GEP, unsigned Depth) {
   const DataLayout &DL = GEP.getDataLayout();
   const unsigned Bits = DL.getIndexTypeSizeInBits(GEP.getType());
-  MapVector<Value *, APInt> Offsets;
+  ScaledIndices Offsets;
   APInt Constant(Bits, 0);
   auto Sum = dependence(GEP.getPointerOperand(), Depth);
   if (!Sum || !GEP.collectOffset(DL, Bits, Offsets, Constant))
