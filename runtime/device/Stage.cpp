@@ -340,9 +340,9 @@ INLINE u64 nearestOf(const RegularRows &R, u64 First, u64 End, u32 Column,
          Column % S.Window * sizeof(Word);
 }
 
-/// Copies the first \p Used words of each row of the tile. \p Alike: all
-/// threads want a row, and all of it.
-template <typename Word, bool Async, bool Alike>
+/// Copies the first \p Used words of each row of the tile. \p All: all threads
+/// want a row. \p Whole: no step of the tile is one that some do not read.
+template <typename Word, bool Async, bool All, bool Whole>
 INLINE void copyColumns(const RegularRows &R, u32 Used, const Shape &S) {
   constexpr u32 Batch = Async ? 8 : 16;
   u32 Shift = Async ? 3 : 4;
@@ -355,10 +355,11 @@ INLINE void copyColumns(const RegularRows &R, u32 Used, const Shape &S) {
     u64 Begin = R.Row0 + Its * R.Stride, Next = Together * R.Stride;
     SharedPtr Target = inTile<Word>(Row, Column, S);
     auto From = [&] {
-      u64 Here = Begin + nearestOf<Word>(R, R.firstStep(Its), R.endStep(Its),
-                                         Column, S);
+      u64 First = Whole ? 0 : R.firstStep(Its);
+      u64 End = Whole ? R.Count : R.endStep(Its);
+      u64 Here = Begin + nearestOf<Word>(R, First, End, Column, S);
       // Threads without a row have another one's.
-      bool Exists = Alike || Its + Together < R.Rows;
+      bool Exists = All || Its + Together < R.Rows;
       Begin += Exists ? Next : 0;
       Its += Exists ? Together : 0;
       return Here;
@@ -369,7 +370,7 @@ INLINE void copyColumns(const RegularRows &R, u32 Used, const Shape &S) {
       return Here;
     };
     // There are Width times as many rows in the tile.
-    u32 Number = Alike ? Width : (R.Rows + Together - 1) / Together;
+    u32 Number = All ? Width : (R.Rows + Together - 1) / Together;
     for (u32 Done = 0; Done < Number; Done += Batch)
       copyBatch<Word, Async, Batch>(From, To);
   }
@@ -393,18 +394,19 @@ INLINE void copyRegular(const RegularRows &R, u32 PerStep, const Shape &S) {
   u64 Left = R.Count - R.Position;
   u32 Steps = Left < S.Steps ? (u32)Left : S.Steps;
   u32 Used = Steps * PerStep + (S.Window - PerStep);
-  u32 Whole = S.MostSteps * PerStep + (S.Window - PerStep);
+  u32 Most = S.MostSteps * PerStep + (S.Window - PerStep);
   u32 Half = S.MostSteps / 2 * PerStep + (S.Window - PerStep);
-  bool Alike = R.Rows == warpSize() && (R.Position || !R.NoFirst) &&
-               (Left > S.Steps || !R.NoLast);
+  bool Whole = (R.Position || !R.NoFirst) && (Left > S.Steps || !R.NoLast);
   if (threads() != warpSize())
     copySlowly<Word>(R, Used, S);
-  else if (!Alike)
-    copyColumns<Word, Async, false>(R, Used, S);
+  else if (!Whole)
+    copyColumns<Word, Async, false, false>(R, Used, S);
+  else if (R.Rows != warpSize())
+    copyColumns<Word, Async, false, true>(R, Used, S);
   else if (Used > Half) // the compiler knows how many words that are
-    copyColumns<Word, Async, true>(R, Whole, S);
+    copyColumns<Word, Async, true, true>(R, Most, S);
   else
-    copyColumns<Word, Async, true>(R, Half, S);
+    copyColumns<Word, Async, true, true>(R, Half, S);
 }
 
 /// Each thread wants words [First, End) of its own row, whose word 0 is at
