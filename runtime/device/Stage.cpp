@@ -321,9 +321,9 @@ INLINE SharedPtr inTile(u32 Row, u32 Index, const Shape &S) {
   return S.Tile + Row * S.Pitch + Index * sizeof(Word);
 }
 
-/// Where the word is, from the beginning of its row, that thread \p Row's tile
-/// has at \p Column. If the row has none there, its nearest one: that may be
-/// copied, and nobody uses it.
+/// Where the word is, from the beginning of its row, that a tile has at
+/// \p Column. If the row, which is read from step \p First to before \p End,
+/// has none there, its nearest one: that may be copied, and nobody uses it.
 template <typename Word>
 INLINE u64 nearestOf(const RegularRows &R, u64 First, u64 End, u32 Column,
                      const Shape &S) {

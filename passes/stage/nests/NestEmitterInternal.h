@@ -80,11 +80,6 @@ private:
     const llvm::BasicBlock *Walk = N.Walk->getHeader();
     return Phi.getIncomingValue(Phi.getIncomingBlock(0) == Walk ? 1 : 0);
   }
-  unsigned linesOf(const NestOperand &S) const {
-    return S.By == NestOperand::ByRow      ? Rows
-           : S.By == NestOperand::ByColumn ? Columns
-                                           : 1;
-  }
 
   // NestEmitter.cpp
   llvm::Value *requirements(llvm::IRBuilder<> &B) override;

@@ -65,22 +65,23 @@ void NestVersion::read(IRBuilder<> &B, unsigned Stream, Value *At,
   const unsigned AlongK = S.AlongK ? std::min(P.Vector, Together) : 1;
   const unsigned Lines = S.AlongK ? 1 : P.Vector;
   const unsigned Length = AlongK * Lines;
+  const unsigned All = Tiles.linesOfThread(S);
   Elements.resize(N.Streams.size());
   Values &Of = Elements[Stream];
   if (Step % AlongK != 0) {
     // Behind each element is the one of the next step.
-    std::rotate(Of.begin(), Of.begin() + linesOf(S), Of.end());
+    std::rotate(Of.begin(), Of.begin() + All, Of.end());
     return;
   }
   Type *One = S.Load->getType();
   Type *Ty = Length > 1 ? FixedVectorType::get(One, Length) : One;
-  Of.assign(size_t(linesOf(S)) * AlongK, nullptr);
-  for (unsigned Line = 0; Line < linesOf(S); Line += Lines) {
+  Of.assign(size_t(All) * AlongK, nullptr);
+  for (unsigned Line = 0; Line < All; Line += Lines) {
     Value *From = B.CreatePtrAdd(
         At, B.getInt64(offset(Stream, Line) + uint64_t(Step) * P.StepBytes));
     LoadInst *Load = B.CreateAlignedLoad(Ty, From, Align(S.Size * Length));
     for (unsigned E = 0; E < Length; ++E)
-      Of[S.AlongK ? E * linesOf(S) + Line : Line + E] =
+      Of[S.AlongK ? E * All + Line : Line + E] =
           Length > 1 ? B.CreateExtractElement(Load, E) : Load;
   }
 }

@@ -73,10 +73,6 @@ struct PanelLayout {
   unsigned Places;     ///< chunks whose addresses a thread keeps
   bool SomeThreads;    ///< not all threads of all blocks have so many
   bool MoreThanPlaces; ///< those of some blocks have more
-
-  unsigned offset(unsigned Line) const {
-    return Line / Group * GroupBytes + Line % Group * LineBytes;
-  }
 };
 
 /// What a block copies and computes together.
@@ -95,6 +91,12 @@ struct NestTiles {
   /// Steps that are written out one behind the other.
   static constexpr unsigned Unrolled = 4;
 
+  /// Lines of \p S that a thread reads in a step.
+  unsigned linesOfThread(const NestOperand &S) const {
+    return S.By == NestOperand::ByRow      ? Shape.ThreadRows
+           : S.By == NestOperand::ByColumn ? Shape.ThreadColumns
+                                           : 1;
+  }
   /// Panels of a stream in shared memory.
   unsigned buffers() const { return Async ? 2 : 1; }
   /// Bytes of the panels of all streams.

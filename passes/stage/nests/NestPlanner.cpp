@@ -128,19 +128,13 @@ PanelLayout NestPlanner::layout(const NestTiles &T,
   return P;
 }
 
-static unsigned linesOfThread(const NestTiles &T, const NestOperand &S) {
-  return S.By == NestOperand::ByRow      ? T.Shape.ThreadRows
-         : S.By == NestOperand::ByColumn ? T.Shape.ThreadColumns
-                                         : 1;
-}
-
 /// What a thread has in registers while it computes.
 unsigned NestPlanner::registers(const NestTiles &T) const {
   constexpr unsigned Other = 100; // addresses, bounds, counters
   unsigned Sum = T.Shape.ThreadRows * T.Shape.ThreadColumns * CarriedWords;
   for (auto [S, P] : zip_equal(N.Streams, T.Panels))
     Sum +=
-        linesOfThread(T, S) * divideCeil(S.Size * (S.AlongK ? P.Vector : 1), 4);
+        T.linesOfThread(S) * divideCeil(S.Size * (S.AlongK ? P.Vector : 1), 4);
   return Sum + Other;
 }
 
@@ -155,7 +149,7 @@ double NestPlanner::clocks(const NestTiles &T) const {
   const double Iterations = T.Shape.ThreadRows * T.Shape.ThreadColumns;
   double Loads = 0, Chunks = 0, Bytes = 0;
   for (auto [S, P] : zip_equal(N.Streams, T.Panels)) {
-    Loads += double(linesOfThread(T, S)) / P.Vector;
+    Loads += double(T.linesOfThread(S)) / P.Vector;
     Chunks += double(P.Lines) / T.MaxThreads / P.Chunk;
     Bytes += double(P.Lines) * S.Size;
   }

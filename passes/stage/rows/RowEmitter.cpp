@@ -25,11 +25,14 @@
 //   loop:                           meet:                ; does staging pay?
 //     %a = load ptr %row.k            br %ok, %tile, %own
 //     ...                           tile:                ; something left?
-//     br %more, %loop, %after         br any(%left), %copy, %go
-//   after:                          copy:                ; all threads
-//     ...                             call @__ferry_stage_rows8(...)
-//     br %exit                        call @__ferry_stage_meet()
-//   exit:                             br %left, %loop, %tile
+//     br %more, %loop, %after         br any(%left), %fill, %go
+//   after:                          fill:                ; all threads: a tile
+//     ...                             call @__ferry_stage_start8(...)  ; ahead
+//     br %exit                        call @llvm.nvvm.cp.async.commit.group()
+//   exit:                           take:                ; the one to be read
+//                                     call @llvm.nvvm.cp.async.wait.group(1)
+//                                     call @__ferry_stage_meet()
+//                                     br %left, %loop, %tile
 //                                   loop:                ; to the tile's end
 //                                     %a = load ptr addrspace(3) %tile.k
 //                                     br %in.tile, %loop, %tile
@@ -38,6 +41,9 @@
 //                                                        ; thread: its row is
 //                                                        ; short, or it writes
 //                                                        ; what it reads
+//
+// Without cp.async fill copies, by __ferry_stage_rows8, the tile that is read
+// next, and there is nothing to wait for.
 //
 // No thread reads what the program would not have it read: a row is copied from
 // its first to its last byte, by other threads of the warp. What it held when
@@ -215,7 +221,7 @@ void emit(const RowPlan &Plan, const PlanContext &C) {
   const unsigned Warps = RowPlan::warps(C.Limits);
   WarpMemory Memory{createSharedArray(*C.Kernel.getParent(),
                                       uint64_t(Plan.warpBytes()) * Warps),
-                    Plan.warpBytes(), Warps, Plan.WarpSize};
+                    Plan.warpBytes(), Warps, C.Limits.WarpSize};
   std::list<RowEmitter> Regions;
   for (const RowRegionPlan &R : Plan.Regions)
     Regions.emplace_back(R, Memory, C);

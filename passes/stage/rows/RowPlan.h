@@ -164,8 +164,7 @@ struct RowUnitPlan {
   }
   /// Iterations of a tile that are unrolled together.
   unsigned partSteps() const { return std::min(SmallTile.Steps, 16u); }
-  /// Iterations that make up for a meeting, where that is asked: one tile does
-  /// not.
+  /// Iterations that make up for a meeting, where that is asked.
   uint64_t leastTrips() const { return Unit.isWhole() ? 0 : Tile.Steps / 2; }
   /// Whether the kernel asks for that.
   bool canBeShort() const { return CheckProfit && leastTrips(); }
@@ -182,7 +181,6 @@ struct RowPlan {
   static constexpr bool NeedsSimpleLoops = true;
   std::vector<RowRegionPlan> Regions;
   unsigned MaxThreads = 0; ///< of a block
-  unsigned WarpSize = 32;
 
   /// Warps that shared memory is reserved for.
   static unsigned warps(const KernelLimits &Limits) {

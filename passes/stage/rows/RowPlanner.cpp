@@ -365,7 +365,7 @@ std::optional<RowPlan> findPlan(const PlanContext &C,
   append_range(Notes, Analysis.notes());
   RowPlan Plan{
       chooseRows(std::move(Candidates), C.Limits, C.Budget, C.Mode, Notes),
-      C.Limits.MaxThreads, C.Limits.WarpSize};
+      C.Limits.MaxThreads};
   return Plan.Regions.empty() ? std::nullopt : std::optional(std::move(Plan));
 }
 

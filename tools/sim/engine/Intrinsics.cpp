@@ -97,16 +97,28 @@ FERRY_SIM_ENTRY void ferry_sim_unknown(const char *What) {
 
 // --- Barriers ----------------------------------------------------------------
 
+FERRY_SIM_ENTRY uint32_t
+ferry_sim_llvm_nvvm_barrier_cta_red_popc_aligned_all(uint32_t Id, uint32_t P) {
+  return static_cast<uint32_t>(arrive(Id, 0, true, P & 1));
+}
+FERRY_SIM_ENTRY uint32_t
+ferry_sim_llvm_nvvm_barrier_cta_red_or_aligned_all(uint32_t Id, uint32_t P) {
+  return arrive(Id, 0, true, P & 1) != 0;
+}
+FERRY_SIM_ENTRY uint32_t
+ferry_sim_llvm_nvvm_barrier_cta_red_and_aligned_all(uint32_t Id, uint32_t P) {
+  // Nobody says no.
+  return arrive(Id, 0, true, !(P & 1)) == 0;
+}
 FERRY_SIM_ENTRY void ferry_sim_llvm_nvvm_barrier0() { arrive(0, 0, true); }
 FERRY_SIM_ENTRY uint32_t ferry_sim_llvm_nvvm_barrier0_popc(uint32_t P) {
-  return static_cast<uint32_t>(arrive(0, 0, true, P != 0));
+  return ferry_sim_llvm_nvvm_barrier_cta_red_popc_aligned_all(0, P != 0);
 }
 FERRY_SIM_ENTRY uint32_t ferry_sim_llvm_nvvm_barrier0_or(uint32_t P) {
-  return arrive(0, 0, true, P != 0) != 0;
+  return ferry_sim_llvm_nvvm_barrier_cta_red_or_aligned_all(0, P != 0);
 }
 FERRY_SIM_ENTRY uint32_t ferry_sim_llvm_nvvm_barrier0_and(uint32_t P) {
-  // Nobody says no.
-  return arrive(0, 0, true, P == 0) == 0;
+  return ferry_sim_llvm_nvvm_barrier_cta_red_and_aligned_all(0, P != 0);
 }
 FERRY_SIM_ENTRY void ferry_sim_llvm_nvvm_barrier(uint32_t Id, uint32_t Count) {
   arrive(Id, Count, true);
@@ -124,7 +136,7 @@ FERRY_SIM_ENTRY void ferry_sim_llvm_nvvm_barrier_sync_cnt(uint32_t Id,
                                                           uint32_t Count) {
   arrive(Id, Count, false);
 }
-// As later versions of LLVM call them, which read the names above as these.
+// As later versions of LLVM call them, which read the older names as these.
 FERRY_SIM_ENTRY void
 ferry_sim_llvm_nvvm_barrier_cta_sync_aligned_all(uint32_t Id) {
   arrive(Id, 0, true);
@@ -140,19 +152,6 @@ FERRY_SIM_ENTRY void ferry_sim_llvm_nvvm_barrier_cta_sync_all(uint32_t Id) {
 FERRY_SIM_ENTRY void
 ferry_sim_llvm_nvvm_barrier_cta_sync_count(uint32_t Id, uint32_t Count) {
   arrive(Id, Count, false);
-}
-FERRY_SIM_ENTRY uint32_t
-ferry_sim_llvm_nvvm_barrier_cta_red_popc_aligned_all(uint32_t Id, uint32_t P) {
-  return static_cast<uint32_t>(arrive(Id, 0, true, P & 1));
-}
-FERRY_SIM_ENTRY uint32_t
-ferry_sim_llvm_nvvm_barrier_cta_red_or_aligned_all(uint32_t Id, uint32_t P) {
-  return arrive(Id, 0, true, P & 1) != 0;
-}
-FERRY_SIM_ENTRY uint32_t
-ferry_sim_llvm_nvvm_barrier_cta_red_and_aligned_all(uint32_t Id, uint32_t P) {
-  // Nobody says no.
-  return arrive(Id, 0, true, !(P & 1)) == 0;
 }
 FERRY_SIM_ENTRY void ferry_sim_llvm_nvvm_bar_warp_sync(uint32_t Mask) {
   ask(WarpOperation::Synchronize, Mask, 0);
