@@ -11,9 +11,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "../tools/sim/driver/CudaAPI.h"
-#include "../tools/sim/driver/DeviceTable.h"
 #include "../tools/sim/driver/Driver.h"
 #include "../tools/sim/driver/Settings.h"
+#include "../tools/sim/gpu/DeviceTable.h"
 #include "gtest/gtest.h"
 #include <cstdlib>
 #include <cstring>

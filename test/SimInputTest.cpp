@@ -9,10 +9,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "../tools/sim/driver/DeviceTable.h"
 #include "../tools/sim/driver/ElfFile.h"
 #include "../tools/sim/driver/Settings.h"
 #include "../tools/sim/engine/SimABI.h"
+#include "../tools/sim/gpu/DeviceTable.h"
 #include "../tools/sim/runner/CommandLine.h"
 #include "gtest/gtest.h"
 #include <cstring>

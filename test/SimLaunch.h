@@ -8,10 +8,10 @@
 #ifndef FERRY_TEST_SIMLAUNCH_H
 #define FERRY_TEST_SIMLAUNCH_H
 
-#include "../tools/sim/driver/DeviceTable.h"
 #include "../tools/sim/engine/Lanes.h"
 #include "../tools/sim/engine/Timing.h"
 #include "../tools/sim/engine/Traffic.h"
+#include "../tools/sim/gpu/DeviceTable.h"
 
 #include <numeric>
 

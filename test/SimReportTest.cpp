@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "../tools/sim/driver/DeviceTable.h"
 #include "../tools/sim/driver/JsonWriter.h"
 #include "../tools/sim/driver/Results.h"
 #include "../tools/sim/engine/Findings.h"
+#include "../tools/sim/gpu/DeviceTable.h"
 #include "llvm/Support/JSON.h"
 #include "gtest/gtest.h"
 #include <set>

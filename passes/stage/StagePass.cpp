@@ -112,15 +112,15 @@ static void cleanUp(Function &F, FunctionAnalysisManager &FAM) {
   FAM.invalidate(F, FPM.run(F, FAM));
 }
 
-/// Takes the runtime's state out of kernels with nests that might be taken in
-/// tiles; whether something changed.
-static bool showNests(Module &M, ModuleAnalysisManager &MAM,
+/// Takes the runtime's state out of kernels with loops that might be staged but
+/// for that; whether something changed.
+static bool showLoops(Module &M, ModuleAnalysisManager &MAM,
                       function_ref<StageOptions(const Function &)> OptionsFor) {
   auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
   SmallVector<Function *, 8> Hidden;
   for (Function *F : kernelsOf(M))
     if (OptionsFor(*F).modeFor(F->getName()) != StageMode::Off &&
-        hidesNest(*F, FAM))
+        hidesLoops(*F, FAM))
       Hidden.push_back(F);
   if (Hidden.empty())
     return false;
@@ -134,7 +134,7 @@ PreservedAnalyses StagePass::run(Module &M, ModuleAnalysisManager &MAM) {
   auto OptionsFor = [&](const Function &F) {
     return notedStageOptions(F).value_or(Options);
   };
-  bool Folded = showNests(M, MAM, OptionsFor);
+  bool Folded = showLoops(M, MAM, OptionsFor);
   auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
   SmallVector<Function *, 8> Changed;
   for (Function *F : kernelsOf(M)) {

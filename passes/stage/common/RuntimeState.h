@@ -18,8 +18,9 @@
 //   %none = icmp eq i32 %spmd, 0
 //   br i1 %none, ...                   ; never
 //
-// Nests of loops are not recognized in this. So OpenMPOpt is run once more,
-// where each kernel has its own code of the runtime.
+// Nests of loops are not recognized in this, nor are rows as equally long whose
+// length is in a variable that another branch would hand on. So OpenMPOpt is
+// run once more, where each kernel has its own code of the runtime.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,9 +32,9 @@
 namespace ferry {
 
 /// Whether \p Kernel, which begins with all threads, reads state of the runtime
-/// around a nest of loops that could be taken in tiles but for that.
-bool hidesNest(const llvm::Function &Kernel,
-               llvm::FunctionAnalysisManager &FAM);
+/// around loops that could be staged but for that.
+bool hidesLoops(const llvm::Function &Kernel,
+                llvm::FunctionAnalysisManager &FAM);
 
 /// Replaces what \p Kernels of \p M read of the runtime's state by what it is,
 /// where that can be shown. The other kernels of the module profit, too.

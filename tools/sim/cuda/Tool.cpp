@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Tool.h"
-#include "driver/DeviceTable.h"
+#include "gpu/DeviceTable.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileOutputBuffer.h"

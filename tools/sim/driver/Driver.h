@@ -15,8 +15,8 @@
 #define FERRY_SIM_DRIVER_H
 
 #include "../engine/Engine.h"
+#include "../gpu/DeviceTable.h"
 #include "CudaAPI.h"
-#include "DeviceTable.h"
 #include "Results.h"
 #include <map>
 #include <memory>

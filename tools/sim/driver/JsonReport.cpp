@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "DeviceTable.h"
+#include "../gpu/DeviceTable.h"
 #include "JsonWriter.h"
 #include "Results.h"
 #include <cstdio>

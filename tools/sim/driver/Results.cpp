@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Results.h"
-#include "DeviceTable.h"
+#include "../gpu/DeviceTable.h"
 #include <algorithm>
 #include <cstdlib>
 #include <cxxabi.h>

@@ -30,7 +30,7 @@ constexpr char PerLineVariable[] = "FERRY_SIM_PER_LINE";
 constexpr char QuietVariable[] = "FERRY_SIM_QUIET";
 constexpr char NoTimeVariable[] = "FERRY_SIM_NO_TIME";
 constexpr char ArchitectureVariable[] = "FERRY_SIM_SM";
-/// A description, as writeModel in DeviceTable.h has it.
+/// A description, as writeModel in ../gpu/DeviceTable.h has it.
 constexpr char GPUVariable[] = "FERRY_SIM_GPU";
 
 constexpr char TableFile[] = "report.txt";

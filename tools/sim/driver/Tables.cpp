@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "DeviceTable.h"
+#include "../gpu/DeviceTable.h"
 #include "Results.h"
 #include <algorithm>
 #include <cstdio>

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "../driver/DeviceTable.h"
+#include "../gpu/DeviceTable.h"
 #include "Faults.h"
 #include "Lanes.h"
 

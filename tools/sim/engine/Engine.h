@@ -27,7 +27,7 @@
 
 namespace ferry::sim {
 
-struct DeviceModel; // ../driver/DeviceTable.h
+struct DeviceModel; // ../gpu/DeviceTable.h
 
 /// What ferry-sim's command line sets.
 struct Options {

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Occupancy.h"
-#include "../driver/DeviceTable.h"
+#include "../gpu/DeviceTable.h"
 #include "SimABI.h"
 
 #include <algorithm>

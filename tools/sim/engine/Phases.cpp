@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Phases.h"
-#include "../driver/DeviceTable.h"
+#include "../gpu/DeviceTable.h"
 
 #include <algorithm>
 #include <numeric>

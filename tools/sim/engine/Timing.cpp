@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Timing.h"
-#include "../driver/DeviceTable.h"
+#include "../gpu/DeviceTable.h"
 #include "Traffic.h"
 
 #include <algorithm>

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Traffic.h"
-#include "../driver/DeviceTable.h"
+#include "../gpu/DeviceTable.h"
 #include "Lanes.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-# Writes the descriptions of this folder as text for driver/DeviceTable.cpp, in
+# Writes the descriptions of this folder as text for DeviceTable.cpp, in
 # the order in which a GPU is looked for by its architecture.
 #
 # FERRY_SIM_GPU("v100", "name=Tesla V100...\nclock_ghz=1.38\n...")
@@ -28,7 +28,7 @@ endfunction()
 function(ferry_write_gpus FILE)
   set(TEXT "")
   foreach(GPU ${FERRY_GPUS})
-    set(JSON_FILE "${CMAKE_CURRENT_SOURCE_DIR}/gpu/${GPU}.json")
+    set(JSON_FILE "${CMAKE_CURRENT_SOURCE_DIR}/${GPU}.json")
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${JSON_FILE}")
     file(READ "${JSON_FILE}" JSON)
     ferry_gpu_lines("${JSON}" "" LINES)

@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "CommandLine.h"
-#include "../driver/DeviceTable.h"
 #include "../driver/Settings.h"
-#include "GPUFile.h"
+#include "../gpu/DeviceTable.h"
+#include "../gpu/GPUFile.h"
 #include <utility>
 
 using namespace ferry::sim;

@@ -10,9 +10,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "../driver/DeviceTable.h"
 #include "../driver/ElfFile.h"
 #include "../driver/Settings.h"
+#include "../gpu/DeviceTable.h"
 #include "CommandLine.h"
 #include "Process.h"
 #include "ReportFile.h"

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef FERRY_SIM_RUNNER_GPUFILE_H
-#define FERRY_SIM_RUNNER_GPUFILE_H
+#ifndef FERRY_SIM_GPU_GPUFILE_H
+#define FERRY_SIM_GPU_GPUFILE_H
 
-#include "../driver/DeviceTable.h"
+#include "DeviceTable.h"
 #include <string>
 
 namespace ferry::sim {
@@ -22,4 +22,4 @@ bool findGPU(const std::string &NameOrFile, DeviceModel &Model,
 
 } // namespace ferry::sim
 
-#endif // FERRY_SIM_RUNNER_GPUFILE_H
+#endif // FERRY_SIM_GPU_GPUFILE_H

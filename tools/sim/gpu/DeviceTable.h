@@ -5,13 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A GPU is described by figures (../gpu/*.json, or a file of the user's) and by
+// A GPU is described by figures (*.json, or a file of the user's) and by
 // the limits of its architecture.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef FERRY_SIM_DEVICETABLE_H
-#define FERRY_SIM_DEVICETABLE_H
+#ifndef FERRY_SIM_GPU_DEVICETABLE_H
+#define FERRY_SIM_GPU_DEVICETABLE_H
 
 #include <cstdint>
 #include <string>
@@ -121,4 +121,4 @@ inline bool runsOn(uint32_t Image, uint32_t Device) {
 
 } // namespace ferry::sim
 
-#endif // FERRY_SIM_DEVICETABLE_H
+#endif // FERRY_SIM_GPU_DEVICETABLE_H
