@@ -4,7 +4,7 @@
 // what another one writes.
 //
 // RUN: %build_plain_and_staged
-// RUN: %run_plain_and_staged --kernels 21
+// RUN: %run_plain_and_staged --kernels 24
 #include "Inputs/staged.h"
 
 #include <initializer_list>
@@ -42,10 +42,34 @@ void reverseSame(const float *From, float *To) {
 }
 
 /// Each step reads what the one before wrote.
-void sumsInPlaceSame(unsigned *A) {
+void sumsInPlace(unsigned *A) {
   LOOP(A)
   for (int J = 1; J < M; ++J)
     A[I * Pitch + J] += 3 * A[I * Pitch + J - 1];
+}
+
+/// Each step writes, and then reads.
+void writesFirstSame(const int *A, int *B, int *C) {
+  LOOP(A, B, C) {
+    int Sum = 0;
+    for (int J = 0; J < M; ++J) {
+      B[I * Pitch + J] = 3 * J;
+      Sum = 5 * Sum + A[I * Pitch + J];
+    }
+    C[I] = Sum;
+  }
+}
+
+/// Downwards, in place or \p Away elements above.
+void downwardsFewer(unsigned *A, int Away) {
+  LOOP(A)
+  for (int J = M - 1; J >= 0; --J)
+    A[I * Pitch + J + Away] = 7 * A[I * Pitch + J] + A[I * Pitch + J + 1];
+}
+void downwardsSame(unsigned *A, int Away) {
+  LOOP(A)
+  for (int J = M - 1; J >= 0; --J)
+    A[I * Pitch + J + Away] = 7 * A[I * Pitch + J] + A[I * Pitch + J + 1];
 }
 
 /// A row is read again after something has been written to it.
@@ -185,7 +209,7 @@ void turnsFewer(int *A) {
       Sum = 5 * Sum + A[T * 64 + J];
 #pragma omp barrier
     for (int J = 0; J < 64; ++J)
-      A[J * 64 + T] += Sum + Turn;
+      A[J * 64 + T] = Sum * J + Turn;
 #pragma omp barrier
   }
 }
@@ -202,8 +226,11 @@ PROGRAM(moves) {
   // Up to the row, and right behind it.
   for (int Distance : {-M, M, -M - 1, M + 1})
     moveFewer(Row, Row + Distance);
-  // Within the row: the first element and the last one included.
-  for (int Distance : {0, 1, -1, 2, -2, 31, -31, M - 1, 1 - M})
+  // Within the row, where it has been read already.
+  for (int Distance : {0, -1, -2, -31, 1 - M})
+    moveFewer(Row, Row + Distance);
+  // Where it is read later: the next element and the last one included.
+  for (int Distance : {1, 2, 31, M - 1})
     moveSame(Row, Row + Distance);
   for (int Distance : {-1, 2 * M - 1})
     reverseFewer(Row, Row + Distance);
@@ -217,9 +244,26 @@ PROGRAM(sums_in_place) {
   unsigned Want = A.host()[0];
   for (int J = 1; J < M; ++J)
     Want = A.host()[J] + 3 * Want;
-  sumsInPlaceSame(A.device());
+  sumsInPlace(A.device());
   A.read();
   check::value("A", A.host()[M - 1], Want);
+}
+
+PROGRAM(writes_first) {
+  staged::Array<int> A(N * Pitch), B(N);
+  for (int Away : {0, 1, -1}) {
+    writesFirstSame(A.device() + First, A.device() + First + Away, B.device());
+    A.read(), B.read();
+  }
+}
+
+PROGRAM(downwards) {
+  staged::Array<unsigned> A(N * Pitch);
+  for (int Away : {1, 2, 40})
+    downwardsFewer(A.device() + First, Away);
+  for (int Away : {0, -1, -40})
+    downwardsSame(A.device() + First, Away);
+  A.read();
 }
 
 PROGRAM(between_reads) {
@@ -242,7 +286,8 @@ PROGRAM(accumulates) {
 PROGRAM(guards) {
   staged::Array<int> A(N * Pitch), B(N * Pitch);
   guardedFewer(A.device(), B.device());
-  guardedSame(A.device(), A.device());
+  guardedFewer(A.device(), A.device());
+  guardedSame(A.device(), A.device() + 1);
   A.read(), B.read();
 }
 
@@ -264,11 +309,13 @@ PROGRAM(fields) {
   for (int Away : {0, 1, -1, 20, -3})
     for (int Field : {0, 2})
       fieldsFewer(Record, Away, Field);
-  for (int Away : {0, 1, -1, M - 1})
+  for (int Away : {0, -1})
+    fieldsFewer(Record, Away, 1);
+  for (int Away : {1, M - 1})
     fieldsSame(Record, Away, 1);
-  for (int Field : {2, 5})
+  for (int Field : {0, 1, 2, 5})
     nextFieldsFewer(Record, Field);
-  for (int Field : {0, 1, 3, 4, 7})
+  for (int Field : {3, 4, 7})
     nextFieldsSame(Record, Field);
   A.read();
 }

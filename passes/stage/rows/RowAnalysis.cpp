@@ -239,6 +239,25 @@ bool RowAnalysis::findStores(Loop &L, StridedAccesses &Walks, RowUnit &Unit) {
   return true;
 }
 
+/// Whether \p Store certainly writes what one of the next iterations reads of
+/// \p S.
+bool RowAnalysis::writesAhead(const OwnStore &Store, const Stream &S) const {
+  constexpr int64_t Next = 16; // iterations
+  if (!S.ConstantStep || !Store.Step || S.ConstantStep != Store.Step)
+    return false;
+  auto *Known = dyn_cast<SCEVConstant>(SE.getMinusSCEV(Store.Start, S.Start));
+  if (!Known)
+    return false;
+  const int64_t Size = Store.Size, Window = S.Window;
+  const int64_t Step = std::abs(Store.Step);
+  // As if both went upwards.
+  int64_t Distance = Known->getAPInt().getSExtValue();
+  if (S.isBackwards())
+    Distance = Window - Size - Distance;
+  return Distance + Size > Step && Distance < Next * Step &&
+         Distance % Step < Window;
+}
+
 /// What decides in an iteration of \p L whether \p B is reached, if it is not
 /// always; false when that changes in the loop.
 static bool findGuards(BasicBlock *B, const Loop &L, const DominatorTree &DT,
@@ -330,6 +349,22 @@ std::optional<RowCandidate> RowAnalysis::loopCandidate(Loop &L) {
   C.Unit.MaxTripCount = SE.getUnsignedRangeMax(C.Unit.Trips).getZExtValue();
   if (!findStores(L, Walks, C.Unit))
     return No(StageRefusal::UnknownStore);
+  erase_if(C.Unit.Streams, [&](const Stream &S) {
+    const bool Written = any_of(C.Unit.Stores, [&](const OwnStore &Store) {
+      return writesAhead(Store, S);
+    });
+    if (Written)
+      refuse(*S.Loads[0].Load, StageRefusal::WrittenAhead);
+    return Written;
+  });
+  if (C.Unit.Streams.empty())
+    return std::nullopt;
+  for (OwnStore &Store : C.Unit.Stores)
+    Store.AfterLoads = all_of(C.Unit.Streams, [&](const Stream &S) {
+      return all_of(S.Loads, [&](const StreamLoad &Load) {
+        return DT.dominates(Load.Load, Store.Store);
+      });
+    });
   extendOutwards(C.Unit);
   if (!findRegion(*C.Unit.Outer->getLoopPreheader(), Where, C))
     return std::nullopt;

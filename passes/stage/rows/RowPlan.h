@@ -101,6 +101,7 @@ struct OwnStore {
   const llvm::SCEV *Start;
   int64_t Step;
   uint64_t Size;
+  bool AfterLoads = false; ///< an iteration has read all streams before
 };
 
 /// A place where staging may begin: a loop that walks along the streams,

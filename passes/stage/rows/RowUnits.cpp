@@ -49,6 +49,20 @@ static Value *writesOtherFields(IRBuilder<> &B, const OwnStore &Store,
   return Apart;
 }
 
+/// Whether a store at \p Address, in steps as long as those of \p S, writes
+/// only where later iterations do not read any more, as an update in place
+/// does.
+static Value *writesBehind(IRBuilder<> &B, const OwnStore &Store,
+                           Value *Address, const Stream &S, Value *Row) {
+  if (!Store.AfterLoads || S.ConstantStep != Store.Step)
+    return B.getFalse();
+  Value *Distance = B.CreateSub(Address, Row);
+  const int64_t Size = Store.Size, Window = S.Window;
+  return S.isBackwards()
+             ? B.CreateICmpSGE(Distance, B.getInt64(Window + Store.Step))
+             : B.CreateICmpSLE(Distance, B.getInt64(Store.Step - Size));
+}
+
 /// Whether a store of the loop may change what the thread reads in it.
 Value *RowEmitter::conflict(IRBuilder<> &B, EmittedUnit &U,
                             ExpressionExpander &Expander,
@@ -71,9 +85,10 @@ Value *RowEmitter::conflict(IRBuilder<> &B, EmittedUnit &U,
       RowHigh = B.CreateAdd(RowHigh, B.getInt64(Stream.Window));
       Value *Overlap = B.CreateAnd(B.CreateICmpULT(Low, RowHigh),
                                    B.CreateICmpULT(RowLow, High));
-      Found = B.CreateOr(
-          Found, B.CreateAnd(Overlap, B.CreateNot(writesOtherFields(
-                                          B, S, Address, Stream, Rows[I]))));
+      Value *Harmless =
+          B.CreateOr(writesOtherFields(B, S, Address, Stream, Rows[I]),
+                     writesBehind(B, S, Address, Stream, Rows[I]));
+      Found = B.CreateOr(Found, B.CreateAnd(Overlap, B.CreateNot(Harmless)));
     }
   }
   for (auto [I, Stream] : enumerate(Unit.Streams)) {
