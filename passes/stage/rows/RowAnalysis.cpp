@@ -239,6 +239,27 @@ bool RowAnalysis::findStores(Loop &L, StridedAccesses &Walks, RowUnit &Unit) {
   return true;
 }
 
+/// Whether an address in \p L depends on what earlier iterations calculated,
+/// other than which iteration it is.
+bool RowAnalysis::followsValues(const Loop &L) const {
+  SmallSetVector<const Value *, 8> Work;
+  for (const BasicBlock *B : L.blocks())
+    for (const Instruction &I : *B)
+      if (auto *Load = dyn_cast<LoadInst>(&I))
+        Work.insert(Load->getPointerOperand());
+  for (unsigned Next = 0; Next < Work.size(); ++Next) {
+    auto *I = const_cast<Instruction *>(dyn_cast<Instruction>(Work[Next]));
+    if (!I || !L.contains(I) || isa<LoadInst>(I))
+      continue;
+    if (SE.isSCEVable(I->getType()) && isa<SCEVAddRecExpr>(SE.getSCEV(I)))
+      continue;
+    if (isa<PHINode>(I) && I->getParent() == L.getHeader())
+      return true;
+    Work.insert(I->op_begin(), I->op_end());
+  }
+  return false;
+}
+
 /// Whether \p Store certainly writes what one of the next iterations reads of
 /// \p S.
 bool RowAnalysis::writesAhead(const OwnStore &Store, const Stream &S) const {
@@ -345,6 +366,7 @@ std::optional<RowCandidate> RowAnalysis::loopCandidate(Loop &L) {
   C.Unit.Trips = tripCount(L, SE);
   if (!C.Unit.Trips || !Walks.isKnownBefore(C.Unit.Trips))
     return No(StageRefusal::UnknownTripCount);
+  C.Unit.FollowsValues = followsValues(L);
   C.Unit.SameTrips = isSameEverywhere(C.Unit.Trips);
   C.Unit.MaxTripCount = SE.getUnsignedRangeMax(C.Unit.Trips).getZExtValue();
   if (!findStores(L, Walks, C.Unit))

@@ -45,6 +45,7 @@ private:
   bool findRegion(llvm::BasicBlock &Before, const llvm::Instruction &Where,
                   RowCandidate &C);
   bool findStores(llvm::Loop &L, StridedAccesses &Walks, RowUnit &Unit);
+  bool followsValues(const llvm::Loop &L) const;
   bool writesAhead(const OwnStore &Store, const Stream &S) const;
   void findStreams(llvm::Loop &L, StridedAccesses &Walks, RowUnit &Unit);
   std::optional<int64_t> distance(const Stream &S, const llvm::LoadInst &Load,

@@ -118,6 +118,9 @@ struct RowUnit {
   llvm::SmallVector<std::pair<llvm::Value *, bool>, 2> Guards;
   llvm::SmallVector<Stream, 4> Streams;
   llvm::SmallVector<OwnStore, 2> Stores;
+  /// Whether it reads where what it has read before says, perhaps again and
+  /// again the same.
+  bool FollowsValues = false;
 
   bool isLine() const { return Line; }
   /// Whether the data of all iterations must be there at once.

@@ -133,6 +133,8 @@ static std::optional<StageRefusal> refuseUnit(const RowUnit &Unit) {
     return StageRefusal::CachedRecord;
   if (!Unit.isWhole() && !Unit.SameTrips)
     return StageRefusal::UnequalRows;
+  if (Unit.FollowsValues)
+    return StageRefusal::CachedRow;
   return std::nullopt;
 }
 
