@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Options.h"
+#include "gpu/GPUFile.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/CommandLine.h"
 
@@ -88,6 +89,26 @@ static cl::list<std::pair<std::string, ferry::StageMode>, bool,
                  cl::value_desc("kernel=off|on|always"),
                  cl::desc("The same for kernels with this in their names"));
 
+namespace {
+using GpuChoice = std::shared_ptr<const ferry::sim::DeviceModel>;
+/// NAME|FILE
+struct GpuParser : cl::parser<GpuChoice> {
+  using cl::parser<GpuChoice>::parser;
+  bool parse(cl::Option &O, StringRef, StringRef Text, GpuChoice &Value) {
+    auto Model = std::make_shared<ferry::sim::DeviceModel>();
+    if (std::string Error; !ferry::sim::findGPU(Text.str(), *Model, Error))
+      return O.error(Error);
+    Value = std::move(Model);
+    return false;
+  }
+};
+} // namespace
+
+static cl::opt<GpuChoice, false, GpuParser>
+    StageGpu("ferry-stage-gpu", cl::cat(Category), cl::value_desc("name|file"),
+             cl::desc("The GPU that prices are calculated for, as ferry-sim "
+                      "knows it (default: by the architecture)"));
+
 ferry::Options ferry::optionsFromCommandLine() {
   Options O;
   O.Map = Map;
@@ -98,6 +119,7 @@ ferry::Options ferry::optionsFromCommandLine() {
   O.Simulate = Simulate;
   O.Stage.Mode = Stage;
   O.Stage.MaxBytes = StageMaxBytes;
+  O.Stage.Gpu = StageGpu;
   O.Stage.Kernels.assign(StageKernels.begin(), StageKernels.end());
   return O;
 }

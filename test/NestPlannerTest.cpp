@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ParseIR.h"
+#include "gpu/DeviceTable.h"
 #include "stage/nests/NestAnalysis.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -123,7 +124,7 @@ protected:
     PB.registerLoopAnalyses(LAM);
     PB.crossRegisterProxies(LAM, FAM, CGAM, MAM);
     KernelLimits Limits;
-    EXPECT_FALSE(readLimits(F, Limits));
+    EXPECT_FALSE(readLimits(F, Limits, Options.Gpu.get()));
     return findPlan<NestPlan>(
         PlanContext(F, FAM, Limits, Options, StageMode::On), Notes);
   }
@@ -156,7 +157,7 @@ TEST_F(NestPlannerTest, LargerTilesFirst) {
   auto P = plan(product("double", "double", std::string(RowsOfA) + ColumnsOfB));
   ASSERT_TRUE(P);
   ASSERT_EQ(P->Versions.size(), 2u);
-  EXPECT_EQ(P->Multiprocessors, 132u);
+  EXPECT_EQ(P->Gpu->multiprocessors(), 132u);
   const NestTiles &Large = P->Versions[0], &Small = P->Versions[1];
   EXPECT_EQ(Large.Shape.ThreadRows * Large.Shape.ThreadColumns, 32u);
   EXPECT_EQ(Small.Shape.ThreadRows * Small.Shape.ThreadColumns, 16u);

@@ -20,7 +20,7 @@
 ; An index that may wrap is not taken for neighbours in memory unseen.
 ; RUN: sed -e 's/%b.at = add i64 %b.begin, %j/%j.up = add i64 %j, 1\n%j.16 = trunc i64 %j.up to i16\n%j.64 = zext i16 %j.16 to i64\n%b.at = add i64 %b.begin, %j.64/' \
 ; RUN:   %t.in.ll | %opt -S -passes=ferry-stage,verify | FileCheck %s --check-prefix=WRAPS%llvm_version
-; REMARK: remark: {{.*}} staged 2 loads through 12544 bytes of shared memory of the block, for tiles of up to 64 x 32 iterations, 4 x 4 a thread, 16 steps at a time
+; REMARK: remark: {{.*}} staged 2 loads through 12544 bytes of shared memory of the block, for tiles of up to 64 x 32 iterations, 4 x 4 a thread, 16 steps at a time; limited by fp64 on Tesla T4
 
 ; 64 rows of 16 steps, 16 bytes more for each four of them; 16 steps of 32
 ; columns.

@@ -28,6 +28,11 @@
 ; BYTES: for the --ferry-stage-max-bytes option: 'many' value invalid
 ; RUN: for v in k =off k=perhaps k=; do not %opt -S -passes=ferry-stage -ferry-stage-kernel=$v %t.ll -o %t.none.ll 2>&1 | FileCheck %s --check-prefix=KERNEL || exit 1; done
 ; KERNEL: for the --ferry-stage-kernel option: '{{.*}}' should be KERNEL=off, KERNEL=on or KERNEL=always, where KERNEL is a part of a kernel's name
+; RUN: not %opt -S -passes=ferry-stage -ferry-stage-gpu=h1000 %t.ll -o %t.none.ll 2>&1 | FileCheck %s --check-prefix=GPU
+; GPU: for the --ferry-stage-gpu option: there is no GPU 'h1000': known are v100, t4, a100, a10, l4, h100, h200, and as a file it cannot be read
+; RUN: echo '{"architecture": "sm_90", "fp64_lanes": "many"}' > %t.json
+; RUN: not %opt -S -passes=ferry-stage -ferry-stage-gpu=%t.json %t.ll -o %t.none.ll 2>&1 | FileCheck %s --check-prefix=FIGURE
+; FIGURE: 'fp64_lanes' is a text; a number is needed
 ; RUN: not ls %t.none.ll
 
 define void @__omp_offloading_1_2_k_l3(ptr %a, ptr %sums, i64 %n, i64 %m) #0 {

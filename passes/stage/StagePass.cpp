@@ -80,7 +80,7 @@ static bool stageKernel(Function &F, FunctionAnalysisManager &FAM,
     return false;
   ++KernelsSeen;
   KernelLimits Limits;
-  if (auto Why = readLimits(F, Limits)) {
+  if (auto Why = readLimits(F, Limits, Options.Gpu.get())) {
     OptimizationRemarkEmitter ORE(&F);
     remarkKernelLeft(ORE, F, *Why);
     return false;

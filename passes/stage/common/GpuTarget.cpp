@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "GpuTarget.h"
+#include "gpu/DeviceTable.h"
 #include "support/LLVMCompat.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -30,22 +31,19 @@ static std::optional<unsigned> wavefrontSize(const Function &Kernel) {
   return 64;
 }
 
-/// From NVIDIA's papers on the architectures.
-static void readFigures(unsigned SM, GpuTarget &Target) {
-  static constexpr struct {
-    unsigned SM, Multiprocessors;
-    double SingleClocks, DoubleClocks;
-  } Known[] = {{70, 80, 2, 4},  {75, 40, 2, 64},  {80, 108, 2, 4},
-               {86, 84, 1, 64}, {89, 142, 1, 64}, {90, 132, 1, 2}};
-  for (const auto &K : Known)
-    if (SM >= K.SM) {
-      Target.Multiprocessors = K.Multiprocessors;
-      Target.SingleClocks = K.SingleClocks;
-      Target.DoubleClocks = K.DoubleClocks;
-    }
+/// The GPU for code of \p SM, as gpuTargetOf() chooses it.
+static const sim::DeviceModel *gpuFor(unsigned SM,
+                                      const sim::DeviceModel *Asked) {
+  if (Asked && sim::runsOn(SM, Asked->Architecture))
+    return Asked;
+  if (const sim::DeviceModel *Known = sim::findDeviceModelFor(SM))
+    return Known;
+  // One that came later.
+  return sim::findDeviceModel("h100");
 }
 
-std::optional<GpuTarget> gpuTargetOf(const Function &Kernel) {
+std::optional<GpuTarget> gpuTargetOf(const Function &Kernel,
+                                     const sim::DeviceModel *Asked) {
   GpuTarget Target;
   if (Triple(Kernel.getParent()->getTargetTriple()).isNVPTX()) {
     // Threads of a warp go their own ways from sm_70 on.
@@ -54,7 +52,7 @@ std::optional<GpuTarget> gpuTargetOf(const Function &Kernel) {
     if (!CPU.consume_front("sm_") || CPU.consumeInteger(10, SM) || SM < 70)
       return std::nullopt;
     Target.AsyncCopies = SM >= 80;
-    readFigures(SM, Target);
+    Target.Gpu = gpuFor(SM, Asked);
     return Target;
   }
   std::optional<unsigned> WarpSize = wavefrontSize(Kernel);
@@ -62,6 +60,7 @@ std::optional<GpuTarget> gpuTargetOf(const Function &Kernel) {
     return std::nullopt;
   Target.WarpSize = *WarpSize;
   Target.TellsMemory = false;
+  Target.Gpu = sim::findDeviceModel("a100");
   return Target;
 }
 

@@ -18,6 +18,9 @@ class Value;
 } // namespace llvm
 
 namespace ferry {
+namespace sim {
+struct DeviceModel;
+}
 
 /// Address spaces, which have the same numbers on all targets.
 enum AddressSpace : unsigned {
@@ -33,16 +36,17 @@ struct GpuTarget {
   unsigned WarpSize = 32;
   bool TellsMemory = true;  ///< a kernel can ask whether memory is global
   bool AsyncCopies = false; ///< the target has cp.async
-  /// Of the largest GPU of the architecture.
-  unsigned Multiprocessors = 108;
-  /// Clocks of a quarter of a multiprocessor for an instruction of 32 threads
-  /// on numbers of 32 bits, of 64 bits.
-  double SingleClocks = 2, DoubleClocks = 4;
+  /// The GPU that prices are calculated for. It lives as long as the program,
+  /// or as what was asked for.
+  const sim::DeviceModel *Gpu = nullptr;
 };
 
 /// The target of \p Kernel, if the threads of its warps can wait for each other
-/// in branches and exchange values.
-std::optional<GpuTarget> gpuTargetOf(const llvm::Function &Kernel);
+/// in branches and exchange values. Prices are those of \p Asked, if there is
+/// such a GPU and it runs the kernel's code, else of the first one that is
+/// known of the architecture; on AMD GPUs those of an A100.
+std::optional<GpuTarget> gpuTargetOf(const llvm::Function &Kernel,
+                                     const sim::DeviceModel *Asked = nullptr);
 
 /// Whether \p V is the number of the thread in its block, of the block in the
 /// grid.

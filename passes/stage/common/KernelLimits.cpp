@@ -76,8 +76,9 @@ uint64_t KernelLimits::budget(const StageOptions &Options) const {
 }
 
 std::optional<StageRefusal> readLimits(const Function &Kernel,
-                                       KernelLimits &Limits) {
-  std::optional<GpuTarget> Target = gpuTargetOf(Kernel);
+                                       KernelLimits &Limits,
+                                       const sim::DeviceModel *Asked) {
+  std::optional<GpuTarget> Target = gpuTargetOf(Kernel, Asked);
   if (!Target)
     return StageRefusal::UnsupportedTarget;
   std::optional<omp::OMPTgtExecModeFlags> Mode = executionMode(Kernel);

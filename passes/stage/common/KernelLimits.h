@@ -32,9 +32,11 @@ struct KernelLimits : GpuTarget {
   uint64_t budget(const StageOptions &Options) const;
 };
 
-/// Reads a kernel's limits, or says why it cannot be staged at all.
+/// Reads a kernel's limits, or says why it cannot be staged at all. \p Asked is
+/// the GPU that the user has chosen, as for gpuTargetOf().
 std::optional<StageRefusal> readLimits(const llvm::Function &Kernel,
-                                       KernelLimits &Limits);
+                                       KernelLimits &Limits,
+                                       const sim::DeviceModel *Asked = nullptr);
 
 } // namespace ferry
 

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "StageOptions.h"
+#include "gpu/DeviceTable.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/Function.h"
 
@@ -13,6 +14,7 @@ using namespace llvm;
 
 static constexpr char ModeAttribute[] = "ferry-stage";
 static constexpr char BytesAttribute[] = "ferry-stage-max-bytes";
+static constexpr char GpuAttribute[] = "ferry-stage-gpu";
 
 namespace ferry {
 
@@ -22,6 +24,8 @@ bool noteStageOptions(Function &Kernel, const StageOptions &Options) {
     return false;
   Kernel.addFnAttr(ModeAttribute, Mode == StageMode::Always ? "always" : "on");
   Kernel.addFnAttr(BytesAttribute, utostr(Options.MaxBytes));
+  if (Options.Gpu)
+    Kernel.addFnAttr(GpuAttribute, sim::writeModel(*Options.Gpu));
   return true;
 }
 
@@ -33,12 +37,19 @@ std::optional<StageOptions> notedStageOptions(const Function &Kernel) {
     Options.Mode = StageMode::Always;
   Options.MaxBytes =
       Kernel.getFnAttributeAsParsedInteger(BytesAttribute, Options.MaxBytes);
+  // A file may not be there any more when the program is linked.
+  sim::DeviceModel Gpu;
+  if (Kernel.hasFnAttribute(GpuAttribute) &&
+      sim::readModel(Kernel.getFnAttribute(GpuAttribute).getValueAsString(),
+                     Gpu))
+    Options.Gpu = std::make_shared<sim::DeviceModel>(Gpu);
   return Options;
 }
 
 void removeStageOptions(Function &Kernel) {
   Kernel.removeFnAttr(ModeAttribute);
   Kernel.removeFnAttr(BytesAttribute);
+  Kernel.removeFnAttr(GpuAttribute);
 }
 
 } // namespace ferry

@@ -10,6 +10,7 @@
 
 #include "llvm/ADT/StringRef.h"
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -20,6 +21,9 @@ class Function;
 }
 
 namespace ferry {
+namespace sim {
+struct DeviceModel;
+}
 
 enum class StageMode {
   Off,    ///< no kernel is changed
@@ -31,6 +35,8 @@ struct StageOptions {
   StageMode Mode = StageMode::On;
   /// Bytes of shared memory that a block may use, its own included.
   uint64_t MaxBytes = 48 * 1024;
+  /// The GPU that prices are calculated for, if the user has chosen one.
+  std::shared_ptr<const sim::DeviceModel> Gpu;
   /// Exceptions from Mode: a part of the kernel's name and what holds for it.
   /// The last one that fits counts.
   std::vector<std::pair<std::string, StageMode>> Kernels;

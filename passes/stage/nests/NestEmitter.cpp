@@ -46,6 +46,7 @@
 
 #include "NestEmitter.h"
 #include "NestEmitterInternal.h"
+#include "gpu/DeviceTable.h"
 #include "stage/common/SharedBuffer.h"
 #include "support/LLVMCompat.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
@@ -72,7 +73,7 @@ Value *NestVersion::clocks(IRBuilder<> &B, const NestTiles &Of) {
                              TilesIn(Width, Of.Shape.columns()));
   // With so many both versions fill all multiprocessors.
   Warps = B.CreateTrunc(least(B, Warps, B.getInt64(1 << 20)), I32);
-  const unsigned Together = Parts * Plan.Multiprocessors;
+  const unsigned Together = Parts * Plan.Gpu->multiprocessors();
   Value *Rounds = B.CreateUDiv(B.CreateAdd(Warps, B.getInt32(Together - 1)),
                                B.getInt32(Together));
   return B.CreateMul(

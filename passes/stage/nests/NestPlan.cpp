@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "NestPlan.h"
+#include "gpu/DeviceTable.h"
 #include "stage/common/StageRemarks.h"
 #include "llvm/IR/Instructions.h"
 
@@ -19,7 +20,8 @@ void print(raw_ostream &OS, const NestPlan &P) {
     OS << "  nest in tiles of up to " << T.Shape.rows(T.MaxThreads) << " x "
        << T.Shape.columns() << " iterations, " << T.Shape.ThreadRows << " x "
        << T.Shape.ThreadColumns << " a thread, " << T.Steps
-       << " steps at a time, " << T.bytes() << " bytes\n";
+       << " steps at a time, " << T.bytes() << " bytes; limited by "
+       << T.Limiter << "\n";
   for (const NestOperand &S : P.Nest.Streams)
     OS << "    by " << By[S.By] << ":" << *S.Load << "\n";
 }
@@ -31,7 +33,9 @@ void remark(OptimizationRemarkEmitter &ORE, const NestPlan &P) {
                        P.bytes(), T.Shape.rows(T.MaxThreads), T.Shape.columns())
            << " iterations, " << ore::NV("ThreadRows", T.Shape.ThreadRows)
            << " x " << ore::NV("ThreadColumns", T.Shape.ThreadColumns)
-           << " a thread, " << ore::NV("Steps", T.Steps) << " steps at a time";
+           << " a thread, " << ore::NV("Steps", T.Steps)
+           << " steps at a time; limited by " << ore::NV("Limiter", T.Limiter)
+           << " on " << ore::NV("Gpu", P.Gpu->Name);
   });
 }
 

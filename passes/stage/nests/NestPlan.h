@@ -86,7 +86,8 @@ struct NestTiles {
   /// Consecutive columns of a thread; its rows are all consecutive.
   unsigned ColumnGroup;
   llvm::SmallVector<PanelLayout, 2> Panels; ///< of each stream
-  double Clocks; ///< of a thread for a step, by the price
+  double Clocks;       ///< of a thread for a step, by the price
+  const char *Limiter; ///< what they are spent on, as ferry-sim calls it
 
   /// Steps that are written out one behind the other.
   static constexpr unsigned Unrolled = 4;
@@ -112,10 +113,10 @@ struct NestTiles {
 struct NestPlan {
   static constexpr bool NeedsSimpleLoops = false;
   KernelNest Nest;
-  /// The larger tiles are taken where there are enough of them for all
-  /// Multiprocessors.
-  llvm::SmallVector<NestTiles, 2> Versions; ///< from the largest tiles on
-  unsigned Multiprocessors = 0;
+  /// From the largest tiles on, which are taken where there are enough of them
+  /// for all multiprocessors.
+  llvm::SmallVector<NestTiles, 2> Versions;
+  const sim::DeviceModel *Gpu = nullptr; ///< that this is planned for
 
   unsigned bytes() const {
     unsigned Most = 0;

@@ -20,15 +20,20 @@
 
 #include "NestAnalysis.h"
 #include "NestFinder.h"
+#include "gpu/DeviceTable.h"
 #include "stage/common/GpuModel.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include <tuple>
 
 using namespace llvm;
 
 namespace ferry {
 
 namespace {
+
+constexpr unsigned WarpThreads = 32;
+constexpr double Parts = 4; ///< of a multiprocessor, a warp at a time in each
 
 /// Finds the versions for one nest.
 class NestPlanner {
@@ -46,18 +51,26 @@ private:
   unsigned CarriedWords = 0; ///< of an iteration, from step to step
   unsigned Instructions = 0; ///< of an iteration's step
   double Arithmetic = 0;     ///< clocks of the unit that has most to do
+  const char *Pipe = "";     ///< its name
   unsigned Largest = 0;      ///< bytes of an element
   unsigned PostInstructions = 0;
 
   std::optional<NestTiles> tiles(unsigned Rows, unsigned Columns,
                                  unsigned UsualThreads) const;
   unsigned registers(const NestTiles &T) const;
-  double clocks(const NestTiles &T) const;
+  void price(NestTiles &T) const;
   PanelLayout layout(const NestTiles &T, const NestOperand &S) const;
   bool complete(NestTiles &T) const;
 };
 
 } // namespace
+
+/// Clocks, and what takes them.
+using Spent = std::pair<double, const char *>;
+
+static Spent longest(std::initializer_list<Spent> Times) {
+  return *max_element(Times, less_first());
+}
 
 static unsigned wordsOf(const Type *Ty, const DataLayout &DL) {
   return divideCeil(DL.getTypeStoreSize(const_cast<Type *>(Ty)), 4);
@@ -86,9 +99,14 @@ NestPlanner::NestPlanner(const KernelNest &Nest, const KernelLimits &Limits,
   }
   if (!Instructions)
     Instructions = N.Carried.size() * 2;
-  Arithmetic =
-      std::max({Single * Limits.SingleClocks, Double * Limits.DoubleClocks,
-                static_cast<double>(Instructions)});
+  auto Clocks = [&](double Number, double Lanes) {
+    return Number * WarpThreads * Parts / Lanes;
+  };
+  std::tie(Arithmetic, Pipe) =
+      longest({{Clocks(Single, Limits.Gpu->Fp32Lanes), "fp32"},
+               {Clocks(Double, Limits.Gpu->Fp64Lanes), "fp64"},
+               {Clocks(Instructions, Limits.Gpu->IssuePerClock * WarpThreads),
+                "issue"}});
   for (const BasicBlock *B : N.Post)
     PostInstructions += B->sizeWithoutDebug();
 }
@@ -138,14 +156,14 @@ unsigned NestPlanner::registers(const NestTiles &T) const {
   return Sum + Other;
 }
 
-double NestPlanner::clocks(const NestTiles &T) const {
-  constexpr double Parts = 4;       // of a multiprocessor, one warp in each
+/// Sets the clocks of \p T and what they are spent on.
+void NestPlanner::price(NestTiles &T) const {
   constexpr double L2Bytes = 28;    // from the second level in a clock
   constexpr double Copy = 14;       // instructions for a chunk
   constexpr double CopyPasses = 12; // passes of L1 and shared memory for it
   constexpr double Loop = 6;        // instructions for the unrolled steps
   constexpr double FewWarps = 1.2;  // some of their time nobody can issue
-  constexpr unsigned Enough = 12, WarpThreads = 32;
+  constexpr unsigned Enough = 12;
   const double Iterations = T.Shape.ThreadRows * T.Shape.ThreadColumns;
   double Loads = 0, Chunks = 0, Bytes = 0;
   for (auto [S, P] : zip_equal(N.Streams, T.Panels)) {
@@ -157,9 +175,11 @@ double NestPlanner::clocks(const NestTiles &T) const {
       Instructions * Iterations + Loads + Chunks * Copy + Loop / T.Unrolled;
   if (gpu::Registers / registers(T) / WarpThreads < Enough)
     Issue *= FewWarps;
-  return std::max({Arithmetic * Iterations, Issue,
-                   (Loads + Chunks * CopyPasses) * Parts,
-                   Bytes / L2Bytes * Parts * WarpThreads / T.MaxThreads});
+  std::tie(T.Clocks, T.Limiter) =
+      longest({{Arithmetic * Iterations, Pipe},
+               {Issue, "issue"},
+               {(Loads + Chunks * CopyPasses) * Parts, "shared"},
+               {Bytes / L2Bytes * Parts * WarpThreads / T.MaxThreads, "l2"}});
 }
 
 /// Fills in what follows from the shape, for as many threads and steps as fit;
@@ -205,7 +225,7 @@ std::optional<NestTiles> NestPlanner::tiles(unsigned Rows, unsigned Columns,
       (!Least && (registers(T) > MostRegisters ||
                   Rows * Columns * PostInstructions > MostInstructions)))
     return std::nullopt;
-  T.Clocks = clocks(T);
+  price(T);
   return T;
 }
 
@@ -236,7 +256,7 @@ std::optional<NestPlan> findPlan(const PlanContext &C,
     return std::nullopt;
   NestPlan Plan;
   Plan.Nest = std::move(*Nest);
-  Plan.Multiprocessors = C.Limits.Multiprocessors;
+  Plan.Gpu = C.Limits.Gpu;
   Plan.Versions = NestPlanner(Plan.Nest, C.Limits, C.Budget).versions();
   if (!Plan.Versions.empty())
     return Plan;
