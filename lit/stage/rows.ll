@@ -16,9 +16,13 @@
 ; CHECK-LABEL: define void @__omp_offloading_1_2_k_l3(
 ; CHECK-NOT:   __ferry_stage_
 ; Where all rows are short, nobody meets. Else all threads of the block do,
-; those outside of the matrix as well.
+; those outside of the matrix as well. What is short depends on the number of
+; warps: 1056 are 8 for each multiprocessor of an H100.
 ; CHECK:       entry:
-; CHECK:         %[[SHORT:.*]] = icmp ult i64 %m, 16
+; CHECK:         %[[WARPS:.*]] = mul i32 %{{.*}}, %{{.*}}
+; CHECK-NEXT:    %[[FEW:.*]] = icmp ult i32 %[[WARPS]], 1056
+; CHECK-NEXT:    %[[LEAST:.*]] = select i1 %[[FEW]], i64 56, i64 16
+; CHECK-NEXT:    %[[SHORT:.*]] = icmp ugt i64 %[[LEAST]], %m
 ; CHECK:         br i1 %[[SHORT]], label %entry.split.plain, label %ferry.go
 ; CHECK:       entry.split:
 ; CHECK-NEXT:    br i1 %in, label %begin, label %ferry.all

@@ -160,8 +160,7 @@ void RowEmitter::askLengths() {
     if (!Expander.isSafeToExpandAt(Trips, At))
       return;
     Value *Count = Expander.expandCodeFor(Trips, I64, At);
-    Short = B.CreateAnd(
-        Short, B.CreateICmpULT(Count, B.getInt64(U.Plan->leastTrips())));
+    Short = B.CreateAnd(Short, isShort(B, *U.Plan, Count));
   }
   AllShort = Short;
 }

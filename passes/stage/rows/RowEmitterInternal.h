@@ -192,6 +192,8 @@ private:
   // RowEmitter.cpp
   void makeSlots();
   void demote();
+  llvm::Value *isShort(llvm::IRBuilder<> &B, const RowUnitPlan &Unit,
+                       llvm::Value *Trips);
   void askLengths();
   void keepPlainRegion();
 
@@ -230,6 +232,7 @@ private:
               const TileRing &Ring, llvm::Value *Number);
   void copyTile(llvm::IRBuilder<> &B, EmittedUnit &U, const Agreement &A,
                 const TileRing &Ring, const Tile &T);
+  llvm::Value *warpsOfBlock(llvm::IRBuilder<> &B);
   TileRing tileRing(llvm::IRBuilder<> &B, const RowUnitPlan &Unit);
   void setTileRows(llvm::IRBuilder<> &B, EmittedUnit &U, const TileRing &Ring,
                    llvm::Value *Number);

@@ -183,14 +183,17 @@ void RowEmitter::copyTile(IRBuilder<> &B, EmittedUnit &U, const Agreement &A,
   }
 }
 
+Value *RowEmitter::warpsOfBlock(IRBuilder<> &B) {
+  return B.CreateUDiv(B.CreateAdd(callStageRuntime(B, "threads", I32, {}),
+                                  B.getInt32(Memory.WarpSize - 1)),
+                      B.getInt32(Memory.WarpSize));
+}
+
 /// The tiles of the thread's warp. If the block has fewer warps than shared
 /// memory was reserved for, they are whole, and there may be several, if copies
 /// are asynchronous.
 TileRing RowEmitter::tileRing(IRBuilder<> &B, const RowUnitPlan &Unit) {
-  Value *Warps =
-      B.CreateUDiv(B.CreateAdd(callStageRuntime(B, "threads", I32, {}),
-                               B.getInt32(Memory.WarpSize - 1)),
-                   B.getInt32(Memory.WarpSize));
+  Value *Warps = warpsOfBlock(B);
   auto IsShare = [&](unsigned Times) {
     return B.CreateICmpULE(Warps, B.getInt32(Memory.Warps / Times));
   };

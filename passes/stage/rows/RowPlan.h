@@ -168,8 +168,13 @@ struct RowUnitPlan {
   }
   /// Iterations of a tile that are unrolled together.
   unsigned partSteps() const { return std::min(SmallTile.Steps, 16u); }
-  /// Iterations that make up for a meeting, where that is asked.
-  uint64_t leastTrips() const { return Unit.isWhole() ? 0 : Tile.Steps / 2; }
+  /// Iterations that make up for a meeting, where that is asked. With \p Few
+  /// warps in the grid the time is that of one warp, which is longer by all
+  /// that is done for the meeting.
+  uint64_t leastTrips(bool Few = false) const {
+    return Unit.isWhole() ? 0 : Few ? Tile.Steps * 7 / 4 : Tile.Steps / 2;
+  }
+  unsigned FewWarps = 0; ///< fewer than this are few
   /// Whether the kernel asks for that.
   bool canBeShort() const { return CheckProfit && leastTrips(); }
 };

@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RowPlanner.h"
+#include "gpu/DeviceTable.h"
 #include "stage/common/GpuModel.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -216,6 +217,9 @@ static bool layOut(RowUnitPlan &Plan, uint64_t Budget,
 // The choice
 //===----------------------------------------------------------------------===//
 
+/// With so many on each multiprocessor a warp waits while others go on.
+constexpr unsigned WarpsOfMany = 8;
+
 static const Instruction *placeOf(const RowUnit &Unit) {
   return Unit.isLine() ? Unit.Streams[0].Loads[0].Load
                        : Unit.Walk->getHeader()->getTerminator();
@@ -317,6 +321,7 @@ static std::vector<Choice> choicesOf(std::vector<RowCandidate> Candidates,
         Notes.push_back({placeOf(C.Unit), *Why});
         continue;
       }
+    New.Plan.FewWarps = WarpsOfMany * Limits.Gpu->multiprocessors();
     New.Plan.Async = Limits.AsyncCopies && none_of(C.Unit.Streams, hasGaps);
     New.Plan.Unit = std::move(C.Unit);
     Choices.push_back(std::move(New));

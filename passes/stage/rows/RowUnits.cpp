@@ -108,6 +108,17 @@ Value *RowEmitter::conflict(IRBuilder<> &B, EmittedUnit &U,
   return Found;
 }
 
+/// Whether a row of \p Trips steps is too short for a meeting of \p Unit.
+Value *RowEmitter::isShort(IRBuilder<> &B, const RowUnitPlan &Unit,
+                           Value *Trips) {
+  Value *InGrid =
+      B.CreateMul(callStageRuntime(B, "blocks", I32, {}), warpsOfBlock(B));
+  Value *Few = B.CreateICmpULT(InGrid, B.getInt32(Unit.FewWarps));
+  return B.CreateICmpULT(
+      Trips, B.CreateSelect(Few, B.getInt64(Unit.leastTrips(/*Few=*/true)),
+                            B.getInt64(Unit.leastTrips())));
+}
+
 /// Has a thread with a short row find that out before all else: it does the
 /// unit alone, and nobody waits for it.
 void RowEmitter::askLength(EmittedUnit &U) {
@@ -118,7 +129,7 @@ void RowEmitter::askLength(EmittedUnit &U) {
   ExpressionExpander Expander(SE, F.getDataLayout(), "ferry");
   IRBuilder<> B(End);
   Value *Trips = Expander.expandCodeFor(Unit.Trips, I64, End);
-  U.Short = B.CreateICmpULT(Trips, B.getInt64(U.Plan->leastTrips()));
+  U.Short = isShort(B, *U.Plan, Trips);
   U.Long = SplitBlock(End->getParent(), End, &DT, &LI);
   Region.insert(U.Long);
 }
