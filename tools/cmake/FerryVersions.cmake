@@ -24,6 +24,16 @@ else()
   set(FERRY_LTO_OPTION --device-linker=nvptx64-nvidia-cuda=--plugin-opt=)
 endif()
 
+# OpenMP's device runtime for NVIDIA GPUs, below the folder of device runtimes: a
+# file for each architecture once, now one for all.
+if(FERRY_LLVM LESS 20)
+  set(FERRY_NVPTX_FOLDER "")
+  set(FERRY_NVPTX_FILES libomptarget-nvptx-sm_*.bc)
+else()
+  set(FERRY_NVPTX_FOLDER /nvptx64-nvidia-cuda)
+  set(FERRY_NVPTX_FILES libomptarget-nvptx.bc)
+endif()
+
 # For messages of the linker: libomptarget's package in Debian, and the section
 # of the entries that objects of other versions have for it.
 if(FERRY_LLVM LESS 21)
