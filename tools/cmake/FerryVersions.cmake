@@ -17,11 +17,14 @@ endif()
 set(FERRY_LLVM "${FERRY_LLVM}" CACHE STRING "Version of LLVM: ${FERRY_TESTED_LLVM_TEXT}")
 
 # What stands before an option of LLVM for link-time optimisation of device code:
-# clang-linker-wrapper itself did that once, now each device's linker does.
+# clang-linker-wrapper itself did that once, now each device's linker does. And
+# before one for the clang that links device code.
 if(FERRY_LLVM LESS 20)
   set(FERRY_LTO_OPTION --offload-opt=)
+  set(FERRY_DEVICE_CLANG_OPTION --device-linker=nvptx64-nvidia-cuda=)
 else()
   set(FERRY_LTO_OPTION --device-linker=nvptx64-nvidia-cuda=--plugin-opt=)
+  set(FERRY_DEVICE_CLANG_OPTION --device-compiler=nvptx64-nvidia-cuda=)
 endif()
 
 # OpenMP's device runtime for NVIDIA GPUs, below the folder of device runtimes: a
