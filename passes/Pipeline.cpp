@@ -41,6 +41,7 @@
 #include "stage/MathFunctions.h"
 #include "stage/StagePass.h"
 #include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/Process.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Transforms/IPO/GlobalDCE.h"
 
@@ -49,6 +50,14 @@ using namespace llvm;
 /// Whether ferry-stage runs at \p Level.
 static bool isStaged(OptimizationLevel Level) {
   return Level.getSpeedupLevel() >= 2 && Level.getSizeLevel() == 0;
+}
+
+/// Whether a program is linked for the simulator. From LLVM 20 on device code
+/// is optimised by clang-nvlink-wrapper, which reads its options before it
+/// loads plugins; so the wrapper of the linker says it in the environment.
+static bool isLinkedForSimulator() {
+  return ferry::optionsFromCommandLine().Simulate ||
+         !sys::Process::GetEnv("FERRY_SIM").value_or("").empty();
 }
 
 static bool parsePass(StringRef Name, ModulePassManager &MPM,
@@ -123,7 +132,7 @@ void ferry::registerPasses(PassBuilder &PB) {
       });
   PB.registerFullLinkTimeOptimizationLastEPCallback(
       [](ModulePassManager &MPM, OptimizationLevel) {
-        if (optionsFromCommandLine().Simulate)
+        if (isLinkedForSimulator())
           MPM.addPass(CarryLinkedBitcodePass());
       });
 }

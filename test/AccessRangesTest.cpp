@@ -213,6 +213,30 @@ TEST(AccessRanges, Triangles) {
   EXPECT_EQ(range(Lower, 2, 9), "16..63");
 }
 
+// for (__int128 K = 0; K < i1 + 1; ++K) P[5 + K] = 0
+TEST(AccessRanges, CountersOfMoreThan64Bits) {
+  EXPECT_EQ(range(withWords(loop("i1", "%a", "%b", R"(
+  %wide = zext i32 %i1 to i128
+  %limit = add nuw nsw i128 %wide, 1
+  br label %head
+head:
+  %k = phi i128 [ 0, %i1.body ], [ %k.next, %body ]
+  %j = phi i64 [ 5, %i1.body ], [ %j.next, %body ]
+  %in = icmp ult i128 %k, %limit
+  br i1 %in, label %body, label %done
+body:
+  %q = getelementptr double, ptr %p, i64 %j
+  store double 0.0, ptr %q
+  %k.next = add nuw nsw i128 %k, 1
+  %j.next = add nsw i64 %j, 1
+  br label %head
+done:
+)",
+                                 "entry")),
+                  2, 9),
+            "none");
+}
+
 namespace {
 
 /// The access p[INDEX] under the condition COMPARE (an i1), in a loop over %j.

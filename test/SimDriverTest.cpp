@@ -31,6 +31,7 @@ CudaError cuDriverGetVersion(int *);
 CudaError cuDeviceGetCount(int *);
 CudaError cuDeviceGet(int *, int);
 CudaError cuDeviceGetName(char *, int, int);
+CudaError cuDeviceGetUuid(void *, int);
 CudaError cuDeviceTotalMem_v2(size_t *, int);
 CudaError cuDeviceGetAttribute(int *, DeviceAttribute, int);
 CudaError cuDevicePrimaryCtxGetState(int, unsigned *, int *);
@@ -54,12 +55,18 @@ CudaError cuMemcpyDtoH_v2(void *, P, size_t);
 CudaError cuMemcpyDtoDAsync_v2(P, P, size_t, void *);
 CudaError cuMemcpyPeerAsync(P, void *, P, void *, size_t, void *);
 CudaError cuMemsetD32Async(P, unsigned, size_t, void *);
+CudaError cuMemsetD2D8Async(P, size_t, unsigned char, size_t, size_t, void *);
+CudaError cuMemsetD2D16Async(P, size_t, unsigned short, size_t, size_t, void *);
+CudaError cuMemsetD2D32Async(P, size_t, unsigned, size_t, size_t, void *);
 CudaError cuMemCreate();
 CudaError cuModuleLoadDataEx(void **, const void *, unsigned, void *, void **);
 CudaError cuModuleUnload(void *);
 CudaError cuModuleGetGlobal_v2(P *, size_t *, void *, const char *);
 CudaError cuModuleGetFunction(void **, void *, const char *);
 CudaError cuFuncGetAttribute(int *, FunctionAttribute, void *);
+CudaError cuFuncGetParamInfo(void *, size_t, size_t *, size_t *);
+CudaError cuOccupancyMaxPotentialBlockSize(int *, int *, void *,
+                                           size_t (*)(int), size_t, int);
 CudaError cuLaunchKernel(void *, unsigned, unsigned, unsigned, unsigned,
                          unsigned, unsigned, unsigned, void *, void **,
                          void **);
@@ -68,8 +75,12 @@ CudaError cuStreamDestroy_v2(void *);
 CudaError cuStreamSynchronize(void *);
 CudaError cuStreamQuery(void *);
 CudaError cuStreamWaitEvent(void *, void *, unsigned);
+CudaError cuLaunchHostFunc(void *, void (*)(void *), void *);
+CudaError cuStreamAddCallback(void *, void (*)(void *, CudaError, void *),
+                              void *, unsigned);
 CudaError cuEventCreate(void **, unsigned);
 CudaError cuEventRecord(void *, void *);
+CudaError cuEventQuery(void *);
 CudaError cuEventSynchronize(void *);
 CudaError cuEventDestroy(void *);
 }
@@ -150,6 +161,12 @@ TEST_F(SimDriver, Devices) {
   EXPECT_STREQ(Name, "NVIDIA");
   EXPECT_EQ(Name[7], 'x');
   EXPECT_EQ(cuDeviceGetName(Name, 0, 1), CudaError::InvalidValue);
+  char Uuids[2][16];
+  for (int I : {0, 1})
+    EXPECT_EQ(cuDeviceGetUuid(Uuids[I], I), CudaError::Success);
+  EXPECT_NE(std::memcmp(Uuids[0], Uuids[1], 16), 0);
+  EXPECT_EQ(cuDeviceGetUuid(Uuids[0], 2), CudaError::InvalidDevice);
+  EXPECT_EQ(cuDeviceGetUuid(nullptr, 0), CudaError::InvalidValue);
   size_t Total = 0;
   EXPECT_EQ(cuDeviceTotalMem_v2(&Total, 0), CudaError::Success);
   EXPECT_GT(Total, size_t(1) << 30);
@@ -283,6 +300,35 @@ TEST_F(SimDriver, CopiesAreMadeAndCounted) {
   EXPECT_EQ(After.Frees - Before.Frees, 2U);
 }
 
+TEST_F(SimDriver, RowsAreFilled) {
+  const Transfers Before = totals();
+  const P A = allocate(48);
+  EXPECT_EQ(cuMemsetD2D8Async(A, 48, 0, 48, 1, nullptr), CudaError::Success);
+  EXPECT_EQ(cuMemsetD2D32Async(A + 4, 16, 7, 2, 3, nullptr),
+            CudaError::Success);
+  EXPECT_EQ(cuMemsetD2D16Async(A + 2, 16, 9, 1, 2, nullptr),
+            CudaError::Success);
+  int Back[12];
+  EXPECT_EQ(cuMemcpyDtoH_v2(Back, A, 48), CudaError::Success);
+  const int Expected[12] = {9 << 16, 7, 7, 0, 9 << 16, 7, 7, 0, 0, 7, 7, 0};
+  for (int I = 0; I < 12; ++I)
+    EXPECT_EQ(Back[I], Expected[I]) << I;
+  EXPECT_EQ(totals().Memsets - Before.Memsets, 3U);
+  EXPECT_EQ(totals().MemsetBytes - Before.MemsetBytes, 48U + 24U + 4U);
+  // Rows that overlap, the wrong alignment, too far, and far too far.
+  EXPECT_EQ(cuMemsetD2D32Async(A, 4, 7, 2, 3, nullptr),
+            CudaError::InvalidValue);
+  EXPECT_EQ(cuMemsetD2D32Async(A, 18, 7, 2, 2, nullptr),
+            CudaError::InvalidValue);
+  EXPECT_EQ(cuMemsetD2D8Async(A, 16, 0, 17, 1, nullptr), CudaError::Success);
+  EXPECT_EQ(cuMemsetD2D8Async(A + 1, 16, 0, 16, 3, nullptr),
+            CudaError::InvalidValue);
+  EXPECT_EQ(cuMemsetD2D8Async(A, SIZE_MAX / 2, 0, 1, 4, nullptr),
+            CudaError::InvalidValue);
+  EXPECT_EQ(cuMemsetD2D8Async(A, 0, 0, 0, 9, nullptr), CudaError::Success);
+  cuMemFree_v2(A);
+}
+
 TEST_F(SimDriver, CopiesOutsideOfAllocations) {
   Transfers Before = totals();
   P A = allocate(64);
@@ -364,6 +410,38 @@ TEST_F(SimDriver, StreamsAndEvents) {
   EXPECT_EQ(cuEventDestroy(Event), CudaError::InvalidHandle);
 }
 
+TEST_F(SimDriver, WorkForTheHost) {
+  void *Stream = nullptr, *Event = nullptr;
+  ASSERT_EQ(cuStreamCreate(&Stream, 1), CudaError::Success);
+  ASSERT_EQ(cuEventCreate(&Event, 0), CudaError::Success);
+  int Calls = 0;
+  const auto Count = [](void *Data) {
+    ++*static_cast<int *>(Data);
+    EXPECT_EQ(cuCtxSetCurrent(Contexts[0]), CudaError::Success);
+  };
+  EXPECT_EQ(cuLaunchHostFunc(Stream, Count, &Calls), CudaError::Success);
+  EXPECT_EQ(Calls, 1);
+  EXPECT_EQ(cuLaunchHostFunc(Stream, nullptr, &Calls), CudaError::InvalidValue);
+  EXPECT_EQ(cuLaunchHostFunc(Nowhere, Count, &Calls), CudaError::InvalidHandle);
+  struct Seen {
+    void *Stream;
+    CudaError Status;
+  } Last = {nullptr, CudaError::LaunchFailed};
+  const auto Note = [](void *Stream, CudaError Status, void *Data) {
+    *static_cast<Seen *>(Data) = {Stream, Status};
+  };
+  EXPECT_EQ(cuStreamAddCallback(Stream, Note, &Last, 1),
+            CudaError::InvalidValue);
+  EXPECT_EQ(cuStreamAddCallback(Stream, Note, &Last, 0), CudaError::Success);
+  EXPECT_EQ(Last.Stream, Stream);
+  EXPECT_EQ(Last.Status, CudaError::Success);
+  EXPECT_EQ(Calls, 1);
+  EXPECT_EQ(cuEventQuery(Event), CudaError::Success);
+  EXPECT_EQ(cuEventQuery(Stream), CudaError::InvalidHandle);
+  EXPECT_EQ(cuStreamDestroy_v2(Stream), CudaError::Success);
+  EXPECT_EQ(cuEventDestroy(Event), CudaError::Success);
+}
+
 TEST_F(SimDriver, WhatIsNotSupportedSaysSo) {
   EXPECT_EQ(cuMemCreate(), CudaError::NotSupported);
 }
@@ -411,4 +489,62 @@ TEST_F(SimDriver, HandlesOfNothing) {
   EXPECT_EQ(
       cuLaunchKernel(Nowhere, 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr, nullptr),
       CudaError::InvalidHandle);
+}
+
+// What libomptarget 22 asks of a kernel before it launches it.
+TEST_F(SimDriver, KernelsAreDescribed) {
+  const ArgumentInfo Arguments[] = {{4, 4}, {8, 8}, {1, 1}, {4, 4}};
+  KernelInfo Info = {};
+  Info.Arguments = Arguments;
+  Info.NumArguments = 4;
+  Info.MaxThreads = 1024;
+  Info.Registers = 32;
+  KernelRecord Kernel = {};
+  Kernel.Info = &Info;
+  auto &Functions = Driver::get()->Functions;
+  void *Handle = insert(Functions, std::make_unique<Function>(Function{
+                                       nullptr, &Kernel, SharedPerBlock}));
+  const size_t Offsets[] = {0, 8, 16, 20};
+  for (size_t I = 0; I < 4; ++I) {
+    size_t Offset = 99, Size = 99;
+    EXPECT_EQ(cuFuncGetParamInfo(Handle, I, &Offset, &Size),
+              CudaError::Success);
+    EXPECT_EQ(Offset, Offsets[I]);
+    EXPECT_EQ(Size, Arguments[I].Size);
+  }
+  size_t Offset;
+  EXPECT_EQ(cuFuncGetParamInfo(Handle, 4, &Offset, nullptr),
+            CudaError::InvalidValue);
+  EXPECT_EQ(cuFuncGetParamInfo(Nowhere, 0, &Offset, nullptr),
+            CudaError::InvalidHandle);
+
+  int Grid, Block;
+  const auto Ask = [&](size_t (*SharedOf)(int), size_t Shared, int Limit) {
+    EXPECT_EQ(cuOccupancyMaxPotentialBlockSize(&Grid, &Block, Handle, SharedOf,
+                                               Shared, Limit),
+              CudaError::Success);
+    return Block;
+  };
+  // All 2,048 threads of a multiprocessor, in blocks as large as they may be.
+  const int SMs = static_cast<int>(Driver::get()->Model->multiprocessors());
+  EXPECT_EQ(Ask(nullptr, 0, 0), 1024);
+  EXPECT_EQ(Grid, 2 * SMs);
+  EXPECT_EQ(Ask(nullptr, 0, 300), 256);
+  EXPECT_EQ(Grid, 8 * SMs);
+  // 65,536 registers are enough for 1,024 threads.
+  Info.Registers = 64;
+  EXPECT_EQ(Ask(nullptr, 0, 0), 1024);
+  EXPECT_EQ(Grid, SMs);
+  Info.Registers = 32;
+  // 228 KiB hold two such blocks of 896 threads, with one KiB more for each.
+  EXPECT_EQ(Ask([](int Threads) { return size_t(Threads) * 128; }, 0, 0), 896);
+  Info.MaxThreads = 100;
+  EXPECT_EQ(Ask(nullptr, 0, 0), 100);
+  EXPECT_EQ(
+      cuOccupancyMaxPotentialBlockSize(&Grid, &Block, Nowhere, nullptr, 0, 0),
+      CudaError::InvalidHandle);
+  EXPECT_EQ(
+      cuOccupancyMaxPotentialBlockSize(&Grid, nullptr, Handle, nullptr, 0, 0),
+      CudaError::InvalidValue);
+  Functions.erase(Handle);
 }

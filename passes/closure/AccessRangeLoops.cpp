@@ -201,7 +201,7 @@ AccessRanges::boundsOfRecurrence(const SCEVAddRecExpr &R, BasicBlock *At) {
     LastRound = SE.getMinusSCEV(LastRound, SE.getOne(Ty));
   const SCEV *Last =
       SE.getAddExpr(R.getStart(), SE.getMulExpr(LastRound, Step));
-  if (widthOf(Last) == 64)
+  if (widthOf(Last) == 64 && widthOf(Count->Count) <= 64)
     Last = lastValue(R, *Count, Checked);
   Checked.push_back({Count->Count, widthOf(Count->Count), false});
   std::optional<Bounds> End = bounds(Last, At);
@@ -242,7 +242,7 @@ const SCEV *AccessRanges::widened(const SCEV *S, Demands &Checked) {
   };
   switch (S->getSCEVType()) {
   case scTruncate:
-    if (!point(S))
+    if (!point(S) && widthOf(S->operands()[0]) <= 64)
       return widened(S->operands()[0], Checked);
     break;
   case scSignExtend:

@@ -32,6 +32,7 @@
 
 #include "StagePass.h"
 #include "KernelPlan.h"
+#include "stage/common/GenericAddresses.h"
 #include "stage/common/LoopForm.h"
 #include "stage/common/RuntimeState.h"
 #include "stage/common/StageRemarks.h"
@@ -85,6 +86,7 @@ static bool stageKernel(Function &F, FunctionAnalysisManager &FAM,
     remarkKernelLeft(ORE, F, *Why);
     return false;
   }
+  const GenericAddresses Shown(F);
   if (!hasSimpleLoops(F, FAM)) {
     // A kernel that is left stays exactly as it was.
     {
@@ -118,10 +120,13 @@ static bool showLoops(Module &M, ModuleAnalysisManager &MAM,
                       function_ref<StageOptions(const Function &)> OptionsFor) {
   auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
   SmallVector<Function *, 8> Hidden;
-  for (Function *F : kernelsOf(M))
-    if (OptionsFor(*F).modeFor(F->getName()) != StageMode::Off &&
-        hidesLoops(*F, FAM))
+  for (Function *F : kernelsOf(M)) {
+    if (OptionsFor(*F).modeFor(F->getName()) == StageMode::Off)
+      continue;
+    const GenericAddresses Shown(*F);
+    if (hidesLoops(*F, FAM))
       Hidden.push_back(F);
+  }
   if (Hidden.empty())
     return false;
   foldRuntimeState(M, MAM, Hidden);

@@ -38,18 +38,27 @@ separate_arguments(FERRY_LLVM_DEFINITIONS UNIX_COMMAND "${LLVM_DEFINITIONS}")
 # The offload runtime (libomptarget) is not on the default library path.
 set(FERRY_OFFLOAD_LIBDIR "${LLVM_LIBRARY_DIR}" CACHE PATH
   "Folder of libomptarget and of the device runtimes")
+set(FERRY_DEVICE_LIBDIR "" CACHE PATH
+  "Folder of OpenMP's device runtimes for GPUs, where LLVM has none")
 
 # Debian's packages of OpenMP's headers exclude each other: one version's may be
 # unpacked elsewhere.
 set(FERRY_OPENMP_DIR "" CACHE PATH
   "Folder of libomp.so and of clang/<version>/include/omp.h, where Clang has none")
 
-# Whether there is what OpenMP's device code for NVIDIA GPUs is linked with.
-file(GLOB _runtimes "${FERRY_OFFLOAD_LIBDIR}/libomptarget-nvptx-sm_*.bc")
+# Whether there is what OpenMP's device code for NVIDIA GPUs is linked with, and
+# where. Without it Clang looks for itself, and says what it lacks.
 set(FERRY_DEVICE_RUNTIME OFF)
-if(_runtimes)
-  set(FERRY_DEVICE_RUNTIME ON)
-endif()
+set(FERRY_NVPTX_DIR "")
+set(FERRY_NVPTX_FLAG "")
+foreach(_dir IN ITEMS "${FERRY_DEVICE_LIBDIR}" "${FERRY_OFFLOAD_LIBDIR}" "${LLVM_LIBRARY_DIR}")
+  file(GLOB _runtimes "${_dir}${FERRY_NVPTX_FOLDER}/${FERRY_NVPTX_FILES}")
+  if(_dir AND _runtimes AND NOT FERRY_DEVICE_RUNTIME)
+    set(FERRY_DEVICE_RUNTIME ON)
+    set(FERRY_NVPTX_DIR "${_dir}${FERRY_NVPTX_FOLDER}")
+    set(FERRY_NVPTX_FLAG "--libomptarget-nvptx-bc-path=${FERRY_NVPTX_DIR}")
+  endif()
+endforeach()
 
 # The system's Python, not one that a version manager puts first in PATH:
 # python3-psutil, which lit's time limit needs, belongs to the former.

@@ -17,11 +17,24 @@ endif()
 set(FERRY_LLVM "${FERRY_LLVM}" CACHE STRING "Version of LLVM: ${FERRY_TESTED_LLVM_TEXT}")
 
 # What stands before an option of LLVM for link-time optimisation of device code:
-# clang-linker-wrapper itself did that once, now each device's linker does.
+# clang-linker-wrapper itself did that once, now each device's linker does. And
+# before one for the clang that links device code.
 if(FERRY_LLVM LESS 20)
   set(FERRY_LTO_OPTION --offload-opt=)
+  set(FERRY_DEVICE_CLANG_OPTION --device-linker=nvptx64-nvidia-cuda=)
 else()
   set(FERRY_LTO_OPTION --device-linker=nvptx64-nvidia-cuda=--plugin-opt=)
+  set(FERRY_DEVICE_CLANG_OPTION --device-compiler=nvptx64-nvidia-cuda=)
+endif()
+
+# OpenMP's device runtime for NVIDIA GPUs, below the folder of device runtimes: a
+# file for each architecture once, now one for all.
+if(FERRY_LLVM LESS 20)
+  set(FERRY_NVPTX_FOLDER "")
+  set(FERRY_NVPTX_FILES libomptarget-nvptx-sm_*.bc)
+else()
+  set(FERRY_NVPTX_FOLDER /nvptx64-nvidia-cuda)
+  set(FERRY_NVPTX_FILES libomptarget-nvptx.bc)
 endif()
 
 # For messages of the linker: libomptarget's package in Debian, and the section

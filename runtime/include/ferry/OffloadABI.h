@@ -89,6 +89,25 @@ constexpr Version Versions[] = {
     {22, "__kmpc_parallel_60", 10, 9, 5},
 };
 
+/// An offload entry as it stands in a program, in section EntrySection19 (LLVM
+/// 19 and 20) or EntrySection21 (from 21 on).
+struct Entry19 {
+  uint64_t Address, Name, Size;
+  int32_t Flags, Data;
+};
+struct Entry21 {
+  uint64_t Reserved;
+  uint16_t Version, Kind;
+  uint32_t Flags;
+  uint64_t Address, Name, Size, Data, Auxiliary;
+};
+static_assert(sizeof(Entry19) == 32 && sizeof(Entry21) == 56);
+constexpr const char *EntrySection19 = "omp_offloading_entries";
+constexpr const char *EntrySection21 = "llvm_offload_entries";
+/// Flags of an entry that says what the program requires; Data has the bits.
+constexpr uint32_t EntryRequirements = 0x10;
+constexpr uint64_t RequiresUnifiedSharedMemory = 0x8;
+
 /// The argument block of `__tgt_target_kernel`, version 3 (LLVM 19 to 22).
 struct KernelArgs {
   uint32_t Version;

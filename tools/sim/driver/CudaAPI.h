@@ -7,7 +7,7 @@
 //
 // Types of the driver API as its binary interface has them, so that no CUDA
 // toolkit is needed to build the simulator. The functions are those that
-// libomptarget 19 looks up in libcuda.so, with few others.
+// libomptarget 19 and 22 look up in libcuda.so, with few others.
 //
 //===----------------------------------------------------------------------===//
 

@@ -8,6 +8,7 @@
 #include "CudaCall.h"
 #include "Driver.h"
 #include <algorithm>
+#include <cstdio>
 #include <cstring>
 
 using namespace ferry::sim;
@@ -87,6 +88,17 @@ FERRY_CUDA_API cuDeviceGetName(char *Name, int Size, int Device) {
   size_t Length = std::min<size_t>(Size - 1, D->Model->Name.size());
   std::memcpy(Name, D->Model->Name.data(), Length);
   Name[Length] = '\0';
+  return CudaError::Success;
+}
+
+/// The sixteen bytes by which libomptarget 22 tells devices apart.
+FERRY_CUDA_API cuDeviceGetUuid(void *Uuid, int Device) {
+  FERRY_DEVICE(Device);
+  if (!Uuid)
+    return CudaError::InvalidValue;
+  char Bytes[17] = {};
+  std::snprintf(Bytes, sizeof(Bytes), "ferry-sim %u", State.Number);
+  std::memcpy(Uuid, Bytes, 16);
   return CudaError::Success;
 }
 

@@ -12,6 +12,7 @@
 
 #include "CudaCall.h"
 #include "Driver.h"
+#include <algorithm>
 #include <cstring>
 
 using namespace ferry::sim;
@@ -243,27 +244,38 @@ FERRY_CUDA_API cuMemcpyPeerAsync(DevicePointer To, void *ToContext,
 
 // --- Filling -----------------------------------------------------------------
 
+/// Fills \p Rows rows of \p Count values, which begin \p Pitch bytes apart.
 template <typename T>
-static CudaError fill(Driver &D, DevicePointer To, T Value, uint64_t Count) {
-  uint64_t Bytes;
-  if (__builtin_mul_overflow(Count, sizeof(T), &Bytes) || To % sizeof(T))
+static CudaError fillRows(Driver &D, DevicePointer To, uint64_t Pitch, T Value,
+                          uint64_t Count, uint64_t Rows) {
+  uint64_t Row, Extent;
+  if (__builtin_mul_overflow(Count, sizeof(T), &Row) || To % sizeof(T))
     return CudaError::InvalidValue;
-  if (!Bytes)
+  if (!Row || !Rows)
     return CudaError::Success;
+  if (Rows > 1 && (Pitch < Row || Pitch % sizeof(T)))
+    return CudaError::InvalidValue;
+  if (__builtin_mul_overflow(Pitch, Rows - 1, &Extent) ||
+      __builtin_add_overflow(Extent, Row, &Extent))
+    return CudaError::InvalidValue;
   const char *Internal;
-  DeviceState *State = D.owner(To, Bytes, Internal);
+  DeviceState *State = D.owner(To, Extent, Internal);
   if (!State)
     return CudaError::InvalidValue;
   if (State->Failed != CudaError::Success)
     return State->Failed;
-  T *Begin = reinterpret_cast<T *>(To);
-  for (uint64_t I = 0; I < Count; ++I)
-    Begin[I] = Value;
+  for (uint64_t I = 0; I < Rows; ++I)
+    std::fill_n(reinterpret_cast<T *>(To + I * Pitch), Count, Value);
   Transfers Counted;
   Counted.Memsets = 1;
-  Counted.MemsetBytes = Bytes;
+  Counted.MemsetBytes = Row * Rows;
   count(*State, Belongs::ToNextLaunch, Internal, Counted);
   return CudaError::Success;
+}
+
+template <typename T>
+static CudaError fill(Driver &D, DevicePointer To, T Value, uint64_t Count) {
+  return fillRows(D, To, 0, Value, Count, 1);
 }
 
 FERRY_CUDA_API cuMemsetD8Async(DevicePointer To, unsigned char Value,
@@ -280,6 +292,25 @@ FERRY_CUDA_API cuMemsetD32Async(DevicePointer To, unsigned Value, size_t Count,
                                 void *Stream) {
   FERRY_STREAM(Stream);
   return fill(*D, To, Value, Count);
+}
+
+FERRY_CUDA_API cuMemsetD2D8Async(DevicePointer To, size_t Pitch,
+                                 unsigned char Value, size_t Width,
+                                 size_t Height, void *Stream) {
+  FERRY_STREAM(Stream);
+  return fillRows(*D, To, Pitch, Value, Width, Height);
+}
+FERRY_CUDA_API cuMemsetD2D16Async(DevicePointer To, size_t Pitch,
+                                  unsigned short Value, size_t Width,
+                                  size_t Height, void *Stream) {
+  FERRY_STREAM(Stream);
+  return fillRows(*D, To, Pitch, Value, Width, Height);
+}
+FERRY_CUDA_API cuMemsetD2D32Async(DevicePointer To, size_t Pitch,
+                                  unsigned Value, size_t Width, size_t Height,
+                                  void *Stream) {
+  FERRY_STREAM(Stream);
+  return fillRows(*D, To, Pitch, Value, Width, Height);
 }
 
 // --- Virtual memory ----------------------------------------------------------

@@ -192,6 +192,72 @@ FERRY_CUDA_API cuFuncSetAttribute(void *Handle, FunctionAttribute Which,
   return CudaError::Success;
 }
 
+/// Where argument \p Index lies among all, one behind the other, each at its
+/// alignment.
+static uint64_t offsetOf(const KernelInfo &Info, size_t Index) {
+  uint64_t Offset = 0;
+  for (size_t I = 0;; ++I) {
+    const uint64_t Align = std::max(Info.Arguments[I].Align, 1U);
+    Offset = (Offset + Align - 1) / Align * Align;
+    if (I == Index)
+      return Offset;
+    Offset += Info.Arguments[I].Size;
+  }
+}
+
+FERRY_CUDA_API cuFuncGetParamInfo(void *Handle, size_t Index, size_t *Offset,
+                                  size_t *Size) {
+  FERRY_DRIVER;
+  Function *F = find(D->Functions, Handle);
+  if (!F)
+    return CudaError::InvalidHandle;
+  const KernelInfo &Info = *F->Kernel->Info;
+  if (!Offset || Index >= Info.NumArguments)
+    return CudaError::InvalidValue;
+  *Offset = offsetOf(Info, Index);
+  if (Size)
+    *Size = Info.Arguments[Index].Size;
+  return CudaError::Success;
+}
+
+/// The size of blocks of which most warps are resident; of several the largest.
+FERRY_CUDA_API cuOccupancyMaxPotentialBlockSize(int *MinGrid, int *BlockSize,
+                                                void *Handle,
+                                                size_t (*SharedOf)(int),
+                                                size_t DynamicShared,
+                                                int Limit) {
+  FERRY_DRIVER;
+  Function *F = find(D->Functions, Handle);
+  if (!F)
+    return CudaError::InvalidHandle;
+  if (!MinGrid || !BlockSize || Limit < 0)
+    return CudaError::InvalidValue;
+  const KernelInfo &Info = *F->Kernel->Info;
+  uint32_t Most = std::min(Info.MaxThreads, ThreadsPerBlock);
+  if (Limit)
+    Most = std::min(Most, static_cast<uint32_t>(Limit));
+  uint32_t MostWarps = 0;
+  *BlockSize = *MinGrid = 0;
+  for (uint32_t Threads = Most; Threads > 0;
+       Threads = (Threads - 1) / WarpSize * WarpSize) {
+    BlockNeeds Needs;
+    Needs.Threads = Threads;
+    Needs.SharedBytes =
+        Info.SharedBytes +
+        (SharedOf ? SharedOf(static_cast<int>(Threads)) : DynamicShared);
+    Needs.Registers = F->Kernel->registers();
+    if (Needs.SharedBytes > D->Model->sharedPerBlockOptin())
+      continue;
+    const Occupancy Here = occupancyOf(*D->Model, Needs, UINT32_MAX, 0);
+    if (Here.Warps <= MostWarps)
+      continue;
+    MostWarps = Here.Warps;
+    *BlockSize = static_cast<int>(Threads);
+    *MinGrid = static_cast<int>(Here.Blocks * D->Model->multiprocessors());
+  }
+  return CudaError::Success;
+}
+
 // --- Launches ----------------------------------------------------------------
 
 /// Whether a launch of this shape is one that the device can make; if not, says
@@ -249,14 +315,11 @@ static bool unpackArguments(const KernelInfo &Info, void **Extra,
     else
       return false;
   }
-  uint64_t Offset = 0;
   for (uint32_t I = 0; I < Info.NumArguments; ++I) {
-    uint64_t Align = std::max(Info.Arguments[I].Align, 1U);
-    Offset = (Offset + Align - 1) / Align * Align;
+    const uint64_t Offset = offsetOf(Info, I);
     if (!Buffer || Offset > Size || Size - Offset < Info.Arguments[I].Size)
       return false;
     Arguments.push_back(Buffer + Offset);
-    Offset += Info.Arguments[I].Size;
   }
   return true;
 }

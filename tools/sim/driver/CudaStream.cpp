@@ -48,6 +48,32 @@ FERRY_CUDA_API cuStreamQuery(void *Stream) {
   return State.Failed;
 }
 
+// Work for the host is done at once, too. It may use the driver again, which
+// CUDA forbids and the simulator need not.
+FERRY_CUDA_API cuLaunchHostFunc(void *Stream, void (*Call)(void *),
+                                void *Data) {
+  FERRY_STREAM(Stream);
+  if (!Call)
+    return CudaError::InvalidValue;
+  if (State.Failed != CudaError::Success)
+    return State.Failed;
+  Guard.unlock();
+  Call(Data);
+  return CudaError::Success;
+}
+
+FERRY_CUDA_API cuStreamAddCallback(void *Stream,
+                                   void (*Call)(void *, CudaError, void *),
+                                   void *Data, unsigned Flags) {
+  FERRY_STREAM(Stream);
+  if (!Call || Flags)
+    return CudaError::InvalidValue;
+  const CudaError Failed = State.Failed;
+  Guard.unlock();
+  Call(Stream, Failed, Data);
+  return CudaError::Success;
+}
+
 FERRY_CUDA_API cuStreamWaitEvent(void *Stream, void *Event, unsigned Flags) {
   FERRY_STREAM(Stream);
   if (!find(D->Events, Event))
@@ -67,6 +93,12 @@ FERRY_CUDA_API cuEventCreate(void **Event, unsigned Flags) {
 FERRY_CUDA_API cuEventRecord(void *Event, void *Stream) {
   FERRY_STREAM(Stream);
   return find(D->Events, Event) ? CudaError::Success : CudaError::InvalidHandle;
+}
+
+FERRY_CUDA_API cuEventQuery(void *Event) {
+  FERRY_DRIVER;
+  Queue *Q = find(D->Events, Event);
+  return Q ? Q->Owner->Failed : CudaError::InvalidHandle;
 }
 
 FERRY_CUDA_API cuEventSynchronize(void *Event) {

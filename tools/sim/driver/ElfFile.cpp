@@ -7,6 +7,7 @@
 
 #include "ElfFile.h"
 #include "../engine/SimABI.h"
+#include "ferry/OffloadABI.h"
 #include <cstring>
 #include <elf.h>
 #include <fcntl.h>
@@ -15,6 +16,7 @@
 #include <unistd.h>
 
 using namespace ferry::sim;
+namespace abi = ferry::abi;
 
 /// Copies a \p T out of \p From; its place need not be aligned.
 template <typename T>
@@ -228,18 +230,18 @@ public:
 };
 } // namespace
 
-/// Whether one of the entries for libomptarget that Clang writes to \p Section
-/// says that kernels use the host's memory.
-static bool requiresUnifiedSharedMemory(Bytes Section) {
-  // As in llvm/Frontend/OpenMP/OMPIRBuilder.h and libomptarget's omptarget.h.
-  struct Entry {
-    uint64_t Address, Name, Size;
-    int32_t Flags, Data;
-  };
-  constexpr int32_t RegisterRequires = 0x10, UnifiedSharedMemory = 0x8;
-  Entry E;
-  for (uint64_t At = 0; readAt(Section, At, E); At += sizeof(Entry))
-    if (E.Flags == RegisterRequires && E.Data & UnifiedSharedMemory)
+/// Whether one of the entries for libomptarget that Clang writes to section
+/// \p Name of \p Program says that kernels use the host's memory.
+template <typename EntryT>
+static bool requiresUnifiedSharedMemory(const ElfFile &Program,
+                                        const char *Name) {
+  Bytes Section;
+  if (!Program.section(Name, Section))
+    return false;
+  EntryT E;
+  for (uint64_t At = 0; readAt(Section, At, E); At += sizeof(E))
+    if (static_cast<uint32_t>(E.Flags) == abi::EntryRequirements &&
+        E.Data & abi::RequiresUnifiedSharedMemory)
       return true;
   return false;
 }
@@ -252,8 +254,11 @@ bool ferry::sim::readDeviceCode(const std::string &Path, DeviceCode &Code) {
   Bytes Section;
   std::vector<OffloadImage> Images;
   Code.IsElf = Program.open(File.Content);
-  if (Code.IsElf && Program.section("omp_offloading_entries", Section))
-    Code.UnifiedSharedMemory = requiresUnifiedSharedMemory(Section);
+  if (Code.IsElf)
+    Code.UnifiedSharedMemory =
+        requiresUnifiedSharedMemory<abi::Entry19>(Program,
+                                                  abi::EntrySection19) ||
+        requiresUnifiedSharedMemory<abi::Entry21>(Program, abi::EntrySection21);
   if (!Code.IsElf || !Program.section(".llvm.offloading", Section) ||
       !readOffloadImages(Section, Images))
     return true;

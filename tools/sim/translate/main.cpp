@@ -35,11 +35,11 @@ constexpr char Usage[] =
     "  --arch sm_90        what the code was compiled for\n"
     "  -o <file>           where the shared object goes\n"
     "  --no-init           leave constructors to libomptarget\n"
-    "  --runtime-dir <dir> where libomptarget-nvptx-sm_*.bc are\n"
+    "  --runtime-dir <dir> where libomptarget-nvptx*.bc is\n"
     "  --emit-llvm         write the translated module as text instead\n";
 
 struct Arguments {
-  std::string Output, RuntimeDir = FERRY_LLVM_LIBRARY_DIR;
+  std::string Output, RuntimeDir = FERRY_RUNTIME_DIR;
   unsigned Architecture = 0;
   bool EmitLLVM = false;
   bool Init = true;

@@ -38,16 +38,21 @@ class Ferry(CMakePackage):
     with when("llvm=llvm-amdgpu"):
         depends_on("llvm-amdgpu +llvm_dylib +link_llvm_dylib")
         depends_on("rocm-openmp-extras", type=("build", "run"))
+        for release in ("6.4", "7.2"):
+            depends_on(f"rocm-openmp-extras@{release}", type=("build", "run"),
+                       when=f"^llvm-amdgpu@{release}")
 
     generator("ninja")
 
     def cmake_args(self):
         llvm = self.spec[self.spec.variants["llvm"].value].prefix
-        config = find(llvm, "LLVMConfig.cmake", recursive=True)
-        if not config:
-            raise InstallError(f"there is no LLVMConfig.cmake in {llvm}")
+        # Clang's lies beside it, so it is not any that has the name.
+        folders = [os.path.join(llvm, lib, "cmake", "llvm") for lib in ("lib", "lib64")]
+        folders = [f for f in folders if os.path.exists(os.path.join(f, "LLVMConfig.cmake"))]
+        if not folders:
+            raise InstallError(f"there is no lib/cmake/llvm/LLVMConfig.cmake in {llvm}")
         args = [
-            self.define("LLVM_DIR", os.path.dirname(config[0])),
+            self.define("LLVM_DIR", folders[0]),
             self.define("FERRY_BUILD_TESTS", False),
         ]
         if self.spec.satisfies("llvm=llvm-amdgpu"):
