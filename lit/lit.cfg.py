@@ -3,6 +3,7 @@
 import atexit
 import os
 import shutil
+import subprocess
 import sys
 import tempfile
 
@@ -74,6 +75,14 @@ if shutil.which("mpicxx.openmpi") and shutil.which("mpirun.openmpi"):
     config.available_features.add("mpi")
 if shutil.which("chromium"):
     config.available_features.add("chromium")
+# What tools/ferry fetches with FERRY_SARIF=1.
+sarif_schema = os.path.join(
+    build, "sarif", "package", "lib", "schemas", "sarif-2.1.0-rtm.5.json"
+)
+if os.path.exists(sarif_schema):
+    validator = [config.ferry_python, "-c", "import jsonschema"]
+    if subprocess.call(validator, stderr=subprocess.DEVNULL) == 0:
+        config.available_features.add("sarif-schema")
 cpack = os.path.join(os.path.dirname(config.ferry_cmake), "cpack")
 if all(map(shutil.which, [cpack, "lintian", "dpkg-shlibdeps", "file", "make"])):
     config.available_features.add("packaging")
@@ -126,6 +135,7 @@ substitute("sim_c", os.path.join(build, "bin", "ferry-clang") + " -fopenmp --fer
 substitute("ferry_sim", os.path.join(build, "bin", "ferry-sim"))
 # Its page, advice and SARIF.
 substitute("ferry_report", os.path.join(build, "bin", "ferry-report"))
+substitute("sarif_schema", sarif_schema)
 # What a program built by plain Clang needs to start.
 substitute("rpath", "-Wl,-rpath," + config.offload_libdir)
 # Folders and tools.
