@@ -105,9 +105,26 @@ def substitute(name, value):
     config.substitutions.append(("%" + name + r"\b", value))
 
 
+def wrapper(name):
+    """The command of this name. With --param ferry_check=VALUE what it compiles
+    has the checks, unless it is without Ferry, and runs with FERRY_CHECK=VALUE."""
+    path = os.path.join(build, "bin", name)
+    if "ferry_check" not in lit_config.params:
+        return path
+    config.environment["FERRY_CHECK"] = lit_config.params["ferry_check"]
+    checked = os.path.join(scratch, name)
+    with open(checked, "w") as file:
+        file.write(
+            '#!/bin/sh\nfor a; do [ "$a" != --ferry-off ] || exec %s "$@"; done\n'
+            'exec %s --ferry-check "$@"\n' % (path, path)
+        )
+    os.chmod(checked, 0o755)
+    return checked
+
+
 # The wrapper, and Clang without Ferry.
-substitute("ferry_clangxx", os.path.join(build, "bin", "ferry-clang++"))
-substitute("ferry_clang", os.path.join(build, "bin", "ferry-clang"))
+substitute("ferry_clangxx", wrapper("ferry-clang++"))
+substitute("ferry_clang", wrapper("ferry-clang"))
 openmp = ""
 if config.openmp_dir:
     flags = f"-idirafter {files}/openmp/include -L{files}/openmp"
@@ -128,10 +145,8 @@ substitute(
     "-march=sm_90 --cuda-path=" + cuda,
 )
 # The simulated GPU: how to build for it, and the command.
-substitute(
-    "sim_cxx", os.path.join(build, "bin", "ferry-clang++") + " -fopenmp --ferry-sim"
-)
-substitute("sim_c", os.path.join(build, "bin", "ferry-clang") + " -fopenmp --ferry-sim")
+substitute("sim_cxx", wrapper("ferry-clang++") + " -fopenmp --ferry-sim")
+substitute("sim_c", wrapper("ferry-clang") + " -fopenmp --ferry-sim")
 substitute("ferry_sim", os.path.join(build, "bin", "ferry-sim"))
 # Its page, advice and SARIF.
 substitute("ferry_report", os.path.join(build, "bin", "ferry-report"))
