@@ -3,6 +3,7 @@
 import atexit
 import os
 import shutil
+import subprocess
 import sys
 import tempfile
 
@@ -74,6 +75,14 @@ if shutil.which("mpicxx.openmpi") and shutil.which("mpirun.openmpi"):
     config.available_features.add("mpi")
 if shutil.which("chromium"):
     config.available_features.add("chromium")
+# What tools/ferry fetches with FERRY_SARIF=1.
+sarif_schema = os.path.join(
+    build, "sarif", "package", "lib", "schemas", "sarif-2.1.0-rtm.5.json"
+)
+if os.path.exists(sarif_schema):
+    validator = [config.ferry_python, "-c", "import jsonschema"]
+    if subprocess.call(validator, stderr=subprocess.DEVNULL) == 0:
+        config.available_features.add("sarif-schema")
 cpack = os.path.join(os.path.dirname(config.ferry_cmake), "cpack")
 if all(map(shutil.which, [cpack, "lintian", "dpkg-shlibdeps", "file", "make"])):
     config.available_features.add("packaging")
@@ -96,9 +105,26 @@ def substitute(name, value):
     config.substitutions.append(("%" + name + r"\b", value))
 
 
+def wrapper(name):
+    """The command of this name. With --param ferry_check=VALUE what it compiles
+    has the checks, unless it is without Ferry, and runs with FERRY_CHECK=VALUE."""
+    path = os.path.join(build, "bin", name)
+    if "ferry_check" not in lit_config.params:
+        return path
+    config.environment["FERRY_CHECK"] = lit_config.params["ferry_check"]
+    checked = os.path.join(scratch, name)
+    with open(checked, "w") as file:
+        file.write(
+            '#!/bin/sh\nfor a; do [ "$a" != --ferry-off ] || exec %s "$@"; done\n'
+            'exec %s --ferry-check "$@"\n' % (path, path)
+        )
+    os.chmod(checked, 0o755)
+    return checked
+
+
 # The wrapper, and Clang without Ferry.
-substitute("ferry_clangxx", os.path.join(build, "bin", "ferry-clang++"))
-substitute("ferry_clang", os.path.join(build, "bin", "ferry-clang"))
+substitute("ferry_clangxx", wrapper("ferry-clang++"))
+substitute("ferry_clang", wrapper("ferry-clang"))
 openmp = ""
 if config.openmp_dir:
     flags = f"-idirafter {files}/openmp/include -L{files}/openmp"
@@ -119,13 +145,12 @@ substitute(
     "-march=sm_90 --cuda-path=" + cuda,
 )
 # The simulated GPU: how to build for it, and the command.
-substitute(
-    "sim_cxx", os.path.join(build, "bin", "ferry-clang++") + " -fopenmp --ferry-sim"
-)
-substitute("sim_c", os.path.join(build, "bin", "ferry-clang") + " -fopenmp --ferry-sim")
+substitute("sim_cxx", wrapper("ferry-clang++") + " -fopenmp --ferry-sim")
+substitute("sim_c", wrapper("ferry-clang") + " -fopenmp --ferry-sim")
 substitute("ferry_sim", os.path.join(build, "bin", "ferry-sim"))
 # Its page, advice and SARIF.
 substitute("ferry_report", os.path.join(build, "bin", "ferry-report"))
+substitute("sarif_schema", sarif_schema)
 # What a program built by plain Clang needs to start.
 substitute("rpath", "-Wl,-rpath," + config.offload_libdir)
 # Folders and tools.

@@ -13,6 +13,14 @@ template <typename Body> void forall(int N, Body Loop) {
     Loop(I);
 }
 
+void levels(double *A, double *B, double *C, int M) {
+  double *Levels[3] = {A, B, C};
+  forall(3, [=](int I) {
+    for (int J = 0; J < M; ++J)
+      Levels[I][J] = 0;
+  });
+}
+
 struct Node {
   long Number;
   double *Data;
@@ -65,3 +73,13 @@ void run(double *A, double *B, double *C, double *D, double *E, Node *P, int N,
 // The loop may end early: no last round.
 // CHECK-NEXT: plan.cpp:[[#]]: bytes 0 to
 // CHECK-NOT: bytes
+
+// Of a table the elements that the first and the last round choose.
+// CHECK-LABEL: launch of {{.*}}levels
+// CHECK: check 1: Loop.Levels[i], at 8 behind 0, word 8 to 8, written
+// CHECK-NEXT: plan.cpp:[[#]]: bytes 0 to smin(7,
+// CHECK-NEXT: plan.cpp:[[#]]: bytes %0 to
+// CHECK-NEXT: check 2: Loop.Levels[i], at 8 behind 0, word {{.*}}, written
+// CHECK-NEXT: plan.cpp:[[#]]: bytes 0 to
+// CHECK-NEXT: plan.cpp:[[#]]: bytes %0 to
+// CHECK-NOT: check

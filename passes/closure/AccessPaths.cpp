@@ -78,7 +78,8 @@ static void dropUnstableRanges(const KernelPaths &Paths, PathNode &N) {
   if (N.Range && !all_of(N.Range->Terms, Stable))
     N.Range = std::nullopt;
   erase_if(N.Certain, [&](const CertainAccess &A) {
-    return !all_of(A.Range.Terms, Stable);
+    return !all_of(A.Range.Terms, Stable) ||
+           (A.Word && !all_of(A.Word->Terms, Stable));
   });
   for (auto &[Offset, Inner] : N.Members)
     dropUnstableRanges(Paths, *Inner);
@@ -95,8 +96,11 @@ static void countAsOnHost(AccessRange &Range) {
 static void countAsOnHost(PathNode &N) {
   if (N.Range)
     countAsOnHost(*N.Range);
-  for (CertainAccess &A : N.Certain)
+  for (CertainAccess &A : N.Certain) {
     countAsOnHost(A.Range);
+    if (A.Word)
+      countAsOnHost(*A.Word);
+  }
   for (auto &[Offset, Inner] : N.Members)
     countAsOnHost(*Inner);
   for (auto &[Where, Inner] : N.Elements)
@@ -151,6 +155,8 @@ AccessPaths AccessPaths::analyse(const Module &M,
     do
       Simplify.run(*F, FAM);
     while (forgetOwnAddresses(*F));
+    if (Certain)
+      readOriginals(*F);
     std::optional<RegionInfo> Region = regionOf(*K);
     noteChangeableLoads(*F, Region && Region->Independent);
     // To scalar evolution a call makes a loop one that may never end.

@@ -17,6 +17,7 @@
 
 #include "RangeExpression.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/InstrTypes.h"
 #include <optional>
@@ -70,14 +71,25 @@ public:
   struct CertainBounds {
     Bounds Accessed;
     RangeTable::Term Guard;
+    /// Where the pointer lies in its table, if that was asked for.
+    std::optional<RangeTable::Term> Word;
+  };
+
+  /// Where in a table a pointer was loaded: at Address, relative to Table.
+  struct TableWord {
+    llvm::Value *Address, *Table;
   };
 
   /// What \p Access surely accesses of the \p Size bytes from \p Pointer on,
   /// relative to \p Base: in the first round of all loops around it and in the
   /// last one, as far as either is known (CertainAccesses.cpp).
-  llvm::SmallVector<CertainBounds, 2> certain(llvm::Instruction &Access,
-                                              llvm::Value *Pointer,
-                                              llvm::Value *Base, uint64_t Size);
+  ///
+  /// With \p Word, that of the pointer \p Base: in the first and the last round
+  /// of the loops that choose the word, and of these each in the first and the
+  /// last round of the others.
+  llvm::SmallVector<CertainBounds, 4>
+  certain(llvm::Instruction &Access, llvm::Value *Pointer, llvm::Value *Base,
+          uint64_t Size, std::optional<TableWord> Word = std::nullopt);
 
   /// \p C as plain data, which is empty where its guard does not hold.
   std::optional<AccessRange> range(CertainBounds C);
@@ -104,9 +116,16 @@ private:
 
   /// Where values that differ between rounds of loops are looked at: when At is
   /// executed in the first round of all loops around it, or in the last one.
+  /// Those that choose the word of a table are in a round of their own.
   struct RoundOf {
     llvm::BasicBlock *At;
     bool IsFirst;
+    bool ChoosersAreFirst = true;
+    llvm::SmallPtrSet<const llvm::Loop *, 2> Choosers;
+
+    bool isFirstOf(const llvm::Loop &L) const {
+      return Choosers.contains(&L) ? ChoosersAreFirst : IsFirst;
+    }
   };
   std::optional<RoundOf> Round;
 

@@ -30,6 +30,11 @@
 // A loop has a last round if it has one exit and scalar evolution knows its
 // count exactly.
 //
+// In rows[i][j] the loop over i chooses the pointer, which lies at 8 * i of the
+// table. Its first and last round are looked at, and in each of them the first
+// and the last round of the loop over j: two pointers, and of the row that each
+// leads to the first and the last element.
+//
 //===----------------------------------------------------------------------===//
 
 #include "AccessRanges.h"
@@ -76,7 +81,7 @@ std::optional<Term> AccessRanges::pointInRound(const SCEVAddRecExpr &R) {
   if (!R.isAffine() || !L.contains(Round->At))
     return std::nullopt;
   std::optional<Term> Start = point(R.getStart());
-  if (!Start || Round->IsFirst)
+  if (!Start || Round->isFirstOf(L))
     return Start;
   std::optional<Term> Step = point(R.getStepRecurrence(SE));
   std::optional<Term> Last = Step ? lastRound(L) : std::nullopt;
@@ -187,14 +192,14 @@ std::optional<Term> AccessRanges::guard() {
   auto Demand = [&](Term T) {
     Result = Table.choose(RangeTerm::SMin, Result, T);
   };
-  if (!Round->IsFirst)
-    for (const Loop *L = Loops.getLoopFor(Round->At); L;
-         L = L->getParentLoop()) {
-      std::optional<Term> Last = lastRound(*L);
-      if (!Last)
-        return std::nullopt;
-      Demand(*Last);
-    }
+  for (const Loop *L = Loops.getLoopFor(Round->At); L; L = L->getParentLoop()) {
+    if (Round->isFirstOf(*L))
+      continue;
+    std::optional<Term> Last = lastRound(*L);
+    if (!Last)
+      return std::nullopt;
+    Demand(*Last);
+  }
   const DomTreeNode *Node = Dominators.getNode(Round->At);
   for (; Node && Node->getIDom(); Node = Node->getIDom()) {
     BasicBlock *B = Node->getBlock(), *D = Node->getIDom()->getBlock();
@@ -205,7 +210,7 @@ std::optional<Term> AccessRanges::guard() {
       return std::nullopt;
     const Loop *L = Loops.getLoopFor(D);
     // What ends a loop is in its count.
-    if (!Round->IsFirst && L && L->contains(Round->At) &&
+    if (L && L->contains(Round->At) && !Round->isFirstOf(*L) &&
         L->getExitingBlock() == D)
       continue;
     const bool Holds = leadsTo(D, Branch->getSuccessor(0), B);
@@ -223,10 +228,21 @@ std::optional<Term> AccessRanges::guard() {
 // Accesses
 //===----------------------------------------------------------------------===//
 
-SmallVector<AccessRanges::CertainBounds, 2>
+/// The loops in whose rounds \p S differs.
+static SmallPtrSet<const Loop *, 2> loopsOf(const SCEV *S) {
+  SmallPtrSet<const Loop *, 2> Result;
+  SCEVExprContains(S, [&](const SCEV *Part) {
+    if (auto *R = dyn_cast<SCEVAddRecExpr>(Part))
+      Result.insert(R->getLoop());
+    return false;
+  });
+  return Result;
+}
+
+SmallVector<AccessRanges::CertainBounds, 4>
 AccessRanges::certain(Instruction &Access, Value *Pointer, Value *Base,
-                      uint64_t Size) {
-  SmallVector<CertainBounds, 2> Result;
+                      uint64_t Size, std::optional<TableWord> Word) {
+  SmallVector<CertainBounds, 4> Result;
   BasicBlock *At = Access.getParent();
   if (auto *M = dyn_cast<MemIntrinsic>(&Access);
       (M && !isa<ConstantInt>(M->getLength())) || Size == 0 ||
@@ -236,23 +252,41 @@ AccessRanges::certain(Instruction &Access, Value *Pointer, Value *Base,
       SE.getSCEVAtScope(Pointer, Loops.getLoopFor(At)), SE.getSCEV(Base));
   if (isa<SCEVCouldNotCompute>(Distance))
     return Result;
-  for (bool IsFirst : {true, false}) {
-    if (!IsFirst && (Result.empty() || !Loops.getLoopFor(At)))
-      break;
-    Round = RoundOf{At, IsFirst};
-    std::optional<Term> Guard = guard();
-    std::optional<Term> First = Guard ? point(Distance) : std::nullopt;
-    Round = std::nullopt;
-    if (!First)
-      continue;
-    const Term Begin = Table.signExtend(*First, 64);
-    const Term Last =
-        Table.add(Begin, Table.constant(static_cast<int64_t>(Size) - 1));
-    // A loop without a first round has no last one.
-    if (!IsFirst)
-      Guard = Table.choose(RangeTerm::SMin, Result[0].Guard, *Guard);
-    Result.push_back({{Begin, Last}, *Guard});
+  const SCEV *Place = nullptr;
+  SmallPtrSet<const Loop *, 2> Choosers;
+  if (Word) {
+    Place = SE.getMinusSCEV(SE.getSCEV(Word->Address), SE.getSCEV(Word->Table));
+    if (isa<SCEVCouldNotCompute>(Place))
+      return Result;
+    Choosers = loopsOf(Place);
   }
+  bool HasOthers = false;
+  for (const Loop *L = Loops.getLoopFor(At); L; L = L->getParentLoop())
+    HasOthers |= !Choosers.contains(L);
+
+  for (bool ChoosersAreFirst : {true, false})
+    for (bool IsFirst : {true, false}) {
+      const bool AllAreFirst = ChoosersAreFirst && IsFirst;
+      if ((!AllAreFirst && Result.empty()) ||
+          (!ChoosersAreFirst && Choosers.empty()) || (!IsFirst && !HasOthers))
+        break;
+      Round = RoundOf{At, IsFirst, ChoosersAreFirst, Choosers};
+      std::optional<Term> Guard = guard();
+      std::optional<Term> First = Guard ? point(Distance) : std::nullopt;
+      std::optional<Term> Lies = First && Place ? point(Place) : std::nullopt;
+      Round = std::nullopt;
+      if (!First || (Place && !Lies))
+        continue;
+      const Term Begin = Table.signExtend(*First, 64);
+      const Term Last =
+          Table.add(Begin, Table.constant(static_cast<int64_t>(Size) - 1));
+      // A loop without a first round has no last one.
+      if (!AllAreFirst)
+        Guard = Table.choose(RangeTerm::SMin, Result[0].Guard, *Guard);
+      Result.push_back({{Begin, Last}, *Guard, {}});
+      if (Lies)
+        Result.back().Word = Table.signExtend(*Lies, 64);
+    }
   return Result;
 }
 

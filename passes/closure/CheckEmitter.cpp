@@ -41,10 +41,11 @@ namespace {
 
 // The emitter writes the fields in this order, without padding.
 static_assert(sizeof(CheckUse) == 24 && offsetof(CheckUse, File) == 16);
-static_assert(sizeof(CheckPointer) == 48 &&
+static_assert(sizeof(CheckPointer) == 64 &&
               offsetof(CheckPointer, Offset) == 8 &&
               offsetof(CheckPointer, FirstUse) == 24 &&
-              offsetof(CheckPointer, Name) == 32);
+              offsetof(CheckPointer, Name) == 32 &&
+              offsetof(CheckPointer, Word) == 48);
 static_assert(sizeof(CheckPlan) == 56 && offsetof(CheckPlan, Kernel) == 16 &&
               offsetof(CheckPlan, Ranges) == 48);
 
@@ -56,11 +57,11 @@ public:
   GlobalVariable *emit(const PlannedCheck &Plan) {
     SmallVector<Constant *> Pointers, Uses;
     for (const PlannedPointer &P : Plan.Pointers) {
-      Pointers.push_back(
-          record({i32(static_cast<uint32_t>(P.Parent)), i32(P.Entry),
-                  B.getInt64(static_cast<uint64_t>(P.Offset)), i32(P.Number),
-                  i32(P.Flags), i32(Uses.size()), i32(P.Uses.size()),
-                  text(P.Name), text(P.Own)}));
+      Pointers.push_back(record(
+          {i32(static_cast<uint32_t>(P.Parent)), i32(P.Entry),
+           B.getInt64(static_cast<uint64_t>(P.Offset)), i32(P.Number),
+           i32(P.Flags), i32(Uses.size()), i32(P.Uses.size()), text(P.Name),
+           text(P.Own), i32(P.Word), i32(P.Stride), i32(P.Extent), i32(0)}));
       for (const PlannedUse &U : P.Uses)
         Uses.push_back(record(
             {i32(U.Range), i32(U.Size), i32(U.Line), i32(0), text(U.File)}));

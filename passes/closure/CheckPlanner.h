@@ -26,6 +26,9 @@ struct PlannedPointer {
   int32_t Parent = -1;
   uint32_t Entry = 0;
   int64_t Offset = 0;
+  uint32_t Word = 0; ///< 1 + place in PlannedCheck::Ranges, or 0
+  uint32_t Stride = 0;
+  uint32_t Extent = 0;
   uint32_t Number = 0;
   uint32_t Flags = 0;
   std::string Name;

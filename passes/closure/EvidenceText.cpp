@@ -109,6 +109,8 @@ static void writeNode(json::OStream &J, const PathNode &Node) {
       for (const CertainAccess &A : Node.Certain)
         J.object([&] {
           writeRange(J, A.Range);
+          if (A.Word)
+            J.attributeObject("word", [&] { writeRange(J, *A.Word); });
           J.attribute("size", A.Size);
           J.attribute("line", A.Line);
           J.attribute("file", json::fixUTF8(A.File));
@@ -285,6 +287,8 @@ private:
       return A;
     }
     A.Range = range(*O);
+    if (const json::Object *Word = O->getObject("word"))
+      A.Word = range(*Word);
     A.Size = static_cast<uint64_t>(O->getInteger("size").value_or(0));
     A.Line = static_cast<unsigned>(O->getInteger("line").value_or(0));
     A.File = O->getString("file").value_or("").str();

@@ -16,6 +16,7 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/Cloning.h"
+#include <utility>
 
 using namespace llvm;
 
@@ -220,6 +221,63 @@ void forgetMarks(Function &F) {
       if (const Function *Callee = Call->getCalledFunction();
           Callee && Callee->getName() == NextIterationFunction)
         Call->eraseFromParent();
+}
+
+/// The copy that makes \p A, if all else that is done with it is to read it;
+/// else null.
+static MemTransferInst *onlyCopyTo(AllocaInst &A) {
+  MemTransferInst *Copy = nullptr;
+  SmallVector<const Use *> Worklist;
+  auto Add = [&](const Value &V) {
+    for (const Use &U : V.uses())
+      Worklist.push_back(&U);
+  };
+  Add(A);
+  while (!Worklist.empty()) {
+    const Use *U = Worklist.pop_back_val();
+    auto *I = cast<Instruction>(U->getUser());
+    auto *M = dyn_cast<MemTransferInst>(I);
+    auto *L = dyn_cast<LoadInst>(I);
+    const bool IsCopied = M && !M->isVolatile();
+    if (isa<GetElementPtrInst>(I))
+      Add(*I);
+    else if (IsCopied && U == &M->getRawDestUse() && U->get() == &A && !Copy)
+      Copy = M;
+    else if (!(IsCopied && U == &M->getRawSourceUse()) &&
+             !(L && L->isSimple()) && !I->isLifetimeStartOrEnd())
+      return nullptr;
+  }
+  return Copy;
+}
+
+void readOriginals(Function &F) {
+  const DataLayout &DL = F.getParent()->getDataLayout();
+  SmallVector<AllocaInst *> Copies;
+  for (Instruction &I : instructions(F))
+    if (auto *A = dyn_cast<AllocaInst>(&I))
+      Copies.push_back(A);
+  // A copy may be copied.
+  for (bool Changed = true; std::exchange(Changed, false);)
+    for (AllocaInst *&A : Copies) {
+      MemTransferInst *M = A ? onlyCopyTo(*A) : nullptr;
+      if (!M)
+        continue;
+      APInt Offset(64, 0);
+      Value *Object = M->getRawSource()->stripAndAccumulateConstantOffsets(
+          DL, Offset, /*AllowNonInbounds=*/true);
+      if (!isa<Argument>(Object))
+        continue;
+      // The copy itself still reads all of the object.
+      IRBuilder<> B(A);
+      Value *Original =
+          B.CreatePtrAdd(Object, B.getInt64(Offset.getZExtValue()));
+      A->replaceUsesWithIf(Original, [&](Use &U) {
+        auto *I = cast<Instruction>(U.getUser());
+        return I != M && !I->isLifetimeStartOrEnd();
+      });
+      A = nullptr;
+      Changed = true;
+    }
 }
 
 /// Whether memory of type \p Ty holds pointers.

@@ -39,6 +39,11 @@ cloneKernels(const llvm::Module &M,
 /// variables. \returns whether there were any.
 bool forgetOwnAddresses(llvm::Function &F);
 
+/// Makes the loads in \p F from copies of captured objects loads of the
+/// objects, where nobody writes the copies. A load may be later than the copy
+/// then.
+void readOriginals(llvm::Function &F);
+
 /// No longer keeps any load in \p F, nor marks iterations.
 void forgetMarks(llvm::Function &F);
 

@@ -26,13 +26,16 @@ namespace ferry {
 /// is empty.
 struct CertainAccess {
   AccessRange Range;
+  /// Of an element of a table, the bytes of the table at which the pointer
+  /// lies.
+  std::optional<AccessRange> Word;
   uint64_t Size = 0; ///< of one access, in bytes
   unsigned Line = 0; ///< of the first access, 0 if it is not known
   std::string File;
 
   bool operator==(const CertainAccess &A) const {
-    return Range == A.Range && Size == A.Size && Line == A.Line &&
-           File == A.File;
+    return Range == A.Range && Word == A.Word && Size == A.Size &&
+           Line == A.Line && File == A.File;
   }
 };
 

@@ -165,13 +165,19 @@ private:
   DenseMap<PathNode *, std::optional<AccessRanges::Bounds>> Accessed;
   /// Pointers that are what the launch finds in the object, and only that.
   SmallPtrSet<const Value *, 16> Initial;
-  /// What is surely accessed, by node and guard.
+  /// Pointers of a table, at a variable index, of which the same is true.
+  struct Element {
+    AccessRanges::TableWord Word;
+    int64_t TableOffset; ///< of Word.Table in the object
+  };
+  DenseMap<const Value *, Element> InitialElements;
+  /// What is surely accessed, by node, guard and, of elements, word.
   struct SureAccess {
     AccessRanges::CertainBounds Bounds;
     const Instruction *First;
     uint64_t Size;
   };
-  MapVector<std::pair<PathNode *, uint32_t>, SureAccess> Sure;
+  MapVector<std::tuple<PathNode *, uint32_t, uint32_t>, SureAccess> Sure;
 
   /// The places with which a value was reached for a node.
   struct Visits {
@@ -416,7 +422,7 @@ private:
       noteShift(N, A);
       if (Parents.contains(&N))
         noteRange(*I, Pointer, Size, N, P);
-      if (Certain && Initial.contains(P.Base) && !isHoisted(*I))
+      if (Certain && !isHoisted(*I))
         noteCertain(*I, Pointer, Size, N, P);
     } else {
       N.Read = true;
@@ -444,13 +450,22 @@ private:
   /// Adds to what is surely accessed through the pointer to \p N.
   void noteCertain(Instruction &I, Value *Pointer, uint64_t Size, PathNode &N,
                    const Position &P) {
-    for (AccessRanges::CertainBounds B :
-         Certain->Ranges.certain(I, Pointer, P.Base, Size)) {
-      B.Accessed = Certain->Ranges.shifted(B.Accessed, P.BaseOffset);
-      auto [It, New] = Sure.try_emplace({&N, B.Guard}, SureAccess{B, &I, Size});
+    auto Of = InitialElements.find(P.Base);
+    const bool IsElement = Of != InitialElements.end();
+    if (!IsElement && !Initial.contains(P.Base))
+      return;
+    AccessRanges &Sums = Certain->Ranges;
+    for (AccessRanges::CertainBounds B : Sums.certain(
+             I, Pointer, P.Base, Size,
+             IsElement ? std::optional(Of->second.Word) : std::nullopt)) {
+      B.Accessed = Sums.shifted(B.Accessed, P.BaseOffset);
+      if (IsElement)
+        B.Word = Sums.shifted({*B.Word, *B.Word}, Of->second.TableOffset).First;
+      auto [It, New] = Sure.try_emplace(
+          {&N, B.Guard, B.Word.value_or(UINT32_MAX)}, SureAccess{B, &I, Size});
       if (!New)
         It->second.Bounds.Accessed =
-            Certain->Ranges.united(It->second.Bounds.Accessed, B.Accessed);
+            Sums.united(It->second.Bounds.Accessed, B.Accessed);
     }
   }
 
@@ -458,12 +473,17 @@ private:
   void keepCertain() {
     constexpr size_t MaxCertain = 8;
     for (const auto &[Key, S] : Sure) {
-      PathNode &N = *Key.first;
-      std::optional<AccessRange> R = Certain->Ranges.range(S.Bounds);
-      if (!R || N.Cyclic || N.Certain.size() == MaxCertain)
+      PathNode &N = *std::get<PathNode *>(Key);
+      std::optional<AccessRange> R = Certain->Ranges.range(S.Bounds), Word;
+      if (S.Bounds.Word)
+        Word = Certain->Ranges.range(
+            AccessRanges::Bounds{*S.Bounds.Word, *S.Bounds.Word});
+      if (!R || S.Bounds.Word.has_value() != Word.has_value() || N.Cyclic ||
+          N.Certain.size() == MaxCertain)
         continue;
       CertainAccess &A = N.Certain.emplace_back();
       A.Range = std::move(*R);
+      A.Word = std::move(Word);
       A.Size = S.Size;
       if (const DebugLoc &Where = S.First->getDebugLoc()) {
         A.Line = Where.getLine();
@@ -472,19 +492,27 @@ private:
     }
   }
 
-  /// Whether \p L, at \p A of an object, surely loads what the launch finds
+  /// Notes \p L, at \p A of an object, if it surely loads what the launch finds
   /// there.
-  bool loadsInitial(const LoadInst &L, const std::optional<Address> &A,
-                    const Position &P) {
-    if (!Certain || !Initial.contains(P.Base) || P.IsCopy || !A || A->Stride ||
+  void noteInitial(LoadInst &L, const std::optional<Address> &A,
+                   const Position &P) {
+    if (!Certain || !Initial.contains(P.Base) || P.IsCopy || !A ||
         !L.isSimple() || (mayBeChanged(L) && Certain->WritesPointers))
-      return false;
-    // One of several members is none of them for sure.
+      return;
+    if (A->Stride)
+      InitialElements[&L] = {{L.getPointerOperand(), P.Base}, P.BaseOffset};
+    else if (isAt(L, *A, P))
+      Initial.insert(&L);
+  }
+
+  /// Whether \p L surely loads from \p A: one of several members is none of
+  /// them for sure.
+  bool isAt(const LoadInst &L, const Address &A, const Position &P) {
     const auto *Distance = dyn_cast<SCEVConstant>(
         SE.getMinusSCEV(SE.getSCEV(const_cast<Value *>(L.getPointerOperand())),
                         SE.getSCEV(P.Base)));
     return Distance &&
-           Distance->getAPInt().getSExtValue() + P.BaseOffset == A->Const;
+           Distance->getAPInt().getSExtValue() + P.BaseOffset == A.Const;
   }
 
   static void noteRead(PathNode &N, const std::optional<Address> &A,
@@ -525,8 +553,7 @@ private:
     noteRead(N, A, Size);
     N.Changeable |= mayBeChanged(L);
     if (L.getType()->isPointerTy()) {
-      if (loadsInitial(L, A, P))
-        Initial.insert(&L);
+      noteInitial(L, A, P);
       visitPointer(L, N, P, A);
       return;
     }

@@ -49,8 +49,11 @@ bool isUsedThere(const CheckPlan &Plan, const CheckPointer &P,
 /// A pointer that may have led to an address.
 struct Candidate {
   const CheckPointer *Pointer = nullptr;
+  HostPointer Host;
   uint64_t Value = 0; ///< as the kernel has it
   bool IsUsedThere = false;
+
+  std::string name() const { return nameOf(Pointer->Name, *Pointer, Host); }
 
   bool isBetter(const Candidate &Other, uint64_t Address) const {
     if (!Other.Pointer || IsUsedThere != Other.IsUsedThere)
@@ -69,10 +72,13 @@ Candidate findPointer(const Launch &L, const WrongAccess &A,
   const int Device = static_cast<int>(L.Device);
   const CheckPlan &Plan = *L.Plan;
   std::vector<HostPointer> Pointers(Plan.NumPointers);
+  std::vector<SlotRange> Ranges(Plan.NumRanges);
+  if (Plan.Ranges)
+    Plan.Ranges(L.Arguments, Ranges.data());
   Candidate Best;
   for (uint32_t I = 0; I < Plan.NumPointers; ++I) {
     const CheckPointer &P = Plan.Pointers[I];
-    if (!readPointer(L, Device, I, Pointers.data()))
+    if (!readPointer(L, Device, I, Ranges.data(), Pointers.data()))
       continue;
     HostPointer &H = Pointers[I];
     if (P.Flags & CheckPointer::Variable) {
@@ -80,7 +86,7 @@ Candidate findPointer(const Launch &L, const WrongAccess &A,
       continue;
     }
     H.Readable = H.Value && memory().isMapped(Device, H.Value, H.Value);
-    Candidate C{&P, reinterpret_cast<uint64_t>(H.Value),
+    Candidate C{&P, H, reinterpret_cast<uint64_t>(H.Value),
                 isUsedThere(Plan, P, A)};
     if (isNullPage(A.Address)) {
       if (H.Value)
@@ -111,9 +117,9 @@ std::string explain(const Launch &L, const WrongAccess &A) {
   std::string Text;
   const Candidate C = L.Plan ? findPointer(L, A, Near) : Candidate();
   if (C.Pointer && isNullPage(A.Address))
-    return std::string("; captured pointer '") + C.Pointer->Name + "' is null";
+    return "; captured pointer '" + C.name() + "' is null";
   if (C.Pointer) {
-    Text += std::string("; nearest captured pointer: '") + C.Pointer->Name;
+    Text += "; nearest captured pointer: '" + C.name();
     Text += C.Value == A.Address ? "', which leads there"
             : C.Value < A.Address
                 ? "', " + bytes(A.Address - C.Value) + " before"

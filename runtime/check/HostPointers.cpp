@@ -8,6 +8,7 @@
 #include "HostPointers.h"
 #include "Memory.h"
 #include <cstring>
+#include <optional>
 
 namespace ferry::check {
 
@@ -20,8 +21,23 @@ char *argumentOf(const Launch &L, const CheckPointer &P) {
   return static_cast<char *>(L.Args->BasePtrs[P.Entry]);
 }
 
+/// Where behind its parent \p P lies; for an element \p Element becomes its
+/// index. Nothing, if the launch does not have it there.
+static std::optional<int64_t>
+offsetOf(const CheckPointer &P, const SlotRange *Ranges, int64_t &Element) {
+  if (!P.Word)
+    return P.Offset;
+  const SlotRange &At = Ranges[P.Word - 1];
+  constexpr int64_t Size = sizeof(char *);
+  if (At.First > At.Last || (At.First - P.Offset) % P.Stride != 0 ||
+      (P.Extent && (At.First < 0 || At.First > int64_t{P.Extent} - Size)))
+    return std::nullopt;
+  Element = (At.First - P.Offset) / P.Stride;
+  return At.First;
+}
+
 bool readPointer(const Launch &L, int Device, uint32_t I,
-                 HostPointer *Pointers) {
+                 const SlotRange *Ranges, HostPointer *Pointers) {
   const CheckPointer &P = L.Plan->Pointers[I];
   HostPointer &Result = Pointers[I];
   if (P.Parent < 0) {
@@ -31,7 +47,10 @@ bool readPointer(const Launch &L, int Device, uint32_t I,
   const HostPointer &Parent = Pointers[P.Parent];
   if (!Parent.Readable)
     return false;
-  char *Word = Parent.Value + P.Offset;
+  const std::optional<int64_t> Offset = offsetOf(P, Ranges, Result.Element);
+  if (!Offset)
+    return false;
+  char *Word = Parent.Value + *Offset;
   const bool IsVariables =
       L.Plan->Pointers[P.Parent].Flags & CheckPointer::Variable;
   if (!IsVariables &&
@@ -40,6 +59,15 @@ bool readPointer(const Launch &L, int Device, uint32_t I,
   Result.Word = Word;
   memcpy(&Result.Value, Word, sizeof(char *));
   return true;
+}
+
+std::string nameOf(const char *Name, const CheckPointer &P,
+                   const HostPointer &H) {
+  std::string Text = Name;
+  if (P.Word)
+    if (const size_t At = Text.find("[i]"); At != std::string::npos)
+      Text.replace(At + 1, 1, std::to_string(H.Element));
+  return Text;
 }
 
 } // namespace ferry::check

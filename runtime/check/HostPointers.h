@@ -9,6 +9,7 @@
 #define FERRY_CHECK_HOSTPOINTERS_H
 
 #include "Launch.h"
+#include <string>
 
 namespace ferry::check {
 
@@ -16,7 +17,9 @@ namespace ferry::check {
 struct HostPointer {
   char *Value = nullptr;
   char *Word = nullptr;  ///< where it lies; null for an argument
+  int64_t Element = 0;   ///< its index, if it is an element of a table
   bool Readable = false; ///< the host may read what it leads to
+  bool IsTold = false;   ///< something was found
 };
 
 /// Where the argument \p P of \p L begins, or its value.
@@ -24,10 +27,15 @@ char *argumentOf(const Launch &L, const CheckPointer &P);
 
 /// Reads pointer number \p I of \p L's plan for device \p Device into
 /// \p Pointers, which has those before it. Readable stays as it is.
+/// \p Ranges are what the plan's Ranges gives.
 ///
 /// \returns whether the host can read it.
 bool readPointer(const Launch &L, int Device, uint32_t I,
-                 HostPointer *Pointers);
+                 const SlotRange *Ranges, HostPointer *Pointers);
+
+/// \p Name, of \p P or its own, with the index of \p H.
+std::string nameOf(const char *Name, const CheckPointer &P,
+                   const HostPointer &H);
 
 } // namespace ferry::check
 

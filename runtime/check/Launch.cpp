@@ -125,13 +125,33 @@ private:
   void visit(uint32_t I) {
     const CheckPointer &P = Plan.Pointers[I];
     HostPointer &F = Pointers[I];
-    if (!readPointer(L, Device, I, Pointers))
+    if (!readPointer(L, Device, I, Ranges, Pointers))
       return;
     if (P.Flags & CheckPointer::Variable) {
       F.Readable = F.Value;
       return;
     }
+    if (P.Word && (!isUsed(P) || isToldBefore(I)))
+      return;
     F.Readable = isReached(P, F, I);
+  }
+
+  /// Whether an access through \p P is made.
+  bool isUsed(const CheckPointer &P) const {
+    return firstUse(P) != P.FirstUse + P.NumUses;
+  }
+
+  /// Whether something was found of the element \p I when it was another round
+  /// that had chosen it.
+  bool isToldBefore(uint32_t I) const {
+    return std::any_of(Pointers, Pointers + I, [&](const HostPointer &Before) {
+      return Before.IsTold && Before.Word == Pointers[I].Word;
+    });
+  }
+
+  void tell(const Finding &F, uint32_t I) {
+    Pointers[I].IsTold = true;
+    check::tell(F, {&Plan, I});
   }
 
   /// Looks whether all that is surely accessed through \p F is there.
@@ -145,7 +165,7 @@ private:
       if (!F.Value) {
         Repeatable = false;
         if (deviceHas(F))
-          tellNull(P, Plan.Uses[U], I);
+          tellNull(P, Plan.Uses[U], F, I);
         return false;
       }
       const char *First = F.Value + R.First, *Last = F.Value + R.Last;
@@ -190,17 +210,33 @@ private:
     char *Value = nullptr;
     return omp_target_memcpy(&Value, OnDevice, sizeof(Value), 0, 0,
                              omp_get_initial_device(), Device) == 0 &&
-           Value == F.Value;
+           (Value == F.Value || isCopyOf(F.Value, Value));
   }
 
-  Finding finding(const CheckPointer &P, const CheckUse &U) const {
+  /// Whether the device has what \p Host leads to at \p Value, or had it there
+  /// until it was unmapped: an earlier launch has translated the pointer in the
+  /// device's copy of its object. A launch since then might have put another
+  /// one there, to memory that a kernel has got in the same place.
+  bool isCopyOf(const char *Host, const char *Value) const {
+    if (!Host)
+      return false;
+    if (omp_get_mapped_ptr(Host, Device) == Value)
+      return true;
+    const auto Former = memory().former(Device, Host, Host);
+    return Former && Former->LastLaunch + 1 == Number &&
+           Value == Former->Device + (Host - Former->Begin) &&
+           !memory().isAllocated(Value);
+  }
+
+  Finding finding(const CheckPointer &P, const CheckUse &U,
+                  const HostPointer &Pointer) const {
     Finding F;
     F.File = Plan.File;
     F.Line = Plan.Line;
     F.Kernel = Plan.Kernel;
     F.Device = Device;
     F.Launch = Number;
-    F.Pointer = P.Name;
+    F.Pointer = nameOf(P.Name, P, Pointer);
     F.UsedFile = U.File ? U.File : "";
     F.UsedLine = U.Line;
     return F;
@@ -236,17 +272,19 @@ private:
 
   /// "'Loop.Y' = 0x55..., used at um.cpp:11, "
   static std::string subject(const CheckPointer &P, const CheckUse &U,
-                             const char *Value) {
-    std::string Text = "'" + std::string(P.Name) +
-                       "' = " + (Value ? hex(Value) : std::string("null"));
+                             const HostPointer &Pointer) {
+    std::string Text =
+        "'" + nameOf(P.Name, P, Pointer) +
+        "' = " + (Pointer.Value ? hex(Pointer.Value) : std::string("null"));
     if (U.Line)
       Text += ", used at " + std::string(U.File) + ":" + std::to_string(U.Line);
     return Text + ", ";
   }
 
   /// "target enter data map(to: Y[0:100])"
-  std::string hint(const CheckPointer &P, SlotRange R, uint64_t Size) const {
-    const std::string Name = P.Own;
+  std::string hint(const CheckPointer &P, const HostPointer &Pointer,
+                   SlotRange R, uint64_t Size) const {
+    const std::string Name = nameOf(P.Own, P, Pointer);
     if (Name.find_first_of("+?") != std::string::npos || !Size)
       return "";
     const auto Element = static_cast<int64_t>(Size);
@@ -262,32 +300,34 @@ private:
   void tellMaybe(const CheckPointer &P, const HostPointer &Pointer,
                  uint32_t I) {
     const CheckUse Unknown{};
-    Finding F = finding(P, P.NumUses ? Plan.Uses[P.FirstUse] : Unknown);
+    Finding F =
+        finding(P, P.NumUses ? Plan.Uses[P.FirstUse] : Unknown, Pointer);
     F.Kind = "may-be-not-mapped";
     F.IsAdvice = true;
-    F.Message = subject(P, Unknown, Pointer.Value) +
+    F.Message = subject(P, Unknown, Pointer) +
                 "is not mapped where it points, and may be followed";
     F.Numbers = {{"address", reinterpret_cast<uint64_t>(Pointer.Value)}};
-    tell(F, {&Plan, I});
+    tell(F, I);
   }
 
-  void tellNull(const CheckPointer &P, const CheckUse &U, uint32_t I) {
-    Finding F = finding(P, U);
+  void tellNull(const CheckPointer &P, const CheckUse &U,
+                const HostPointer &Pointer, uint32_t I) {
+    Finding F = finding(P, U, Pointer);
     F.Kind = "null-followed";
-    F.Message = subject(P, U, nullptr) + "is followed";
-    tell(F, {&Plan, I});
+    F.Message = subject(P, U, Pointer) + "is followed";
+    tell(F, I);
   }
 
   void tellOld(const CheckPointer &P, const CheckUse &U,
                const HostPointer &Pointer, uint32_t I) {
-    Finding F = finding(P, U);
+    Finding F = finding(P, U, Pointer);
     F.Kind = "stale";
-    F.Message = subject(P, U, Pointer.Value) +
+    F.Message = subject(P, U, Pointer) +
                 "was written by the host since it was copied, and the kernel "
                 "reads the device's copy";
-    F.Hint = "target update to(" + std::string(P.Own) + "[...])";
+    F.Hint = "target update to(" + nameOf(P.Own, P, Pointer) + "[...])";
     F.Numbers = {{"address", reinterpret_cast<uint64_t>(Pointer.Value)}};
-    tell(F, {&Plan, I});
+    tell(F, I);
   }
 
   void tellMissing(const CheckPointer &P, const HostPointer &Pointer,
@@ -296,9 +336,9 @@ private:
     const CheckUse &U = Plan.Uses[firstUse(P)];
     const char *First = Pointer.Value + R.First;
     const char *Last = Pointer.Value + R.Last;
-    Finding F = finding(P, U);
-    F.Message = subject(P, U, Pointer.Value);
-    F.Hint = hint(P, R, U.Size);
+    Finding F = finding(P, U, Pointer);
+    F.Message = subject(P, U, Pointer);
+    F.Hint = hint(P, Pointer, R, U.Size);
     F.Numbers = {{"address", reinterpret_cast<uint64_t>(Pointer.Value)},
                  {"first_byte", static_cast<uint64_t>(R.First)},
                  {"last_byte", static_cast<uint64_t>(R.Last)}};
@@ -328,7 +368,7 @@ private:
     }
     if (Near)
       F.Nearest = describe(*Near) + distance(*Near, First, Last);
-    tell(F, {&Plan, I});
+    tell(F, I);
   }
 };
 

@@ -34,6 +34,7 @@ struct AttachedWord {
     Unknown,       ///< it has to be read
     Attached,      ///< Value, by an attach entry
     DeviceWritten, ///< something of the device's own
+    HostWritten,   ///< the host's word, or what a kernel has stored over it
   };
 
   char *Slot;   ///< on the host; null in a free entry

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // A pointer in a mapped object is attached only if the device's word is the
-// host's own or one that was attached before. What is not known of it from
-// earlier launches is read back.
+// host's own or one that was attached before, and stayed until now. What is not
+// known of it from earlier launches is read back.
 //
 //===----------------------------------------------------------------------===//
 
@@ -110,16 +110,18 @@ private:
     const AttachedWord Known = known(A);
     A.Left = Known.State == AttachedWord::DeviceWritten;
     A.Read = !A.Left &&
-             (Known.State == AttachedWord::Unknown || Known.Value != A.Value);
+             (Known.State != AttachedWord::Attached || Known.Value != A.Value);
   }
 
   /// Decides on \p A by the device's word, \p Now.
   void decideByWord(Attach &A, char *Now) const {
     const AttachedWord Known = known(A);
     const bool InPlace = Now == A.Value;
+    // Where the host's word was put, it is a kernel that has stored another.
+    const bool IsAttached =
+        Now && Now == Known.Value && Known.State != AttachedWord::HostWritten;
     // Any host address: the host's word may have changed since.
-    A.Left = !InPlace && Now != load(A.Slot) && !(Now && Now == Known.Value) &&
-             !Ask.find(Now);
+    A.Left = Now != load(A.Slot) && !IsAttached && (InPlace || !Ask.find(Now));
     A.Rewrite = !A.Left && !InPlace && Known.Value == A.Value;
     keep(A, A.Left ? AttachedWord::DeviceWritten : AttachedWord::Attached);
   }

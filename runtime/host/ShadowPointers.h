@@ -165,7 +165,7 @@ private:
       copy(W.Device, &Value, DeviceNum, HostDevice);
     if (Copied)
       attachedPointers().keep(
-          {W.Slot, W.Device, W.Shadow, DeviceNum, AttachedWord::Unknown});
+          {W.Slot, W.Device, W.Shadow, DeviceNum, AttachedWord::HostWritten});
   }
 };
 

@@ -121,6 +121,11 @@ with Chromium(script=False) as browser:
     browser.evaluate("document.querySelector('#k0').open = false")
     same("a folded kernel is printed", browser.evaluate(
         SEEN % "#k0 .picture"), True)
+    for selector in (".small", "caption", ".source code"):
+        same("'%s' is printed larger than text" % selector, browser.evaluate(
+            "((a, b) => parseFloat(getComputedStyle(a).fontSize) > "
+            "parseFloat(getComputedStyle(b).fontSize))(document.querySelector("
+            "'%s'), document.body)" % selector), False)
     same("navigation is printed", browser.evaluate(SEEN % "nav"), False)
     same("complaints", browser.complaints, [])
 

@@ -44,13 +44,21 @@ struct CheckPointer {
   int32_t Parent;  ///< the pointer behind which this one lies, or -1: it is an
                    ///< argument of the kernel
   uint32_t Entry;  ///< of the argument in the offload arrays
-  int64_t Offset;  ///< from where the parent points to
+  int64_t Offset;  ///< from where the parent points to; of an element, that of
+                   ///< element 0
   uint32_t Number; ///< of the argument
   uint32_t Flags;
   uint32_t FirstUse;
   uint32_t NumUses;
   const char *Name;
   const char *Own; ///< the name without that of a lambda that has it
+  /// Of an element of a table, at an index that the launch computes: 1 + the
+  /// index, in what CheckPlan::Ranges gives, of the bytes at which it lies.
+  /// Else 0.
+  uint32_t Word;
+  uint32_t Stride; ///< from one element to the next, which the name calls [i]
+  uint32_t Extent; ///< size of the variable that the table is, or 0
+  uint32_t Reserved;
 };
 
 /// The checks of one launch. Pointers stand behind their parents.
