@@ -73,6 +73,9 @@ Value *callStageRuntime(IRBuilderBase &B, StringRef Name, Type *Result,
       (Prefix + Name).str(), FunctionType::get(Result, Types, false));
   CallInst *Call = B.CreateCall(Callee, Args);
   Call->setConvergent();
+  // What the program does behind it still happens.
+  Call->setDoesNotThrow();
+  Call->addFnAttr(Attribute::WillReturn);
   return Call;
 }
 
