@@ -1,6 +1,6 @@
-// What is no mistake: memory of devices, associated memory, pointers that only
-// the device has, variables of the device's, several devices, nowait, threads,
-// the host fallback, what a launch maps itself.
+// What is no mistake: memory of devices, page-locked, shared and associated
+// memory, pointers that only the device has, variables of the device's, several
+// devices, nowait, threads, the host fallback, what a launch maps itself.
 //
 // RUN: for o in -O0 -O2; do \
 // RUN:   %ferry_clangxx --ferry-check %offload -Wno-openmp-mapping $o %s -o %t || exit 1; \
@@ -35,6 +35,9 @@ struct View {
   double *Data;
 };
 
+extern "C" void *llvm_omp_target_alloc_host(size_t Bytes, int Device);
+extern "C" void *llvm_omp_target_alloc_shared(size_t Bytes, int Device);
+
 #pragma omp declare target
 double Global[N];
 #pragma omp end declare target
@@ -56,6 +59,12 @@ int main(int Count, char **) {
 #pragma omp target data use_device_ptr(Mapped)
   forall(N, [=](int I) { Mapped[I] += 1; });
   forall(N, [=](int I) { X[I] += Global[I]; });
+
+  // Page-locked and shared memory, which host and device use alike.
+  for (auto *Allocate :
+       {llvm_omp_target_alloc_host, llvm_omp_target_alloc_shared})
+    if (auto *L = static_cast<double *>(Allocate(N * sizeof(double), 0)))
+      forall(N, [=](int I) { L[I] = X[I]; });
 
   // Associated memory.
   double *A = new double[N]();
