@@ -126,9 +126,7 @@ KernelArgs *carry(LaunchState &L) {
                        L.Attaches.Size || L.Fixups.Size;
   if (HasWork && !findDevice(L))
     return L.Args;
-  DeviceWritten Written(L);
-  Written.leaveOut();
-  Written.noteStores();
+  DeviceWritten(L).leaveOut();
   mapAdded(L);
   const bool Nested = fixImages(L);
   if (Shares) {
