@@ -26,6 +26,10 @@ inline constexpr uint64_t MaxStaticSharedBytes = 48 << 10;
 inline constexpr unsigned SharedAlignment = 16;
 
 inline constexpr unsigned MaxBlockThreads = 1024;
+/// Of NVIDIA's GPUs.
+inline constexpr unsigned WarpThreads = 32;
+/// Parts of a multiprocessor that issue instructions, a warp at a time in each.
+inline constexpr unsigned Schedulers = 4;
 /// Of a multiprocessor, each of 4 bytes.
 inline constexpr unsigned Registers = 64 << 10;
 

@@ -47,6 +47,7 @@
 #include "NestEmitter.h"
 #include "NestEmitterInternal.h"
 #include "gpu/DeviceTable.h"
+#include "stage/common/GpuModel.h"
 #include "stage/common/SharedBuffer.h"
 #include "support/LLVMCompat.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
@@ -64,16 +65,15 @@ namespace ferry {
 /// for a step: the warps of all tiles go in turns through the four parts of the
 /// multiprocessors.
 Value *NestVersion::clocks(IRBuilder<> &B, const NestTiles &Of) {
-  constexpr unsigned WarpThreads = 32, Parts = 4;
   auto TilesIn = [&](Value *Length, unsigned By) {
     return B.CreateLShr(B.CreateAdd(Length, B.getInt64(By - 1)), Log2_32(By));
   };
   // A warp has as many rows in tiles of every number of threads.
-  Value *Warps = B.CreateMul(TilesIn(Height, Of.Shape.rows(WarpThreads)),
+  Value *Warps = B.CreateMul(TilesIn(Height, Of.Shape.rows(gpu::WarpThreads)),
                              TilesIn(Width, Of.Shape.columns()));
   // With so many both versions fill all multiprocessors.
   Warps = B.CreateTrunc(least(B, Warps, B.getInt64(1 << 20)), I32);
-  const unsigned Together = Parts * Plan.Gpu->multiprocessors();
+  const unsigned Together = gpu::Schedulers * Plan.Gpu->multiprocessors();
   Value *Rounds = B.CreateUDiv(B.CreateAdd(Warps, B.getInt32(Together - 1)),
                                B.getInt32(Together));
   return B.CreateMul(

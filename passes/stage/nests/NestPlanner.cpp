@@ -32,8 +32,8 @@ namespace ferry {
 
 namespace {
 
-constexpr unsigned WarpThreads = 32;
-constexpr double Parts = 4; ///< of a multiprocessor, a warp at a time in each
+using gpu::WarpThreads;
+constexpr double Parts = gpu::Schedulers; ///< of a multiprocessor
 
 /// Finds the versions for one nest.
 class NestPlanner {

@@ -279,6 +279,25 @@ bool RowAnalysis::writesAhead(const OwnStore &Store, const Stream &S) const {
          Distance % Step < Window;
 }
 
+/// Leaves the streams of \p Unit that its stores are ahead of, and finds out
+/// which stores are behind all others.
+void RowAnalysis::compareStores(RowUnit &Unit) {
+  erase_if(Unit.Streams, [&](const Stream &S) {
+    const bool Written = any_of(Unit.Stores, [&](const OwnStore &Store) {
+      return writesAhead(Store, S);
+    });
+    if (Written)
+      refuse(*S.Loads[0].Load, StageRefusal::WrittenAhead);
+    return Written;
+  });
+  for (OwnStore &Store : Unit.Stores)
+    Store.AfterLoads = all_of(Unit.Streams, [&](const Stream &S) {
+      return all_of(S.Loads, [&](const StreamLoad &Load) {
+        return DT.dominates(Load.Load, Store.Store);
+      });
+    });
+}
+
 /// What decides in an iteration of \p L whether \p B is reached, if it is not
 /// always; false when that changes in the loop.
 static bool findGuards(BasicBlock *B, const Loop &L, const DominatorTree &DT,
@@ -371,22 +390,9 @@ std::optional<RowCandidate> RowAnalysis::loopCandidate(Loop &L) {
   C.Unit.MaxTripCount = SE.getUnsignedRangeMax(C.Unit.Trips).getZExtValue();
   if (!findStores(L, Walks, C.Unit))
     return No(StageRefusal::UnknownStore);
-  erase_if(C.Unit.Streams, [&](const Stream &S) {
-    const bool Written = any_of(C.Unit.Stores, [&](const OwnStore &Store) {
-      return writesAhead(Store, S);
-    });
-    if (Written)
-      refuse(*S.Loads[0].Load, StageRefusal::WrittenAhead);
-    return Written;
-  });
+  compareStores(C.Unit);
   if (C.Unit.Streams.empty())
     return std::nullopt;
-  for (OwnStore &Store : C.Unit.Stores)
-    Store.AfterLoads = all_of(C.Unit.Streams, [&](const Stream &S) {
-      return all_of(S.Loads, [&](const StreamLoad &Load) {
-        return DT.dominates(Load.Load, Store.Store);
-      });
-    });
   extendOutwards(C.Unit);
   if (!findRegion(*C.Unit.Outer->getLoopPreheader(), Where, C))
     return std::nullopt;

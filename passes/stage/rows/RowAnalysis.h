@@ -47,6 +47,7 @@ private:
   bool findStores(llvm::Loop &L, StridedAccesses &Walks, RowUnit &Unit);
   bool followsValues(const llvm::Loop &L) const;
   bool writesAhead(const OwnStore &Store, const Stream &S) const;
+  void compareStores(RowUnit &Unit);
   void findStreams(llvm::Loop &L, StridedAccesses &Walks, RowUnit &Unit);
   std::optional<int64_t> distance(const Stream &S, const llvm::LoadInst &Load,
                                   const llvm::SCEV *Start);

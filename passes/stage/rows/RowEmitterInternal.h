@@ -192,14 +192,14 @@ private:
   // RowEmitter.cpp
   void makeSlots();
   void demote();
-  llvm::Value *isShort(llvm::IRBuilder<> &B, const RowUnitPlan &Unit,
-                       llvm::Value *Trips);
   void askLengths();
   void keepPlainRegion();
 
   // RowUnits.cpp: before values go through memory
   void makeVersionsOfLoop(EmittedUnit &U);
   void makeVersionsOfLine(EmittedUnit &U);
+  llvm::Value *isShort(llvm::IRBuilder<> &B, const RowUnitPlan &Unit,
+                       llvm::Value *Trips);
   void askLength(EmittedUnit &U);
   void emitChoice(EmittedUnit &U);
   llvm::SmallVector<llvm::BasicBlock *, 8> addVersion(EmittedUnit &U,

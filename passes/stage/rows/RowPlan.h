@@ -156,6 +156,7 @@ struct RowUnitPlan {
   bool CheckProfit = true; ///< ask at run time whether the rows are far apart
   /// Copy the next tiles while threads read one, by cp.async.
   bool Async = false;
+  unsigned FewWarps = 0; ///< fewer in the grid leave multiprocessors idle
   RowCost Cost;
 
   unsigned BlockBytes = 0; ///< of shared memory
@@ -174,7 +175,6 @@ struct RowUnitPlan {
   uint64_t leastTrips(bool Few = false) const {
     return Unit.isWhole() ? 0 : Few ? Tile.Steps * 7 / 4 : Tile.Steps / 2;
   }
-  unsigned FewWarps = 0; ///< fewer than this are few
   /// Whether the kernel asks for that.
   bool canBeShort() const { return CheckProfit && leastTrips(); }
 };
