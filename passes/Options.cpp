@@ -109,6 +109,10 @@ static cl::opt<GpuChoice, false, GpuParser>
              cl::desc("The GPU that prices are calculated for, as ferry-sim "
                       "knows it (default: by the architecture)"));
 
+static cl::opt<bool> FitChunks(
+    "ferry-fit-chunks", cl::cat(Category), cl::init(true),
+    cl::desc("Deal loops out to blocks in chunks as long as the blocks are"));
+
 ferry::Options ferry::optionsFromCommandLine() {
   Options O;
   O.Map = Map;
@@ -117,6 +121,7 @@ ferry::Options ferry::optionsFromCommandLine() {
   O.Planner.HostEvidence = HostEvidence;
   O.Planner.Check = Check;
   O.Simulate = Simulate;
+  O.FitChunks = FitChunks;
   O.Stage.Mode = Stage;
   O.Stage.MaxBytes = StageMaxBytes;
   O.Stage.Gpu = StageGpu;

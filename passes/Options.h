@@ -17,6 +17,7 @@ struct Options {
   bool Map = true; ///< run ferry-map in the pipeline
   PlannerOptions Planner;
   StageOptions Stage;
+  bool FitChunks = true; ///< run ferry-fit-chunks in the pipeline
   bool Simulate = false; ///< run ferry-carry-bitcode in the pipeline
 };
 

@@ -10,6 +10,8 @@
 //             else sees them.
 // ferry-math-functions
 //             before that: what staging and the optimiser are to know of calls.
+// ferry-fit-chunks
+//             before OpenMPOpt, from -O1 on.
 // ferry-stage from -O2 on, when everything is inlined and loops are rotated but
 //             not unrolled. With link-time optimisation of device code that is
 //             so at the link only: see LinkTimeStaging.cpp.
@@ -37,6 +39,7 @@
 #include "simulator/CarryBitcodePass.h"
 #include "simulator/LambdaPlaces.h"
 #include "simulator/RegionThreads.h"
+#include "stage/FitChunks.h"
 #include "stage/LinkTimeStaging.h"
 #include "stage/MathFunctions.h"
 #include "stage/StagePass.h"
@@ -100,6 +103,8 @@ void ferry::registerPasses(PassBuilder &PB) {
         const Options O = optionsFromCommandLine();
         if (O.Stage.anyMode())
           MPM.addPass(MathFunctionsPass(/*Later=*/isStaged(Level)));
+        if (O.FitChunks && Level != OptimizationLevel::O0)
+          MPM.addPass(FitChunksPass());
         if (O.Simulate) {
           MPM.addPass(LambdaPlacesPass());
           MPM.addPass(RegionThreadsPass());

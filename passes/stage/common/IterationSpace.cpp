@@ -8,13 +8,15 @@
 // The code of `distribute parallel for collapse(2)`:
 //
 //   distribute:                          ; all threads, chunk by chunk
-//     %lb = phi [ %block << 7, ... ], [ %lb + (%blocks << 7), ... ]
-//     %ub = phi [ min(%lb | 127, %total - 1), ... ], ...
+//     %lb = phi [ %block * %nthreads, ... ], [ %lb + %blocks * %nthreads, ... ]
+//     %ub = phi [ min(%lb + %nthreads - 1, %total - 1), ... ], ...
 //   threads:                             ; from %lb + %thread to %ub
 //     %index = phi [ ... ], [ %index + %nthreads, ... ]
 //     %i = udiv %index, %width
 //     %j = %index - %i * %width
 //     ...                                ; the iteration
+//
+// Where OpenMPOpt takes %nthreads for 128, there are %block << 7 and %lb | 127.
 //
 //===----------------------------------------------------------------------===//
 
@@ -163,7 +165,9 @@ bool SpaceFinder::findWidth(ArrayRef<BasicBlock *> Blocks) {
 /// Whether \p V is what \p IsEnd says, but at most the last iteration.
 bool SpaceFinder::isChunkEnd(Value *V, function_ref<bool(Value *)> IsEnd) {
   auto *Whole = dyn_cast<ConstantInt>(S.Total);
-  if (Whole && Whole->getValue().urem(S.Chunk) == 0 && IsEnd(V))
+  auto *Chunk = dyn_cast<ConstantInt>(S.Chunk);
+  if (Whole && Chunk && Whole->getValue().urem(Chunk->getValue()) == 0 &&
+      IsEnd(V))
     return true;
   auto IsLast = [&](Value *X) {
     auto *C = dyn_cast<ConstantInt>(X);
@@ -174,6 +178,35 @@ bool SpaceFinder::isChunkEnd(Value *V, function_ref<bool(Value *)> IsEnd) {
   return (match(V, m_UMin(m_Value(A), m_Value(B))) ||
           match(V, m_SMin(m_Value(A), m_Value(B)))) &&
          ((IsEnd(A) && IsLast(B)) || (IsEnd(B) && IsLast(A)));
+}
+
+/// How long chunks are, if the block's first one begins at \p Begin.
+bool SpaceFinder::findChunk(Value *Begin) {
+  auto IsBlock = [](Value *V) {
+    Value *Block;
+    return match(V, m_ZExtOrSExtOrSelf(m_Value(Block))) && isBlockNumber(Block);
+  };
+  constexpr unsigned MaxShift = 10;
+  uint64_t Shift;
+  Value *A, *B;
+  if (match(Begin, m_Shl(m_Value(A), m_ConstantInt(Shift))) && IsBlock(A) &&
+      Shift <= MaxShift)
+    S.Chunk = ConstantInt::get(Begin->getType(), 1u << Shift);
+  else if (match(Begin, m_Mul(m_Value(A), m_Value(B))) &&
+           (IsBlock(A) || IsBlock(B)))
+    S.Chunk = IsBlock(A) ? B : A;
+  return S.Chunk && isCommon(S.Chunk);
+}
+
+/// Whether \p V is the last iteration of a chunk from \p Begin on.
+bool SpaceFinder::isEndOfChunk(Value *V, Value *Begin) {
+  if (auto *Chunk = dyn_cast<ConstantInt>(S.Chunk))
+    return match(
+        V, m_AddLike(m_Specific(Begin), m_SpecificInt(Chunk->getValue() - 1)));
+  return match(V, m_c_Add(m_Specific(Begin),
+                          m_Add(m_Specific(S.Chunk), m_AllOnes()))) ||
+         match(V, m_Add(m_c_Add(m_Specific(Begin), m_Specific(S.Chunk)),
+                        m_AllOnes()));
 }
 
 /// The loop over the chunks of the block, of which \p Threads is the only inner
@@ -204,21 +237,14 @@ bool SpaceFinder::findDistributeLoop() {
       return false;
     Place = &Phi;
   }
-  Value *Stride, *Block;
-  uint64_t Shift;
+  Value *Stride;
   if (!Lower || !Upper ||
       !match(NextLower, m_c_Add(m_Specific(Lower), m_Value(Stride))) ||
       !isInvariant(Stride) ||
-      !match(Lower->getIncomingValueForBlock(Before),
-             m_Shl(m_ZExtOrSExtOrSelf(m_Value(Block)), m_ConstantInt(Shift))) ||
-      !isBlockNumber(Block) || Shift > 10)
+      !findChunk(Lower->getIncomingValueForBlock(Before)))
     return false;
-  S.Chunk = 1u << Shift;
   auto IsFirstEnd = [&](Value *V) {
-    Value *Begin = Lower->getIncomingValueForBlock(Before);
-    uint64_t Length;
-    return match(V, m_AddLike(m_Specific(Begin), m_ConstantInt(Length))) &&
-           Length + 1 == S.Chunk;
+    return isEndOfChunk(V, Lower->getIncomingValueForBlock(Before));
   };
   auto IsNextEnd = [&](Value *V) {
     return match(V, m_c_Add(m_Specific(Upper), m_Specific(Stride)));

@@ -46,7 +46,7 @@ struct IterationSpace {
   llvm::PHINode *Index = nullptr;
   llvm::Value *Total = nullptr; ///< iterations (i, j)
   llvm::Value *Width = nullptr; ///< of j
-  unsigned Chunk = 0;           ///< iterations of a block's chunk
+  llvm::Value *Chunk = nullptr; ///< iterations that a block takes at a time
   /// How the thread's loop goes on; not part of the iteration.
   llvm::SmallPtrSet<llvm::Instruction *, 4> Control;
   /// Instructions that are i and j.
@@ -149,6 +149,8 @@ protected:
 
 private:
   bool findThreadLoop(unsigned Inner);
+  bool findChunk(llvm::Value *Begin);
+  bool isEndOfChunk(llvm::Value *V, llvm::Value *Begin);
   bool findDistributeLoop();
   bool findIterations(llvm::PHINode &Lower, llvm::PHINode &Upper);
   bool isChunkEnd(llvm::Value *V,

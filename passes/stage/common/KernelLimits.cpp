@@ -40,8 +40,7 @@ static unsigned maxThreads(const Function &Kernel) {
   Triple T(Kernel.getParent()->getTargetTriple());
   if (!canReadThreadBounds(*Kernel.getParent()))
     return std::min<uint64_t>(
-        Kernel.getFnAttributeAsParsedInteger("omp_target_thread_limit", Most),
-        Most);
+        Kernel.getFnAttributeAsParsedInteger(ThreadLimitAttribute, Most), Most);
   auto [Least, Bound] = OpenMPIRBuilder::readThreadBoundsForKernel(
       T, const_cast<Function &>(Kernel));
   return Bound > 0 ? std::min<unsigned>(Bound, Most) : Most;

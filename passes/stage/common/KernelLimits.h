@@ -19,6 +19,9 @@ class Module;
 
 namespace ferry {
 
+/// Of kernels: the most threads that a block may have, for OpenMPOpt.
+inline constexpr char ThreadLimitAttribute[] = "omp_target_thread_limit";
+
 /// The kernels of target regions that \p M has the bodies of.
 llvm::SmallVector<llvm::Function *, 8> kernelsOf(llvm::Module &M);
 

@@ -197,8 +197,9 @@ void SpaceEmitter::run() {
   Value *All = B.CreateMul(ceilDiv(B, Height, TileRows), ColumnTiles);
   Thread = B.CreateZExt(call(B, "thread", I32), I64);
   // Blocks that have no chunk do not come here.
-  Value *Blocks = least(B, B.CreateZExt(call(B, "blocks", I32), I64),
-                        ceilDiv(B, Total, B.getInt64(Space.Chunk)));
+  Value *Blocks =
+      least(B, B.CreateZExt(call(B, "blocks", I32), I64),
+            ceilDiv(B, Total, B.CreateZExtOrTrunc(Space.Chunk, I64)));
   Value *First = B.CreateZExt(call(B, "block", I32), I64);
   B.CreateBr(Next);
 
