@@ -146,13 +146,31 @@ void RowEmitter::begin() {
   Region.insert(Start);
 }
 
+/// Where what holds for the whole launch is found out: before all loops around
+/// the region, if the lengths of rows are known there, else before the region.
+Instruction *RowEmitter::whereToAsk(const ExpressionExpander &Expander) const {
+  const Loop *Around = LI.getLoopFor(Plan.Region.Entry);
+  if (Around)
+    Around = Around->getOutermostLoop();
+  if (Around && Around->getLoopPreheader()) {
+    Instruction *At = Around->getLoopPreheader()->getTerminator();
+    if (all_of(Units, [&](const EmittedUnit &U) {
+          const SCEV *Trips = U.Plan->Unit.Trips;
+          return SE.isLoopInvariant(Trips, Around) &&
+                 Expander.isSafeToExpandAt(Trips, At);
+        }))
+      return At;
+  }
+  return Plan.Region.Entry->getTerminator();
+}
+
 /// Finds out before the region whether no thread can have a row that is long
 /// enough: where that is asked, they are as long in all threads.
 void RowEmitter::askLengths() {
   if (!all_of(Units, [](const EmittedUnit &U) { return U.Plan->canBeShort(); }))
     return;
   ExpressionExpander Expander(SE, F.getDataLayout(), "ferry");
-  Instruction *At = Plan.Region.Entry->getTerminator();
+  Instruction *At = whereToAsk(Expander);
   IRBuilder<> B(At);
   Value *Short = B.getTrue();
   for (const EmittedUnit &U : Units) {
@@ -180,9 +198,8 @@ void RowEmitter::keepPlainRegion() {
     ReplaceInstWithInst(
         cast<BasicBlock>(Map[U.Long->getSinglePredecessor()])->getTerminator(),
         BranchInst::Create(cast<BasicBlock>(Map[U.AloneHead])));
-  ReplaceInstWithInst(
-      Plan.Region.Entry->getTerminator(),
-      BranchInst::Create(cast<BasicBlock>(Map[Start]), Start, AllShort));
+  Choice = BranchInst::Create(cast<BasicBlock>(Map[Start]), Start, AllShort);
+  ReplaceInstWithInst(Plan.Region.Entry->getTerminator(), Choice);
 }
 
 void RowEmitter::describeUnits() {
@@ -229,9 +246,15 @@ void emit(const RowPlan &Plan, const PlanContext &C) {
     for (RowEmitter &R : Regions)
       (R.*Step)();
   SmallVector<AllocaInst *, 32> Slots;
-  for (const RowEmitter &R : Regions)
+  SmallVector<BranchInst *, 2> Choices;
+  for (const RowEmitter &R : Regions) {
     append_range(Slots, R.slots());
+    if (R.choice())
+      Choices.push_back(R.choice());
+  }
   promote(C.Kernel, Slots);
+  if (Choices.size() == Plan.Regions.size())
+    keepPlainLoops(C.Kernel, Choices);
 }
 
 } // namespace ferry

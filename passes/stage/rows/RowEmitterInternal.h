@@ -6,8 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // What the files of the row emitter share: RowUnits.cpp makes the two versions
-// of each unit, RowMeeting.cpp what the threads of a warp do together, and
-// RowEmitter.cpp, where the whole is described, brings them together.
+// of each unit, RowMeeting.cpp what the threads of a warp do together,
+// PlainLoops.cpp loops around regions as they were, and RowEmitter.cpp, where
+// the whole is described, brings them together.
 //
 //===----------------------------------------------------------------------===//
 
@@ -149,6 +150,8 @@ public:
   void connect();
   /// What values go through since connect().
   llvm::ArrayRef<llvm::AllocaInst *> slots() const { return Slots; }
+  /// The branch to the region as it was if no thread has a long row, or null.
+  llvm::BranchInst *choice() const { return Choice; }
 
 private:
   llvm::Function &F;
@@ -166,6 +169,7 @@ private:
   llvm::AllocaInst *Want;  ///< i32, the unit that it has come to, or 0
 
   llvm::Value *AllShort = nullptr; ///< i1, no thread has a long row
+  llvm::BranchInst *Choice = nullptr;
   llvm::BasicBlock *Start, *Go, *Resume, *Leave, *Meet;
 
   llvm::AllocaInst *slot(llvm::Type *Ty, const llvm::Twine &Name) {
@@ -192,6 +196,7 @@ private:
   // RowEmitter.cpp
   void makeSlots();
   void demote();
+  llvm::Instruction *whereToAsk(const ExpressionExpander &Expander) const;
   void askLengths();
   void keepPlainRegion();
 
@@ -237,6 +242,11 @@ private:
   void setTileRows(llvm::IRBuilder<> &B, EmittedUnit &U, const TileRing &Ring,
                    llvm::Value *Number);
 };
+
+/// Has the loops of \p F around \p Choices ask first what these ask in each
+/// iteration, and be as they were if all conditions hold.
+void keepPlainLoops(llvm::Function &F,
+                    llvm::ArrayRef<llvm::BranchInst *> Choices);
 
 /// The bytes from step to step of stream \p I, where known now; else null.
 llvm::Value *constantStep(llvm::IRBuilderBase &B, const RowUnitPlan &Plan,
