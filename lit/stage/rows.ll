@@ -21,7 +21,7 @@
 ; CHECK:       entry:
 ; CHECK:         %[[WARPS:.*]] = mul i32 %{{.*}}, %{{.*}}
 ; CHECK-NEXT:    %[[FEW:.*]] = icmp ult i32 %[[WARPS]], 1056
-; CHECK-NEXT:    %[[LEAST:.*]] = select i1 %[[FEW]], i64 56, i64 16
+; CHECK-NEXT:    %[[LEAST:.*]] = select i1 %[[FEW]], i64 32, i64 24
 ; CHECK-NEXT:    %[[SHORT:.*]] = icmp {{ugt|ult}} i64 {{(%m, )?}}%[[LEAST]]{{(, %m)?}}
 ; CHECK:         br i1 %[[SHORT]], label %entry.split.plain, label %ferry.go
 ; CHECK:       entry.split:

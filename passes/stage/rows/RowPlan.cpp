@@ -11,10 +11,26 @@
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/Support/Format.h"
+#include <cmath>
 
 using namespace llvm;
 
 namespace ferry {
+
+uint64_t RowUnitPlan::leastTrips(bool Few) const {
+  if (Unit.isWhole())
+    return 0;
+  // On GPUs without asynchronous copies memory limits more.
+  if (!Few)
+    return Async ? Tile.Steps * 3 / 4 : Tile.Steps / 2;
+  // Copies through registers wait for every tile, so the second has to pay.
+  const unsigned Least = Async ? Tile.Steps : Tile.Steps * 7 / 4;
+  const unsigned Most = Tile.Steps * 4;
+  if (Price.Saved * Most <= Price.Meeting)
+    return Most;
+  return std::max(
+      Least, static_cast<unsigned>(std::ceil(Price.Meeting / Price.Saved)));
+}
 
 static void printStream(raw_ostream &OS, const Stream &S) {
   OS << "    " << (S.Kind == Stream::Row ? "row" : "common") << ": "

@@ -13,6 +13,7 @@
 #ifndef FERRY_STAGE_ROWPLAN_H
 #define FERRY_STAGE_ROWPLAN_H
 
+#include "RowPrice.h"
 #include "stage/common/KernelLimits.h"
 #include "stage/common/StageRefusal.h"
 #include "llvm/ADT/STLExtras.h"
@@ -157,6 +158,7 @@ struct RowUnitPlan {
   /// Copy the next tiles while threads read one, by cp.async.
   bool Async = false;
   unsigned FewWarps = 0; ///< fewer in the grid leave multiprocessors idle
+  RowPrice Price;        ///< in such a grid
   RowCost Cost;
 
   unsigned BlockBytes = 0; ///< of shared memory
@@ -170,11 +172,8 @@ struct RowUnitPlan {
   /// Iterations of a tile that are unrolled together.
   unsigned partSteps() const { return std::min(SmallTile.Steps, 16u); }
   /// Iterations that make up for a meeting, where that is asked. With \p Few
-  /// warps in the grid the time is that of one warp, which is longer by all
-  /// that is done for the meeting.
-  uint64_t leastTrips(bool Few = false) const {
-    return Unit.isWhole() ? 0 : Few ? Tile.Steps * 7 / 4 : Tile.Steps / 2;
-  }
+  /// warps in the grid the price says how many.
+  uint64_t leastTrips(bool Few = false) const;
   /// Whether the kernel asks for that.
   bool canBeShort() const { return CheckProfit && leastTrips(); }
 };

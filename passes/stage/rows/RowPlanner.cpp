@@ -78,6 +78,13 @@ static bool isQuotient(const SCEV *S) {
                                                    PatternMatch::m_Value())));
 }
 
+/// Whether \p S is a number that is read from memory. Pointers in a table of
+/// rows are apart from each other as rows are allocated: equally, most likely.
+static bool isLoadedNumber(const SCEV *S) {
+  auto *U = dyn_cast<SCEVUnknown>(S);
+  return U && U->getType()->isIntegerTy() && isa<LoadInst>(U->getValue());
+}
+
 /// Whether what neighbouring threads read at a time is side by side.
 static bool isDenseAcrossThreads(const Stream &S) {
   return S.ThreadStride && all_of(S.Loads, [&](const StreamLoad &L) {
@@ -98,6 +105,10 @@ static std::optional<StageRefusal> refuseStream(const Stream &S, bool Line,
                : std::optional(StageRefusal::LongStep);
   if (!S.ThreadStrideKnown && SCEVExprContains(S.Start, isQuotient))
     return StageRefusal::SharedRow;
+  // Rows that are not equally far apart are left when the kernel runs, but by
+  // then they have taken shared memory.
+  if (!S.ThreadStrideKnown && SCEVExprContains(S.Start, isLoadedNumber))
+    return StageRefusal::ScatteredRow;
   // Every byte of the sectors is used already.
   if (!Line && isDenseAcrossThreads(S))
     return StageRefusal::AlreadyCoalesced;
@@ -331,6 +342,30 @@ static std::vector<Choice> choicesOf(std::vector<RowCandidate> Candidates,
   return Choices;
 }
 
+/// How many iterations rows of \p Unit have at most if none reaches into the
+/// next thread's. What one thread has read, the first-level cache has for the
+/// others.
+static uint64_t tripsWithoutOverlap(const RowUnit &Unit) {
+  uint64_t Most = UINT64_MAX;
+  for (const Stream &S : Unit.Streams)
+    if (S.Kind == Stream::Row && S.ThreadStride && S.ConstantStep &&
+        *S.ConstantStep)
+      Most = std::min<uint64_t>(Most, std::abs(*S.ThreadStride) /
+                                          std::abs(*S.ConstantStep));
+  return Most;
+}
+
+/// Why \p Plan never has enough iterations, if that is known.
+static std::optional<StageRefusal> refuseLength(const RowUnitPlan &Plan) {
+  if (!Plan.canBeShort())
+    return std::nullopt;
+  if (Plan.Unit.MaxTripCount < Plan.leastTrips())
+    return StageRefusal::ShortRow;
+  if (tripsWithoutOverlap(Plan.Unit) < Plan.leastTrips())
+    return StageRefusal::OverlappingRow;
+  return std::nullopt;
+}
+
 std::vector<RowRegionPlan> chooseRows(std::vector<RowCandidate> Candidates,
                                       const KernelLimits &Limits,
                                       uint64_t Budget, StageMode Mode,
@@ -349,8 +384,10 @@ std::vector<RowRegionPlan> chooseRows(std::vector<RowCandidate> Candidates,
       Notes.push_back({placeOf(C.Plan.Unit), StageRefusal::NoBudget});
       continue;
     }
-    if (C.Plan.canBeShort() && C.Plan.Unit.MaxTripCount < C.Plan.leastTrips()) {
-      Notes.push_back({placeOf(C.Plan.Unit), StageRefusal::ShortRow});
+    if (!C.Plan.Unit.isWhole())
+      C.Plan.Price = RowPrice::of(C.Plan, Limits);
+    if (std::optional<StageRefusal> Why = refuseLength(C.Plan)) {
+      Notes.push_back({placeOf(C.Plan.Unit), *Why});
       continue;
     }
     auto Same = find_if(Plans, [&](const RowRegionPlan &P) {
