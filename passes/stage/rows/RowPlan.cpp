@@ -23,13 +23,15 @@ uint64_t RowUnitPlan::leastTrips(bool Few) const {
   // On GPUs without asynchronous copies memory limits more.
   if (!Few)
     return Async ? Tile.Steps * 3 / 4 : Tile.Steps / 2;
+  constexpr double Worth = 1.15; // rows seldom end with a tile
+  const double Needed = Worth * Price.Meeting;
   // Copies through registers wait for every tile, so the second has to pay.
   const unsigned Least = Async ? Tile.Steps : Tile.Steps * 7 / 4;
   const unsigned Most = Tile.Steps * 4;
-  if (Price.Saved * Most <= Price.Meeting)
+  if (Price.Saved * Most <= Needed)
     return Most;
-  return std::max(
-      Least, static_cast<unsigned>(std::ceil(Price.Meeting / Price.Saved)));
+  return std::max(Least,
+                  static_cast<unsigned>(std::ceil(Needed / Price.Saved)));
 }
 
 static void printStream(raw_ostream &OS, const Stream &S) {
