@@ -130,6 +130,40 @@ TEST_F(RowPlannerTest, Profit) {
   EXPECT_TRUE(plan(StageMode::Always).empty());
 }
 
+/// In a launch of few warps the iterations that make up for a meeting depend on
+/// how much one saves, and on the GPU.
+TEST_F(RowPlannerTest, FewWarps) {
+  auto Replaced = [](std::string Text, StringRef From, const char *To) {
+    return Text.replace(Text.find(From), From.size(), To);
+  };
+  const std::string One = rows("double", "%m");
+  const std::string Two = Replaced(One, "  %next =",
+                                   "  %q = getelementptr double, ptr %b, "
+                                   "i64 %where\n"
+                                   "  %w = load double, ptr %q\n"
+                                   "  %next =");
+  // Then the next iteration waits for this one.
+  const std::string Stored =
+      Replaced(Two, "  %next =", "  store double %w, ptr %q\n  %next =");
+  auto Least = [&](const std::string &Body, const char *Cpu) {
+    parse(Body, "\"omp_target_thread_limit\"=\"128\"");
+    F->addFnAttr("target-cpu", Cpu);
+    std::vector<RowRegionPlan> Plans = plan();
+    EXPECT_EQ(Plans.size(), 1u);
+    return Plans.empty() ? 0 : Plans[0].Units[0].leastTrips(/*Few=*/true);
+  };
+  EXPECT_EQ(Least(One, "sm_80"), 32u);
+  EXPECT_GT(Least(Two, "sm_80"), 32u);
+  EXPECT_LT(Least(Two, "sm_80"), 64u);
+  EXPECT_EQ(Least(Stored, "sm_80"), 32u);
+  // Without asynchronous copies.
+  EXPECT_EQ(Least(One, "sm_70"), 56u);
+  EXPECT_EQ(Least(Two, "sm_70"), 128u);
+  EXPECT_EQ(Least(Stored, "sm_70"), 56u);
+  parse(One, "\"omp_target_thread_limit\"=\"128\"");
+  EXPECT_EQ(plan()[0].Units[0].leastTrips(), 24u);
+}
+
 TEST_F(RowPlannerTest, ModelCountsSectors) {
   parse(rows("double", "%m"));
   RowCost Cost = plan()[0].Units[0].Cost;

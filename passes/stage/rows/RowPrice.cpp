@@ -61,7 +61,7 @@ RowPrice RowPrice::of(const RowUnitPlan &Plan, const KernelLimits &Limits) {
   constexpr double RowPasses = 9; // addresses of a warp in 32 lines
   // For a word of each row, copied asynchronously or through registers, and a
   // part of what a tile takes.
-  const double Copy = (Plan.Async ? 12 : 17) + 300. / Plan.Tile.Steps;
+  const double Copy = (Plan.Async ? 12 : 18) + 300. / Plan.Tile.Steps;
   const double Agreeing = Plan.Async ? 600 : 100;
   const sim::DeviceModel &Gpu = *Limits.Gpu;
   // Memory is read in pieces of two sectors, so the second level has every
