@@ -101,6 +101,12 @@ TEST_F(LaunchDeviceWritten, WhatWasAttachedMayBeSwapped) {
 TEST_F(LaunchDeviceWritten, TheBitsThatAreAttachedAnyway) {
   DeviceTable[0] = DeviceA;
   EXPECT_EQ(launchReader(), attached());
+  // It is the kernel's all the same.
+  Table[0] = Table[1] = B;
+  EXPECT_EQ(launchReader(), (Pointers{DeviceA, DeviceB, DeviceA + 2}));
+  fake::updateFrom(Table, sizeof(Table));
+  EXPECT_EQ(Table[0], DeviceA);
+  EXPECT_EQ(Table[1], B);
 }
 
 TEST_F(LaunchDeviceWritten, TheHostsNewPointerTakesThePlaceOfTheAttachedOne) {

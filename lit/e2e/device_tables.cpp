@@ -86,6 +86,39 @@ SHAPE(written_through_a_lambda) {
   S.expectA();
 }
 
+// STOCK-NEXT: ok stored_what_the_host_has
+SHAPE(stored_what_the_host_has) {
+  // The device's address of just what the host's pointer leads to: nobody has
+  // attached it.
+  Table S;
+  S.map();
+  S.store(S.Zeroes);
+  S.read();
+  for (int I = 0; I < N; ++I)
+    S.Rows[I] = S.A + I;
+  S.read();
+  S.unmap();
+  S.Out.expect(
+      [&](int I) { return check::offload() ? S.Zeroes.at(I) : S.A.at(I); });
+}
+
+// STOCK-NEXT: ok stored_what_the_host_has_comes_back
+SHAPE(stored_what_the_host_has_comes_back) {
+  Table S;
+  S.map();
+  S.store(S.Zeroes);
+  S.read();
+  double **P = S.T, *Z = S.Zeroes;
+#pragma omp target update from(P[0 : N])
+  if (check::offload())
+    Z = static_cast<double *>(
+        omp_get_mapped_ptr(Z, omp_get_default_device()));
+  S.unmap();
+  for (int I = 0; I < N; ++I)
+    check::pointer("P[I]", P[I], Z + I);
+  S.Out.expect([&](int I) { return S.Zeroes.at(I); });
+}
+
 // STOCK-NEXT: FAIL written_between_reads
 SHAPE(written_between_reads) {
   Table S;

@@ -155,6 +155,22 @@ SHAPE(stored_as_before_the_update) {
   S.Out.expect([&](int I) { return S.X.at(I); });
 }
 
+// STOCK-NEXT: ok stored_as_the_host_after_the_update
+SHAPE(stored_as_the_host_after_the_update) {
+  // The device's address of what the host's own word leads to.
+  MappedRecord S;
+  Record *R = S.R;
+  R->P = S.A;
+  R->Count = N;
+#pragma omp target update to(R[0 : 1])
+  S.store();
+  S.read();
+  R->P = S.X;
+  S.read();
+  S.Out.expect(
+      [&](int I) { return check::offload() ? S.A.at(I) : S.X.at(I); });
+}
+
 // STOCK-NEXT: ok another_row_to
 SHAPE(another_row_to) {
   Mapped<double> X(N, 2), A(N), Out(N, 3);

@@ -121,7 +121,7 @@ private:
     const bool IsAttached =
         Now && Now == Known.Value && Known.State != AttachedWord::HostWritten;
     // Any host address: the host's word may have changed since.
-    A.Left = !InPlace && Now != load(A.Slot) && !IsAttached && !Ask.find(Now);
+    A.Left = Now != load(A.Slot) && !IsAttached && (InPlace || !Ask.find(Now));
     A.Rewrite = !A.Left && !InPlace && Known.Value == A.Value;
     keep(A, A.Left ? AttachedWord::DeviceWritten : AttachedWord::Attached);
   }
