@@ -63,6 +63,24 @@ protected:
     });
     return Result;
   }
+  /// A kernel stores pointers in the table, or in the one that \p Closure
+  /// leads to. \p IsSlot: the plan knows the table by a captured pointer alone.
+  void launchWriter(bool IsSlot, long ***Closure = nullptr) {
+    restartLaunch();
+    DeviceNumber = Number;
+    long **F = Table;
+    if (IsSlot) {
+      uint32_t O = Plan.variable(8);
+      Plan.pointer(O, 0).Flags |= PlanSlot::PointersStored;
+      capture(Closure ? Closure : &F, sizeof(F), O);
+    } else {
+      uint32_t OT = Plan.behind(0);
+      Plan.pointersStored(OT);
+      uint32_t E = entry(Table, 0, MapTargetParam);
+      Plan.root(E, OT, PlanRoot::PointerValue);
+    }
+    launch([](void **) {});
+  }
   unsigned fromDevice() { return std::exchange(offload().FromDevice, 0); }
 
   Pointers attached() const { return {DeviceA, DeviceA + 1, DeviceA + 2}; }
@@ -107,6 +125,33 @@ TEST_F(LaunchDeviceWritten, TheBitsThatAreAttachedAnyway) {
   fake::updateFrom(Table, sizeof(Table));
   EXPECT_EQ(Table[0], DeviceA);
   EXPECT_EQ(Table[1], B);
+}
+
+TEST_F(LaunchDeviceWritten, TheBitsThatWereAttached) {
+  for (bool IsSlot : {false, true}) {
+    launchReader();
+    launchWriter(IsSlot);
+    // Nothing is read while the host's pointers are the same.
+    EXPECT_EQ(launchReader(), attached());
+    EXPECT_EQ(fromDevice(), 0u);
+    Table[1] = B;
+    EXPECT_EQ(launchReader(), attached());
+    EXPECT_EQ(fromDevice(), 1u);
+    Table[1] = A + 1;
+    unmap();
+    map();
+  }
+}
+
+TEST_F(LaunchDeviceWritten, ElsewhereThanWhereAKernelStores) {
+  long *Other[3] = {A, A + 1, A + 2};
+  fake::enter(Other, sizeof(Other));
+  launchReader();
+  long **Written = Other;
+  launchWriter(/*IsSlot=*/true, &Written);
+  Table[1] = B;
+  EXPECT_EQ(launchReader(), (Pointers{DeviceA, DeviceB, DeviceA + 2}));
+  fake::leave(Other, sizeof(Other));
 }
 
 TEST_F(LaunchDeviceWritten, TheHostsNewPointerTakesThePlaceOfTheAttachedOne) {

@@ -171,6 +171,35 @@ SHAPE(stored_as_the_host_after_the_update) {
       [&](int I) { return check::offload() ? S.A.at(I) : S.X.at(I); });
 }
 
+// STOCK-NEXT: ok stored_as_it_was_attached
+SHAPE(stored_as_it_was_attached) {
+  // Only the kernel's own code tells that it has stored the pointer.
+  MappedRecord S;
+  Record *R = S.R;
+  S.OnDevice = S.X;
+  S.store();
+  R->P = S.A;
+  R->Count = N;
+#pragma omp target update to(R->Count)
+  S.read();
+  S.Out.expect(
+      [&](int I) { return check::offload() ? S.X.at(I) : S.A.at(I); });
+}
+
+// STOCK-NEXT: ok stored_by_a_lambda_as_it_was_attached
+SHAPE(stored_by_a_lambda_as_it_was_attached) {
+  MappedRecord S;
+  Record *R = S.R;
+  double *X = S.X;
+  forall(1, [=](int I) { R[I].P = X; });
+  R->P = S.A;
+  R->Count = N;
+#pragma omp target update to(R->Count)
+  S.read();
+  S.Out.expect(
+      [&](int I) { return check::offload() ? S.X.at(I) : S.A.at(I); });
+}
+
 // STOCK-NEXT: ok another_row_to
 SHAPE(another_row_to) {
   Mapped<double> X(N, 2), A(N), Out(N, 3);

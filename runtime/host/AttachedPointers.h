@@ -35,6 +35,8 @@ struct AttachedWord {
     Attached,      ///< Value, by an attach entry
     DeviceWritten, ///< something of the device's own
     HostWritten,   ///< the host's word, or what a kernel has stored over it
+    MaybeStored,   ///< Value was attached; a kernel may have stored another, or
+                   ///< the same
   };
 
   char *Slot;   ///< on the host; null in a free entry
@@ -66,6 +68,30 @@ extern ferry::AttachedWords __ferry_attached_words_1;
 
 namespace ferry {
 namespace {
+
+/// Where a kernel stores pointers, by the distances from the host's objects to
+/// the device's. Objects at one distance are taken for one.
+struct StoredPlaces {
+  static constexpr uint32_t Most = 8;
+  int64_t ToDevice[Most];
+  uint32_t Num;
+  bool Any; ///< there are more
+
+  bool has(int64_t Distance) const {
+    for (uint32_t I = 0; I < Num; ++I)
+      if (ToDevice[I] == Distance)
+        return true;
+    return Any;
+  }
+  void add(int64_t Distance) {
+    if (has(Distance))
+      return;
+    if (Num < Most)
+      ToDevice[Num++] = Distance;
+    else
+      Any = true;
+  }
+};
 
 /// What may be done with the table, by several threads at once.
 class AttachedPointers {
@@ -134,6 +160,17 @@ public:
       if (const AttachedWord &W = T.Words[I];
           W.Slot && W.Device && W.Value && W.DeviceNum == DeviceNum)
         Use(W);
+    unlock();
+  }
+
+  /// Takes note of a kernel that stores pointers in \p Places.
+  void noteStores(int32_t DeviceNum, const StoredPlaces &Places) {
+    lock();
+    for (uint64_t I = 0; I < T.Capacity; ++I)
+      if (AttachedWord &W = T.Words[I]; W.Slot && W.DeviceNum == DeviceNum &&
+                                        W.State == AttachedWord::Attached &&
+                                        Places.has(W.Device - W.Slot))
+        W.State = AttachedWord::MaybeStored;
     unlock();
   }
 

@@ -84,7 +84,7 @@ bool refersToConstruct(const LaunchState &L) {
     const PlanRoot &Root = L.Plan->Roots[R];
     if (Root.Flags & PlanRoot::PointerValue) {
       const PlanObject &Object = L.Plan->Objects[Root.Object];
-      if (constructMaps(L, L.RootHosts[R] + Object.Begin, 0))
+      if (Object.NumSlots && constructMaps(L, L.RootHosts[R] + Object.Begin, 0))
         return true;
     } else if (L.Objects[static_cast<uint32_t>(L.RootObjects[R])].Where ==
                Place::Mapped) {

@@ -43,6 +43,22 @@ public:
     L.Attaches.Size = Kept;
   }
 
+  /// Takes note of where the kernel will store pointers.
+  void noteStores() const {
+    if (attachedPointers().empty())
+      return;
+    StoredPlaces Places{};
+    for (const FoundObject &O : L.Objects)
+      if ((O.Object->Flags & PlanObject::PointersStored) && O.Device &&
+          O.Where == Place::Resident)
+        Places.add(O.Device - O.Host);
+    for (const FoundSlot &S : L.Slots)
+      if ((S.Slot->Flags & PlanSlot::PointersStored) && S.Device)
+        Places.add(S.Device - S.Value);
+    if (Places.Num || Places.Any)
+      attachedPointers().noteStores(L.DeviceNum, Places);
+  }
+
 private:
   LaunchState &L;
   const LookUp Ask;
@@ -109,17 +125,20 @@ private:
     }
     const AttachedWord Known = known(A);
     A.Left = Known.State == AttachedWord::DeviceWritten;
-    A.Read = !A.Left &&
-             (Known.State != AttachedWord::Attached || Known.Value != A.Value);
+    const bool IsKnown = Known.State == AttachedWord::Attached ||
+                         Known.State == AttachedWord::MaybeStored;
+    A.Read = !A.Left && (!IsKnown || Known.Value != A.Value);
   }
 
   /// Decides on \p A by the device's word, \p Now.
   void decideByWord(Attach &A, char *Now) const {
     const AttachedWord Known = known(A);
     const bool InPlace = Now == A.Value;
-    // Where the host's word was put, it is a kernel that has stored another.
-    const bool IsAttached =
-        Now && Now == Known.Value && Known.State != AttachedWord::HostWritten;
+    // Where the host's word was put, it is a kernel that has stored another;
+    // where a kernel stores pointers, it may have stored the same.
+    const bool IsAttached = Now && Now == Known.Value &&
+                            Known.State != AttachedWord::HostWritten &&
+                            Known.State != AttachedWord::MaybeStored;
     // Any host address: the host's word may have changed since.
     A.Left = Now != load(A.Slot) && !IsAttached && (InPlace || !Ask.find(Now));
     A.Rewrite = !A.Left && !InPlace && Known.Value == A.Value;

@@ -126,7 +126,9 @@ KernelArgs *carry(LaunchState &L) {
                        L.Attaches.Size || L.Fixups.Size;
   if (HasWork && !findDevice(L))
     return L.Args;
-  DeviceWritten(L).leaveOut();
+  DeviceWritten Written(L);
+  Written.leaveOut();
+  Written.noteStores();
   mapAdded(L);
   const bool Nested = fixImages(L);
   if (Shares) {
