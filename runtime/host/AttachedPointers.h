@@ -44,6 +44,9 @@ struct AttachedWord {
   char *Value;  ///< what was attached last, as libomptarget knows; or null
   int32_t DeviceNum;
   StateTy State;
+  char *Word;          ///< what the device has there; null if not known
+  char *Pointee;       ///< the host byte by which Word was found, and
+  char *PointeeDevice; ///< where the device had that
 };
 
 /// A hash table of such words, by device and host address. All zero is empty.
@@ -62,7 +65,7 @@ struct AttachedWords {
 extern "C" {
 /// Visible: the executable and its libraries share one. The number changes with
 /// the structure.
-extern ferry::AttachedWords __ferry_attached_words_1;
+extern ferry::AttachedWords __ferry_attached_words_2;
 }
 // NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming)
 
@@ -107,7 +110,10 @@ public:
 
   /// What is known of the word at \p Slot, if the device has it at \p Device.
   AttachedWord find(int32_t DeviceNum, char *Slot, char *Device) {
-    AttachedWord Found{Slot, Device, nullptr, DeviceNum, AttachedWord::Unknown};
+    AttachedWord Found{};
+    Found.Slot = Slot;
+    Found.Device = Device;
+    Found.DeviceNum = DeviceNum;
     if (!__atomic_load_n(&T.Capacity, __ATOMIC_ACQUIRE))
       return Found;
     lock();
@@ -221,7 +227,7 @@ private:
       return;
     // It does not after a map with `always`, and thinks that it is in place.
     if (Event == Mapped)
-      W.Value = nullptr;
+      W.Value = W.Word = nullptr;
     W.State = AttachedWord::Unknown;
   }
 
@@ -254,7 +260,7 @@ private:
 };
 
 AttachedPointers attachedPointers() {
-  return AttachedPointers(__ferry_attached_words_1);
+  return AttachedPointers(__ferry_attached_words_2);
 }
 
 } // namespace

@@ -9,6 +9,11 @@
 // host's own or one that was attached before, and stayed until now. What is not
 // known of it from earlier launches is read back.
 //
+// A word that is what would be attached may be a kernel's, or the program's own
+// maps have attached it. Both stay in a program without Ferry, for as long as
+// they lead to something: no kernel follows a pointer to memory that is not
+// mapped any more.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef FERRY_RUNTIME_DEVICEWRITTEN_H
@@ -120,14 +125,19 @@ private:
     if (!A.Value || !A.DeviceSlot || isFresh(A.Slot))
       return;
     if (A.Rewrite) {
-      keep(A, AttachedWord::Attached);
+      keepAttached(A);
       return;
     }
     const AttachedWord Known = known(A);
-    A.Left = Known.State == AttachedWord::DeviceWritten;
+    A.Left = Known.State == AttachedWord::DeviceWritten && !isGone(Known);
     const bool IsKnown = Known.State == AttachedWord::Attached ||
                          Known.State == AttachedWord::MaybeStored;
     A.Read = !A.Left && (!IsKnown || Known.Value != A.Value);
+  }
+
+  /// Whether \p Known has led to memory that is not mapped there any more.
+  bool isGone(const AttachedWord &Known) const {
+    return Known.Word && Ask.find(Known.Pointee) != Known.PointeeDevice;
   }
 
   /// Decides on \p A by the device's word, \p Now.
@@ -137,19 +147,45 @@ private:
     // Where the host's word was put, it is a kernel that has stored another;
     // where a kernel stores pointers, it may have stored the same.
     const bool IsAttached = Now && Now == Known.Value &&
-                            Known.State != AttachedWord::HostWritten &&
-                            Known.State != AttachedWord::MaybeStored;
+                            (Known.State == AttachedWord::Unknown ||
+                             Known.State == AttachedWord::Attached);
     // Any host address: the host's word may have changed since.
-    A.Left = Now != load(A.Slot) && !IsAttached && (InPlace || !Ask.find(Now));
+    A.Left = Now != load(A.Slot) && !IsAttached &&
+             (InPlace || !Ask.find(Now)) &&
+             !(Now == Known.Word && isGone(Known));
     A.Rewrite = !A.Left && !InPlace && Known.Value == A.Value;
-    keep(A, A.Left ? AttachedWord::DeviceWritten : AttachedWord::Attached);
+    if (A.Left)
+      keepWritten(A, Now, Known);
+    else
+      keepAttached(A);
   }
 
-  void keep(const Attach &A, AttachedWord::StateTy State) const {
-    attachedPointers().keep(
-        {A.Slot, A.DeviceSlot,
-         State == AttachedWord::Attached ? A.Value : known(A).Value,
-         L.DeviceNum, State});
+  void keepAttached(const Attach &A) const {
+    attachedPointers().keep(inPlace(A, AttachedWord::Attached, A.Value));
+  }
+
+  /// \p Now is the device's own.
+  void keepWritten(const Attach &A, char *Now, AttachedWord Known) const {
+    if (Now == A.Value) {
+      // Where no kernel is known to store pointers, it is the program's own
+      // maps that have attached another one.
+      const bool IsShadow =
+          !Known.Value || Known.State == AttachedWord::Attached;
+      Known = inPlace(A, Known.State, IsShadow ? Now : Known.Value);
+    } else if (Now != Known.Word) {
+      Known.Word = nullptr;
+    }
+    Known.State = AttachedWord::DeviceWritten;
+    attachedPointers().keep(Known);
+  }
+
+  /// What is known of \p A if the device has what the host's pointer leads to.
+  /// \p Shadow: what was attached last.
+  AttachedWord inPlace(const Attach &A, AttachedWord::StateTy State,
+                       char *Shadow) const {
+    return {
+        A.Slot, A.DeviceSlot, Shadow,    L.DeviceNum,
+        State,  A.Value,      A.Pointee, A.Value + (A.Pointee - load(A.Slot))};
   }
 };
 

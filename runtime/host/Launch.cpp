@@ -69,7 +69,7 @@ using namespace ferry::abi;
 #define FERRY_SHARED __attribute__((visibility("hidden"), weak))
 
 // NOLINTNEXTLINE(bugprone-reserved-identifier,readability-identifier-naming)
-__attribute__((weak)) AttachedWords __ferry_attached_words_1;
+__attribute__((weak)) AttachedWords __ferry_attached_words_2;
 
 namespace ferry {
 namespace {

@@ -164,8 +164,9 @@ private:
     if (Value != W.Shadow)
       copy(W.Device, &Value, DeviceNum, HostDevice);
     if (Copied)
-      attachedPointers().keep(
-          {W.Slot, W.Device, W.Shadow, DeviceNum, AttachedWord::HostWritten});
+      attachedPointers().keep({W.Slot, W.Device, W.Shadow, DeviceNum,
+                               AttachedWord::HostWritten, nullptr, nullptr,
+                               nullptr});
   }
 };
 
