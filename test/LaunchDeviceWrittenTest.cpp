@@ -299,6 +299,42 @@ TEST_F(LaunchDeviceWritten, RowsThatMove) {
   fake::leave(Other.data(), Other.size());
 }
 
+TEST_F(LaunchDeviceWritten, RowsThatMoveAfterOthersAttachedThem) {
+  for (bool IsWriter : {false, true}) {
+    // What the program's own maps have attached, or a kernel has stored.
+    if (IsWriter)
+      launchWriter(/*IsSlot=*/true);
+    for (int I = 0; I < 3; ++I)
+      DeviceTable[I] = DeviceA + I;
+    EXPECT_EQ(launchReader(), attached());
+    Table[2] = B;
+    EXPECT_EQ(launchReader(), attached());
+    fake::leave(A, sizeof(A));
+    std::vector<char> Other(sizeof(A)); // takes the old place
+    fake::enter(Other.data(), Other.size());
+    long *Moved = static_cast<long *>(fake::enter(A, sizeof(A)));
+    EXPECT_NE(std::exchange(DeviceA, Moved), Moved);
+    EXPECT_EQ(launchReader(), (Pointers{DeviceA, DeviceA + 1, DeviceB}));
+    fake::leave(Other.data(), Other.size());
+    Table[2] = A + 2;
+    unmap();
+    map();
+  }
+}
+
+TEST_F(LaunchDeviceWritten, RowsThatMoveUnderAnotherPointer) {
+  for (int I = 0; I < 3; ++I)
+    DeviceTable[I] = DeviceA + I;
+  launchReader();
+  DeviceTable[1] = DeviceB;
+  fake::leave(A, sizeof(A));
+  std::vector<char> Other(sizeof(A));
+  fake::enter(Other.data(), Other.size());
+  DeviceA = static_cast<long *>(fake::enter(A, sizeof(A)));
+  EXPECT_EQ(launchReader(), (Pointers{DeviceA, DeviceB, DeviceA + 2}));
+  fake::leave(Other.data(), Other.size());
+}
+
 TEST_F(LaunchDeviceWritten, CopiesThatAreAlwaysMade) {
   DeviceTable[1] = DeviceB;
   launchReader();
@@ -308,6 +344,15 @@ TEST_F(LaunchDeviceWritten, CopiesThatAreAlwaysMade) {
   // Before it: libomptarget does not send what it has attached.
   fake::enter(Table, sizeof(Table), 0, /*Always=*/true);
   EXPECT_EQ(DeviceTable[0], A);
+  EXPECT_EQ(launchReader(), attached());
+  unmap();
+}
+
+TEST_F(LaunchDeviceWritten, WhatWasAttachedBeforeCopiesThatAreAlwaysMade) {
+  launchReader();
+  Table[1] = B;
+  fake::enter(Table, sizeof(Table), 0, /*Always=*/true);
+  DeviceTable[1] = DeviceA + 1;
   EXPECT_EQ(launchReader(), attached());
   unmap();
 }

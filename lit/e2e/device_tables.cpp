@@ -283,6 +283,58 @@ SHAPE(always_copied) {
   S.Out.expect([&](int I) { return S.B.at(I); });
 }
 
+// STOCK-NEXT: ok always_copied_null
+SHAPE(always_copied_null) {
+  // Over pointers that were attached, of which the program knows nothing.
+  Table S;
+  S.map();
+  S.read();
+  double **T = S.T, *Q = S.Out, *A = S.A;
+  for (int I = 0; I < N; ++I)
+    T[I] = nullptr;
+#pragma omp target enter data map(always, to : T[0 : N])
+  forall(N, [=](int I) { T[I] = T[I] ? T[I] : A + I; });
+  forall(N, [=](int I) { Q[I] = *T[I]; });
+  S.unmap();
+  S.expectA();
+}
+
+// STOCK-NEXT: ok always_copied_comes_back
+SHAPE(always_copied_comes_back) {
+  Table S;
+  S.map();
+  S.read();
+  double **T = S.T;
+  for (int I = 0; I < N; ++I)
+    T[I] = S.A + I;
+#pragma omp target enter data map(always, to : T[1 : 2])
+#pragma omp target update from(T[0 : N])
+  for (int I = 0; I < N; ++I)
+    check::pointer("T[I]", T[I],
+                   I == 1 || I == 2 || !check::offload() ? S.A + I
+                                                         : S.Zeroes + I);
+  S.store(S.A);
+  S.read();
+  S.unmap();
+  S.expectA();
+}
+
+// STOCK-NEXT: ok stored_as_before_always_copied
+SHAPE(stored_as_before_always_copied) {
+  // What was attached, until the host's own words came over it.
+  Table S;
+  S.map();
+  S.read();
+  double **T = S.T;
+  for (int I = 0; I < N; ++I)
+    T[I] = S.A + I;
+#pragma omp target enter data map(always, to : T[0 : N])
+  S.store(S.Zeroes);
+  S.read();
+  S.unmap();
+  S.Out.expect([&](int I) { return S.Zeroes.at(I); });
+}
+
 // STOCK-NEXT: ok updated_from
 SHAPE(updated_from) {
   // The device's words come to the host as they are.

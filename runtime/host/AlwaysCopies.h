@@ -7,8 +7,8 @@
 //
 // For map(always, to:) libomptarget 22 copies nothing of a range in which a
 // pointer was attached, so that the pointer stays. The program knows nothing of
-// pointers that Ferry has attached, and has to get the rest: it is copied here,
-// before the directive.
+// pointers that Ferry has attached, and has to get all of it: it is copied
+// here, before the directive.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,29 +28,39 @@ constexpr bool AlwaysSparesAttached = __clang_major__ >= 22;
 constexpr bool AlwaysSparesAttached = false;
 #endif
 
-/// Copies [\p Begin, \p Begin + \p Size) to the device if it is mapped there
-/// and libomptarget would not copy it for a map of \p Type. Attached pointers
-/// stay.
+/// Stands before a map of [\p Begin, \p Begin + \p Size) by \p Type: takes note
+/// of what it copies over attached pointers, and copies what libomptarget would
+/// not. An attached pointer stays where the host's leads to the same, and is
+/// lost elsewhere.
 void copyAlways(int32_t DeviceNum, uint64_t Type, char *Begin, uint64_t Size) {
-  if (!AlwaysSparesAttached || !(Type & abi::MapAlways) ||
-      !(Type & abi::MapTo) || !abi::mapsMemory(Type))
+  if (!(Type & abi::MapAlways) || !(Type & abi::MapTo) ||
+      !abi::mapsMemory(Type))
     return;
+  AttachedPointers Known = attachedPointers();
+  Known.note(AttachedPointers::Copied, DeviceNum, Begin, Size);
   auto *Device = static_cast<char *>(omp_get_mapped_ptr(Begin, DeviceNum));
-  if (!Device || Device == Begin)
+  if (!AlwaysSparesAttached || !Device || Device == Begin)
     return;
   Arena Memory{};
   List<AttachedWord> Words{};
-  attachedPointers().forEachShadow(DeviceNum, [&](const AttachedWord &W) {
+  Known.forEachShadow(DeviceNum, [&](const AttachedWord &W) {
     if (W.Slot >= Begin && W.Slot < Begin + Size &&
         W.Device == Device + (W.Slot - Begin))
       push(Memory, Words, W);
   });
-  if (Words.Size) {
-    const int32_t HostDevice = omp_get_num_devices();
+  const int32_t HostDevice = Words.Size ? omp_get_num_devices() : 0;
+  if (Words.Size)
     omp_target_memcpy(Device, Begin, Size, 0, 0, DeviceNum, HostDevice);
-    for (const AttachedWord &W : Words)
-      omp_target_memcpy(W.Device, static_cast<const void *>(&W.Value),
-                        sizeof(W.Value), 0, 0, DeviceNum, HostDevice);
+  for (AttachedWord &W : Words) {
+    char *Host = load(W.Slot);
+    if (!Host || omp_get_mapped_ptr(Host, DeviceNum) != W.Value)
+      continue;
+    omp_target_memcpy(W.Device, static_cast<const void *>(&W.Value),
+                      sizeof(W.Value), 0, 0, DeviceNum, HostDevice);
+    W.State = AttachedWord::Attached;
+    W.Word = W.PointeeDevice = W.Value;
+    W.Pointee = Host;
+    Known.keep(W);
   }
   release(Memory);
 }

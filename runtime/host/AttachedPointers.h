@@ -106,6 +106,7 @@ public:
     Mapped,  ///< it was not mapped, and is now
     Updated, ///< the host's bits went over it, and over them what is attached
     Copied,  ///< the host's bits went over it
+    Changed, ///< they may have
   };
 
   /// What is known of the word at \p Slot, if the device has it at \p Device.
@@ -228,7 +229,8 @@ private:
     // It does not after a map with `always`, and thinks that it is in place.
     if (Event == Mapped)
       W.Value = W.Word = nullptr;
-    W.State = AttachedWord::Unknown;
+    W.State =
+        Event == Copied ? AttachedWord::HostWritten : AttachedWord::Unknown;
   }
 
   /// Makes room; words that are not mapped any more are left behind.

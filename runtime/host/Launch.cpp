@@ -157,8 +157,6 @@ void noteDirective(const DataOperands &Directive) {
   const bool Update = Directive.Update;
   for (int32_t I = 0; I < Directive.Num; ++I) {
     auto Type = static_cast<uint64_t>(Directive.Types[I]);
-    bool Copies = (Type & MapTo) && (Update || (Type & MapAlways));
-    auto Copied = Update ? AttachedPointers::Updated : AttachedPointers::Copied;
     if (!mapsMemory(Type))
       continue;
     if ((Directive.Mappers && Directive.Mappers[I]) ||
@@ -166,18 +164,21 @@ void noteDirective(const DataOperands &Directive) {
       if (!Update)
         Known.noteAnywhere(AttachedPointers::Mapped, DeviceNum);
       if (Update || (Type & MapAlways))
-        Known.noteAnywhere(Copied, DeviceNum);
+        Known.noteAnywhere(Update ? AttachedPointers::Updated
+                                  : AttachedPointers::Changed,
+                           DeviceNum);
       continue;
     }
     auto *Begin = static_cast<char *>(Directive.Ptrs[I]);
     auto Size = static_cast<uint64_t>(Directive.Sizes[I]);
     if (!Size || !Begin)
       continue;
-    if (Copies)
-      Known.note(Copied, DeviceNum, Begin, Size);
-    if (!Update)
-      copyAlways(DeviceNum, Type, Begin, Size);
-    if (!Update && !omp_get_mapped_ptr(Begin, DeviceNum))
+    if (Update && (Type & MapTo))
+      Known.note(AttachedPointers::Updated, DeviceNum, Begin, Size);
+    if (Update)
+      continue;
+    copyAlways(DeviceNum, Type, Begin, Size);
+    if (!omp_get_mapped_ptr(Begin, DeviceNum))
       Known.note(AttachedPointers::Mapped, DeviceNum, Begin, Size);
   }
 }
