@@ -236,6 +236,46 @@ SHAPE(mapper_and_mapped_elsewhere) {
     check::equal("A", A[I], 2);
 }
 
+// STOCK-NEXT: ok attached_and_always_copied
+SHAPE(attached_and_always_copied) {
+  // libomptarget 22 copies nothing where the program itself has attached.
+  const bool Stays = check::offload() && __clang_major__ >= 22;
+  int A[N], Sum = 0;
+  for (int &X : A)
+    X = 1;
+  View V{A}, *P = &V;
+#pragma omp target enter data map(to : P[0 : 1])
+#pragma omp target enter data map(to : P->Data[0 : N])
+#pragma omp target map(from : Sum)
+  Sum = P->Data[0] + P->Data[N - 1];
+  check::equal("Sum", Sum, 2);
+  V.Data = nullptr;
+#pragma omp target enter data map(always, to : P[0 : 1])
+#pragma omp target map(from : Sum)
+  Sum = P->Data ? P->Data[0] : -1;
+  check::equal("Sum", Sum, Stays ? 1 : -1);
+#pragma omp target exit data map(delete : P[0 : 1], A)
+}
+
+// STOCK-NEXT: ok attached_by_ferry_and_the_program
+SHAPE(attached_by_ferry_and_the_program) {
+  // What the program attached last is what comes back as the host's.
+  Mapped<int> A(N), Out(N, 2);
+  int B[N], *Q = Out;
+  for (int I = 0; I < N; ++I)
+    B[I] = I;
+  View V{A}, *P = &V;
+#pragma omp target enter data map(to : P[0 : 1])
+  forall(N, [=](int I) { Q[I] = P->Data[I]; });
+  V.Data = B;
+#pragma omp target enter data map(to : P->Data[0 : N])
+  forall(N, [=](int I) { Q[I] = P->Data[I]; });
+#pragma omp target update from(P[0 : 1])
+  check::pointer("Data", V.Data, B);
+#pragma omp target exit data map(delete : P[0 : 1], B)
+  Out.expect([&](int I) { return I; });
+}
+
 namespace {
 struct Solver {
   int *In, *Out;

@@ -234,6 +234,33 @@ SHAPE(another_pointer_to_attached) {
   S.Out.expect([&](int I) { return I < N - 1 ? S.X.at(I + 1) : S.Out.at(I); });
 }
 
+// STOCK-NEXT: ok numbers_copied_always
+SHAPE(numbers_copied_always) {
+  // By the launch of a kernel that follows no pointer.
+  MappedRecord S;
+  Record *R = S.R;
+  R->Count = N;
+  long Count = 0;
+#pragma omp target map(always, to : R[0 : 1]) map(from : Count)
+  Count = R->Count;
+  check::equal("Count", Count, N);
+  S.store();
+  S.read();
+  S.Out.expect([&](int I) { return S.A.at(I); });
+}
+
+// STOCK-NEXT: FAIL numbers_copied_always_attached
+SHAPE(numbers_copied_always_attached) {
+  MappedRecord S;
+  Record *R = S.R;
+  R->Count = N;
+  long Count = 0;
+#pragma omp target map(always, to : R[0 : 1]) map(from : Count)
+  Count = R->Count;
+  S.read();
+  S.Out.expect([&](int I) { return S.X.at(I); });
+}
+
 // STOCK-NEXT: FAIL copied_always_attached
 SHAPE(copied_always_attached) {
   // The same pointer as the one that was attached first.

@@ -44,6 +44,8 @@ struct AttachedWord {
   char *Value;  ///< what was attached last, as libomptarget knows; or null
   int32_t DeviceNum;
   StateTy State;
+  bool ByOthers;       ///< not by Ferry: the program's own maps have attached
+                       ///< Value, or nobody has
   char *Word;          ///< what the device has there; null if not known
   char *Pointee;       ///< the host byte by which Word was found, and
   char *PointeeDevice; ///< where the device had that

@@ -161,7 +161,8 @@ private:
   }
 
   void keepAttached(const Attach &A) const {
-    attachedPointers().keep(inPlace(A, AttachedWord::Attached, A.Value));
+    attachedPointers().keep(
+        inPlace(A, AttachedWord::Attached, A.Value, /*ByOthers=*/false));
   }
 
   /// \p Now is the device's own.
@@ -171,7 +172,8 @@ private:
       // maps that have attached another one.
       const bool IsShadow =
           !Known.Value || Known.State == AttachedWord::Attached;
-      Known = inPlace(A, Known.State, IsShadow ? Now : Known.Value);
+      Known = inPlace(A, Known.State, IsShadow ? Now : Known.Value,
+                      IsShadow || Known.ByOthers);
     } else if (Now != Known.Word) {
       Known.Word = nullptr;
     }
@@ -182,10 +184,10 @@ private:
   /// What is known of \p A if the device has what the host's pointer leads to.
   /// \p Shadow: what was attached last.
   AttachedWord inPlace(const Attach &A, AttachedWord::StateTy State,
-                       char *Shadow) const {
-    return {
-        A.Slot, A.DeviceSlot, Shadow,    L.DeviceNum,
-        State,  A.Value,      A.Pointee, A.Value + (A.Pointee - load(A.Slot))};
+                       char *Shadow, bool ByOthers) const {
+    return {A.Slot,      A.DeviceSlot, Shadow,
+            L.DeviceNum, State,        ByOthers,
+            A.Value,     A.Pointee,    A.Value + (A.Pointee - load(A.Slot))};
   }
 };
 
