@@ -256,6 +256,28 @@ TEST_F(LaunchDeviceWritten, ATableThatOthersMapDuringTheLaunch) {
   EXPECT_EQ(fromDevice(), 1u);
 }
 
+TEST_F(LaunchDeviceWritten, ATableThatAMapperMaps) {
+  offload().FreedBlockComesNext = true;
+  DeviceTable[1] = DeviceB;
+  launchReader();
+  unmap();
+  restartLaunch();
+  uint32_t OT = Plan.behind(0);
+  Plan.pointer(OT, 0).Stride = 8;
+  uint32_t E = entry(Table, sizeof(Table), MapTo | MapTargetParam);
+  Plan.root(E, OT, PlanRoot::PointerValue);
+  mapper(E, [](std::vector<fake::MapEntry> &Entries, void *Base, void *Ptr,
+               int64_t Size, int64_t Type) {
+    // libomptarget 19 never lets go of the first component.
+    Entries.push_back({Base, Ptr, 0, 0});
+    Entries.push_back({Base, Ptr, Size, Type & ~int64_t(MapTargetParam)});
+  });
+  launch([&](void **) {
+    EXPECT_EQ((Pointers{DeviceTable[0], DeviceTable[1], DeviceTable[2]}),
+              attached());
+  });
+}
+
 TEST_F(LaunchDeviceWritten, ObjectsOfWhichPartsAreMapped) {
   struct {
     long *P;

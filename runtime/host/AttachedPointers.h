@@ -44,11 +44,13 @@ struct AttachedWord {
   char *Value;  ///< what was attached last, as libomptarget knows; or null
   int32_t DeviceNum;
   StateTy State;
-  bool ByOthers;       ///< not by Ferry: the program's own maps have attached
-                       ///< Value, or nobody has
-  char *Word;          ///< what the device has there; null if not known
-  char *Pointee;       ///< the host byte by which Word was found, and
-  char *PointeeDevice; ///< where the device had that
+  /// Ferry has not attached Value: the program's own maps have, or nobody.
+  bool ByOthers;
+  /// What the device has there if it leads to mapped host memory, by which byte
+  /// that was found, and where the device had it. Else null.
+  char *Word;
+  char *Pointee;
+  char *PointeeDevice;
 };
 
 /// A hash table of such words, by device and host address. All zero is empty.
@@ -108,7 +110,7 @@ public:
     Mapped,  ///< it was not mapped, and is now
     Updated, ///< the host's bits went over it, and over them what is attached
     Copied,  ///< the host's bits went over it
-    Changed, ///< they may have
+    Changed, ///< the host's bits may have gone over it
   };
 
   /// What is known of the word at \p Slot, if the device has it at \p Device.
