@@ -37,14 +37,12 @@ void copyAround(const List<AttachedWord> &Attached, int32_t DeviceNum,
   const int32_t HostDevice = omp_get_num_devices();
   omp_target_memcpy(Device, Begin, Size, 0, 0, DeviceNum, HostDevice);
   for (AttachedWord &W : Attached) {
-    char *Host = load(W.Slot);
+    const char *Host = load(W.Slot);
     if (!Host || omp_get_mapped_ptr(Host, DeviceNum) != W.Value)
       continue;
     omp_target_memcpy(W.Device, static_cast<const void *>(&W.Value),
                       sizeof(W.Value), 0, 0, DeviceNum, HostDevice);
-    W.State = AttachedWord::Attached;
-    W.Word = W.PointeeDevice = W.Value;
-    W.Pointee = Host;
+    W.State = AttachedWord::Unknown;
     attachedPointers().keep(W);
   }
 }
