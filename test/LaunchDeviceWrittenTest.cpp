@@ -63,6 +63,24 @@ protected:
     });
     return Result;
   }
+  /// A kernel stores pointers in the table, or in the one that \p Closure
+  /// leads to. \p IsSlot: the plan knows the table by a captured pointer alone.
+  void launchWriter(bool IsSlot, long ***Closure = nullptr) {
+    restartLaunch();
+    DeviceNumber = Number;
+    long **F = Table;
+    if (IsSlot) {
+      uint32_t O = Plan.variable(8);
+      Plan.pointer(O, 0).Flags |= PlanSlot::PointersStored;
+      capture(Closure ? Closure : &F, sizeof(F), O);
+    } else {
+      uint32_t OT = Plan.behind(0);
+      Plan.pointersStored(OT);
+      uint32_t E = entry(Table, 0, MapTargetParam);
+      Plan.root(E, OT, PlanRoot::PointerValue);
+    }
+    launch([](void **) {});
+  }
   unsigned fromDevice() { return std::exchange(offload().FromDevice, 0); }
 
   Pointers attached() const { return {DeviceA, DeviceA + 1, DeviceA + 2}; }
@@ -101,6 +119,39 @@ TEST_F(LaunchDeviceWritten, WhatWasAttachedMayBeSwapped) {
 TEST_F(LaunchDeviceWritten, TheBitsThatAreAttachedAnyway) {
   DeviceTable[0] = DeviceA;
   EXPECT_EQ(launchReader(), attached());
+  // It is the kernel's all the same.
+  Table[0] = Table[1] = B;
+  EXPECT_EQ(launchReader(), (Pointers{DeviceA, DeviceB, DeviceA + 2}));
+  fake::updateFrom(Table, sizeof(Table));
+  EXPECT_EQ(Table[0], DeviceA);
+  EXPECT_EQ(Table[1], B);
+}
+
+TEST_F(LaunchDeviceWritten, TheBitsThatWereAttached) {
+  for (bool IsSlot : {false, true}) {
+    launchReader();
+    launchWriter(IsSlot);
+    // Nothing is read while the host's pointers are the same.
+    EXPECT_EQ(launchReader(), attached());
+    EXPECT_EQ(fromDevice(), 0u);
+    Table[1] = B;
+    EXPECT_EQ(launchReader(), attached());
+    EXPECT_EQ(fromDevice(), 1u);
+    Table[1] = A + 1;
+    unmap();
+    map();
+  }
+}
+
+TEST_F(LaunchDeviceWritten, ElsewhereThanWhereAKernelStores) {
+  long *Other[3] = {A, A + 1, A + 2};
+  fake::enter(Other, sizeof(Other));
+  launchReader();
+  long **Written = Other;
+  launchWriter(/*IsSlot=*/true, &Written);
+  Table[1] = B;
+  EXPECT_EQ(launchReader(), (Pointers{DeviceA, DeviceB, DeviceA + 2}));
+  fake::leave(Other, sizeof(Other));
 }
 
 TEST_F(LaunchDeviceWritten, TheHostsNewPointerTakesThePlaceOfTheAttachedOne) {
@@ -205,6 +256,28 @@ TEST_F(LaunchDeviceWritten, ATableThatOthersMapDuringTheLaunch) {
   EXPECT_EQ(fromDevice(), 1u);
 }
 
+TEST_F(LaunchDeviceWritten, ATableThatAMapperMaps) {
+  offload().FreedBlockComesNext = true;
+  DeviceTable[1] = DeviceB;
+  launchReader();
+  unmap();
+  restartLaunch();
+  uint32_t OT = Plan.behind(0);
+  Plan.pointer(OT, 0).Stride = 8;
+  uint32_t E = entry(Table, sizeof(Table), MapTo | MapTargetParam);
+  Plan.root(E, OT, PlanRoot::PointerValue);
+  mapper(E, [](std::vector<fake::MapEntry> &Entries, void *Base, void *Ptr,
+               int64_t Size, int64_t Type) {
+    // libomptarget 19 never lets go of the first component.
+    Entries.push_back({Base, Ptr, 0, 0});
+    Entries.push_back({Base, Ptr, Size, Type & ~int64_t(MapTargetParam)});
+  });
+  launch([&](void **) {
+    EXPECT_EQ((Pointers{DeviceTable[0], DeviceTable[1], DeviceTable[2]}),
+              attached());
+  });
+}
+
 TEST_F(LaunchDeviceWritten, ObjectsOfWhichPartsAreMapped) {
   struct {
     long *P;
@@ -248,6 +321,42 @@ TEST_F(LaunchDeviceWritten, RowsThatMove) {
   fake::leave(Other.data(), Other.size());
 }
 
+TEST_F(LaunchDeviceWritten, RowsThatMoveAfterOthersAttachedThem) {
+  for (bool IsWriter : {false, true}) {
+    // What the program's own maps have attached, or a kernel has stored.
+    if (IsWriter)
+      launchWriter(/*IsSlot=*/true);
+    for (int I = 0; I < 3; ++I)
+      DeviceTable[I] = DeviceA + I;
+    EXPECT_EQ(launchReader(), attached());
+    Table[2] = B;
+    EXPECT_EQ(launchReader(), attached());
+    fake::leave(A, sizeof(A));
+    std::vector<char> Other(sizeof(A)); // takes the old place
+    fake::enter(Other.data(), Other.size());
+    long *Moved = static_cast<long *>(fake::enter(A, sizeof(A)));
+    EXPECT_NE(std::exchange(DeviceA, Moved), Moved);
+    EXPECT_EQ(launchReader(), (Pointers{DeviceA, DeviceA + 1, DeviceB}));
+    fake::leave(Other.data(), Other.size());
+    Table[2] = A + 2;
+    unmap();
+    map();
+  }
+}
+
+TEST_F(LaunchDeviceWritten, RowsThatMoveUnderAnotherPointer) {
+  for (int I = 0; I < 3; ++I)
+    DeviceTable[I] = DeviceA + I;
+  launchReader();
+  DeviceTable[1] = DeviceB;
+  fake::leave(A, sizeof(A));
+  std::vector<char> Other(sizeof(A));
+  fake::enter(Other.data(), Other.size());
+  DeviceA = static_cast<long *>(fake::enter(A, sizeof(A)));
+  EXPECT_EQ(launchReader(), (Pointers{DeviceA, DeviceB, DeviceA + 2}));
+  fake::leave(Other.data(), Other.size());
+}
+
 TEST_F(LaunchDeviceWritten, CopiesThatAreAlwaysMade) {
   DeviceTable[1] = DeviceB;
   launchReader();
@@ -257,6 +366,15 @@ TEST_F(LaunchDeviceWritten, CopiesThatAreAlwaysMade) {
   // Before it: libomptarget does not send what it has attached.
   fake::enter(Table, sizeof(Table), 0, /*Always=*/true);
   EXPECT_EQ(DeviceTable[0], A);
+  EXPECT_EQ(launchReader(), attached());
+  unmap();
+}
+
+TEST_F(LaunchDeviceWritten, WhatWasAttachedBeforeCopiesThatAreAlwaysMade) {
+  launchReader();
+  Table[1] = B;
+  fake::enter(Table, sizeof(Table), 0, /*Always=*/true);
+  DeviceTable[1] = DeviceA + 1;
   EXPECT_EQ(launchReader(), attached());
   unmap();
 }

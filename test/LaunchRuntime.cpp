@@ -103,7 +103,7 @@ bool PlanBuilder::isValue(const PlanRoot &R, uint64_t Type) const {
          std::all_of(SlotsOf[R.Object].begin(), SlotsOf[R.Object].end(),
                      [](const PlanSlot &S) {
                        return S.Child < 0 && S.EndOf < 0 && !S.Stride &&
-                              !S.Shift;
+                              !S.Shift && !(S.Flags & PlanSlot::PointersStored);
                      });
 }
 

@@ -55,6 +55,10 @@ public:
   void unused(uint32_t Object) {
     SlotsOf[Object].back().Flags = PlanSlot::Unused;
   }
+  /// The kernel stores pointers in \p Object.
+  void pointersStored(uint32_t Object) {
+    Objects[Object].Flags |= PlanObject::PointersStored;
+  }
   /// Visits the pointers of \p Object in the other order.
   void reverse(uint32_t Object) {
     std::reverse(SlotsOf[Object].begin(), SlotsOf[Object].end());

@@ -86,6 +86,39 @@ SHAPE(written_through_a_lambda) {
   S.expectA();
 }
 
+// STOCK-NEXT: ok stored_what_the_host_has
+SHAPE(stored_what_the_host_has) {
+  // The device's address of just what the host's pointer leads to: nobody has
+  // attached it.
+  Table S;
+  S.map();
+  S.store(S.Zeroes);
+  S.read();
+  for (int I = 0; I < N; ++I)
+    S.Rows[I] = S.A + I;
+  S.read();
+  S.unmap();
+  S.Out.expect(
+      [&](int I) { return check::offload() ? S.Zeroes.at(I) : S.A.at(I); });
+}
+
+// STOCK-NEXT: ok stored_what_the_host_has_comes_back
+SHAPE(stored_what_the_host_has_comes_back) {
+  Table S;
+  S.map();
+  S.store(S.Zeroes);
+  S.read();
+  double **P = S.T, *Z = S.Zeroes;
+#pragma omp target update from(P[0 : N])
+  if (check::offload())
+    Z = static_cast<double *>(
+        omp_get_mapped_ptr(Z, omp_get_default_device()));
+  S.unmap();
+  for (int I = 0; I < N; ++I)
+    check::pointer("P[I]", P[I], Z + I);
+  S.Out.expect([&](int I) { return S.Zeroes.at(I); });
+}
+
 // STOCK-NEXT: FAIL written_between_reads
 SHAPE(written_between_reads) {
   Table S;
@@ -248,6 +281,58 @@ SHAPE(always_copied) {
   S.read();
   S.unmap();
   S.Out.expect([&](int I) { return S.B.at(I); });
+}
+
+// STOCK-NEXT: ok always_copied_null
+SHAPE(always_copied_null) {
+  // Over pointers that were attached, of which the program knows nothing.
+  Table S;
+  S.map();
+  S.read();
+  double **T = S.T, *Q = S.Out, *A = S.A;
+  for (int I = 0; I < N; ++I)
+    T[I] = nullptr;
+#pragma omp target enter data map(always, to : T[0 : N])
+  forall(N, [=](int I) { T[I] = T[I] ? T[I] : A + I; });
+  forall(N, [=](int I) { Q[I] = *T[I]; });
+  S.unmap();
+  S.expectA();
+}
+
+// STOCK-NEXT: ok always_copied_comes_back
+SHAPE(always_copied_comes_back) {
+  Table S;
+  S.map();
+  S.read();
+  double **T = S.T;
+  for (int I = 0; I < N; ++I)
+    T[I] = S.A + I;
+#pragma omp target enter data map(always, to : T[1 : 2])
+#pragma omp target update from(T[0 : N])
+  for (int I = 0; I < N; ++I)
+    check::pointer("T[I]", T[I],
+                   I == 1 || I == 2 || !check::offload() ? S.A + I
+                                                         : S.Zeroes + I);
+  S.store(S.A);
+  S.read();
+  S.unmap();
+  S.expectA();
+}
+
+// STOCK-NEXT: ok stored_as_before_always_copied
+SHAPE(stored_as_before_always_copied) {
+  // What was attached, until the host's own words came over it.
+  Table S;
+  S.map();
+  S.read();
+  double **T = S.T;
+  for (int I = 0; I < N; ++I)
+    T[I] = S.A + I;
+#pragma omp target enter data map(always, to : T[0 : N])
+  S.store(S.Zeroes);
+  S.read();
+  S.unmap();
+  S.Out.expect([&](int I) { return S.Zeroes.at(I); });
 }
 
 // STOCK-NEXT: ok updated_from

@@ -176,6 +176,107 @@ SHAPE(attached_by_enter_data) {
 }
 
 namespace {
+/// Memory that takes the place on the device that was free last.
+struct InBetween {
+  int Memory[N];
+  InBetween() {
+#pragma omp target enter data map(alloc : Memory)
+  }
+  ~InBetween() {
+#pragma omp target exit data map(delete : Memory)
+  }
+};
+} // namespace
+
+// STOCK-NEXT: FAIL attached_and_mapped_elsewhere
+SHAPE(attached_and_mapped_elsewhere) {
+  // The construct has attached what it unmaps.
+  int A[N];
+  for (int &X : A)
+    X = 1;
+  View V{A};
+#pragma omp target enter data map(to : V)
+#pragma omp target map(tofrom : V.Data[0 : N])
+  for (int I = 0; I < N; ++I)
+    V[I] += 1;
+  InBetween Taken;
+#pragma omp target enter data map(to : A)
+#pragma omp target
+  for (int I = 0; I < N; ++I)
+    V[I] += 1;
+#pragma omp target exit data map(from : A) map(release : V)
+  for (int X : A)
+    check::equal("A", X, 3);
+}
+
+namespace {
+struct Row {
+  int Length;
+  int *Data;
+};
+#pragma omp declare mapper(with_data : Row R) map(R, R.Data[0 : R.Length])
+} // namespace
+
+// STOCK-NEXT: FAIL mapper_and_mapped_elsewhere
+SHAPE(mapper_and_mapped_elsewhere) {
+  int *A = new int[N], Sum = 0;
+  for (int I = 0; I < N; ++I)
+    A[I] = 1;
+  Row *R = new Row{N, A};
+#pragma omp target map(mapper(with_data), to : R[0 : 1]) map(from : Sum)
+  Sum = R->Data[0] + R->Data[N - 1];
+  check::equal("Sum", Sum, 2);
+  InBetween Taken;
+#pragma omp target enter data map(to : R[0 : 1], A[0 : N])
+#pragma omp target
+  for (int I = 0; I < R->Length; ++I)
+    R->Data[I] += 1;
+#pragma omp target exit data map(from : A[0 : N]) map(release : R[0 : 1])
+  for (int I = 0; I < N; ++I)
+    check::equal("A", A[I], 2);
+}
+
+// STOCK-NEXT: ok attached_and_always_copied
+SHAPE(attached_and_always_copied) {
+  // libomptarget 22 copies nothing where the program itself has attached.
+  const bool Stays = check::offload() && __clang_major__ >= 22;
+  int A[N], Sum = 0;
+  for (int &X : A)
+    X = 1;
+  View V{A}, *P = &V;
+#pragma omp target enter data map(to : P[0 : 1])
+#pragma omp target enter data map(to : P->Data[0 : N])
+#pragma omp target map(from : Sum)
+  Sum = P->Data[0] + P->Data[N - 1];
+  check::equal("Sum", Sum, 2);
+  V.Data = nullptr;
+#pragma omp target enter data map(always, to : P[0 : 1])
+#pragma omp target map(from : Sum)
+  Sum = P->Data ? P->Data[0] : -1;
+  check::equal("Sum", Sum, Stays ? 1 : -1);
+#pragma omp target exit data map(delete : P[0 : 1], A)
+}
+
+// STOCK-NEXT: ok attached_by_ferry_and_the_program
+SHAPE(attached_by_ferry_and_the_program) {
+  // What the program attached last is what comes back as the host's.
+  Mapped<int> A(N), Out(N, 2);
+  int B[N], *Q = Out;
+  for (int I = 0; I < N; ++I)
+    B[I] = I;
+  View V{A}, *P = &V;
+#pragma omp target enter data map(to : P[0 : 1])
+  forall(N, [=](int I) { Q[I] = P->Data[I]; });
+  V.Data = B;
+#pragma omp target enter data map(to : P->Data[0 : N])
+  forall(N, [=](int I) { Q[I] = P->Data[I]; });
+#pragma omp target update from(P[0 : 1])
+  check::pointer("Data", V.Data, B);
+#pragma omp target exit data map(delete : P[0 : 1], B)
+  Out.expect([&](int I) { return I; });
+}
+
+namespace {
 struct Solver {
   int *In, *Out;
   View More;

@@ -155,6 +155,51 @@ SHAPE(stored_as_before_the_update) {
   S.Out.expect([&](int I) { return S.X.at(I); });
 }
 
+// STOCK-NEXT: ok stored_as_the_host_after_the_update
+SHAPE(stored_as_the_host_after_the_update) {
+  // The device's address of what the host's own word leads to.
+  MappedRecord S;
+  Record *R = S.R;
+  R->P = S.A;
+  R->Count = N;
+#pragma omp target update to(R[0 : 1])
+  S.store();
+  S.read();
+  R->P = S.X;
+  S.read();
+  S.Out.expect(
+      [&](int I) { return check::offload() ? S.A.at(I) : S.X.at(I); });
+}
+
+// STOCK-NEXT: ok stored_as_it_was_attached
+SHAPE(stored_as_it_was_attached) {
+  // Only the kernel's own code tells that it has stored the pointer.
+  MappedRecord S;
+  Record *R = S.R;
+  S.OnDevice = S.X;
+  S.store();
+  R->P = S.A;
+  R->Count = N;
+#pragma omp target update to(R->Count)
+  S.read();
+  S.Out.expect(
+      [&](int I) { return check::offload() ? S.X.at(I) : S.A.at(I); });
+}
+
+// STOCK-NEXT: ok stored_by_a_lambda_as_it_was_attached
+SHAPE(stored_by_a_lambda_as_it_was_attached) {
+  MappedRecord S;
+  Record *R = S.R;
+  double *X = S.X;
+  forall(1, [=](int I) { R[I].P = X; });
+  R->P = S.A;
+  R->Count = N;
+#pragma omp target update to(R->Count)
+  S.read();
+  S.Out.expect(
+      [&](int I) { return check::offload() ? S.X.at(I) : S.A.at(I); });
+}
+
 // STOCK-NEXT: ok another_row_to
 SHAPE(another_row_to) {
   Mapped<double> X(N, 2), A(N), Out(N, 3);
@@ -187,6 +232,33 @@ SHAPE(another_pointer_to_attached) {
 #pragma omp target update to(R[0 : 1])
   S.read();
   S.Out.expect([&](int I) { return I < N - 1 ? S.X.at(I + 1) : S.Out.at(I); });
+}
+
+// STOCK-NEXT: ok numbers_copied_always
+SHAPE(numbers_copied_always) {
+  // By the launch of a kernel that follows no pointer.
+  MappedRecord S;
+  Record *R = S.R;
+  R->Count = N;
+  long Count = 0;
+#pragma omp target map(always, to : R[0 : 1]) map(from : Count)
+  Count = R->Count;
+  check::equal("Count", Count, N);
+  S.store();
+  S.read();
+  S.Out.expect([&](int I) { return S.A.at(I); });
+}
+
+// STOCK-NEXT: FAIL numbers_copied_always_attached
+SHAPE(numbers_copied_always_attached) {
+  MappedRecord S;
+  Record *R = S.R;
+  R->Count = N;
+  long Count = 0;
+#pragma omp target map(always, to : R[0 : 1]) map(from : Count)
+  Count = R->Count;
+  S.read();
+  S.Out.expect([&](int I) { return S.X.at(I); });
 }
 
 // STOCK-NEXT: FAIL copied_always_attached

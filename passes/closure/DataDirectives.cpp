@@ -47,20 +47,39 @@ static bool isWatched(const CallBase &Call) {
                F->getName() == UpdateBeginFunction);
 }
 
+/// What the launch runtime is told of a directive.
+struct Operands {
+  Value *Device;
+  Value *Num;
+  Value *Ptrs;
+  Value *Sizes;
+  Value *Types;
+  Value *Mappers;
+};
+
+/// Has \p Function called where \p B stands, with \p Directive.
+static CallInst *call(IRBuilder<> &B, StringRef Function, Type *Result,
+                      const Operands &Directive, bool Update) {
+  Type *Ptr = B.getPtrTy();
+  FunctionCallee Watch = B.GetInsertBlock()->getModule()->getOrInsertFunction(
+      Function, Result, B.getInt64Ty(), B.getInt32Ty(), Ptr, Ptr, Ptr, Ptr,
+      B.getInt32Ty());
+  return B.CreateCall(Watch, {Directive.Device, Directive.Num, Directive.Ptrs,
+                              Directive.Sizes, Directive.Types,
+                              Directive.Mappers, B.getInt32(Update)});
+}
+
 /// Has \p Function called before \p Call, with its operands.
 static CallInst *callBefore(CallBase &Call, StringRef Function, Type *Result,
                             bool Update) {
   IRBuilder<> B(&Call);
-  Type *Ptr = B.getPtrTy();
-  FunctionCallee Watch = Call.getModule()->getOrInsertFunction(
-      Function, Result, B.getInt64Ty(), B.getInt32Ty(), Ptr, Ptr, Ptr, Ptr,
-      B.getInt32Ty());
-  return B.CreateCall(
-      Watch,
+  return call(
+      B, Function, Result,
       {Call.getArgOperand(abi::DataDevice), Call.getArgOperand(abi::DataNum),
        Call.getArgOperand(abi::DataPtrs), Call.getArgOperand(abi::DataSizes),
-       Call.getArgOperand(abi::DataTypes), Call.getArgOperand(abi::DataMappers),
-       B.getInt32(Update)});
+       Call.getArgOperand(abi::DataTypes),
+       Call.getArgOperand(abi::DataMappers)},
+      Update);
 }
 
 /// A call of libomptarget's for directives of one kind.
@@ -112,6 +131,27 @@ bool watchDataDirectives(Module &M) {
     Changed |= !Calls.empty();
   }
   return Changed;
+}
+
+bool watchLaunch(CallBase &Launch) {
+  if (isWatched(Launch))
+    return false;
+  IRBuilder<> B(&Launch);
+  Value *Args = Launch.getArgOperand(abi::LaunchArgs);
+  auto Field = [&](Type *T, uint64_t Offset) -> Value * {
+    return B.CreateLoad(
+        T, B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Args, Offset));
+  };
+  Type *Ptr = B.getPtrTy();
+  Operands Maps;
+  Maps.Device = Launch.getArgOperand(abi::LaunchDevice);
+  Maps.Num = Field(B.getInt32Ty(), abi::KernelArgsNumArgsOffset);
+  Maps.Ptrs = Field(Ptr, abi::KernelArgsPtrsOffset);
+  Maps.Sizes = Field(Ptr, abi::KernelArgsSizesOffset);
+  Maps.Types = Field(Ptr, abi::KernelArgsTypesOffset);
+  Maps.Mappers = Field(Ptr, abi::KernelArgsMappersOffset);
+  call(B, DataWatchFunction, B.getVoidTy(), Maps, /*Update=*/false);
+  return true;
 }
 
 } // namespace ferry

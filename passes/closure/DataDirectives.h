@@ -9,6 +9,7 @@
 #define FERRY_CLOSURE_DATADIRECTIVES_H
 
 namespace llvm {
+class CallBase;
 class Module;
 } // namespace llvm
 
@@ -19,6 +20,11 @@ namespace ferry {
 ///
 /// \returns whether \p M has one that was not watched before.
 bool watchDataDirectives(llvm::Module &M);
+
+/// The same for the maps of \p Launch, which stays as it is otherwise.
+///
+/// \returns whether it was not watched before.
+bool watchLaunch(llvm::CallBase &Launch);
 
 } // namespace ferry
 

@@ -22,6 +22,7 @@ template <typename NodeT, typename Fn>
 static void forEachFlag(NodeT &Node, Fn Field) {
   Field("read", Node.Read);
   Field("written", Node.Written);
+  Field("pointersStored", Node.PointersStored);
   Field("escapes", Node.Escapes);
   Field("cyclic", Node.Cyclic);
   Field("called", Node.Called);

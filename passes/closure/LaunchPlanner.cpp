@@ -198,7 +198,8 @@ private:
            O.Align <= MinImageAlign &&
            all_of(ArrayRef(Plan.Slots).slice(O.FirstSlot, O.NumSlots),
                   [](const PlanSlot &S) {
-                    return S.Child < 0 && S.EndOf < 0 && !S.Stride && !S.Shift;
+                    return S.Child < 0 && S.EndOf < 0 && !S.Stride &&
+                           !S.Shift && !(S.Flags & PlanSlot::PointersStored);
                   });
   }
 
@@ -304,7 +305,7 @@ private:
     Root.Entry = Entry;
     if (C->IsPointer) {
       noteUnseen(Node, {C->Name, pointeeType(Region, C->Pointee)});
-      if (!Node || !Node->hasInner())
+      if (!Node || !(Node->hasInner() || Node->PointersStored))
         return;
       if (Node->Cyclic) {
         note(PointerNote::LeftBehind, C->Name, Refusal::LinkedStructure);
@@ -318,7 +319,8 @@ private:
                                 C->Name, C->IsLambda ? Lambda : Captured);
     }
     if (Plan.Objects[Root.Object].NumSlots == 0 && !hasLambdaMembers(Entry) &&
-        !hasWords(A)) {
+        !hasWords(A) &&
+        !(Plan.Objects[Root.Object].Flags & PlanObject::PointersStored)) {
       Plan.Objects.resize(Root.Object);
       return;
     }
@@ -342,6 +344,8 @@ private:
     O.Flags = PlanObject::Variable;
     if (!Const && (!Known || Node->Written))
       O.Flags |= PlanObject::Written;
+    if (Node && Node->PointersStored)
+      O.Flags |= PlanObject::PointersStored;
     std::vector<SlotCandidate> Candidates;
     if (Node)
       Candidates = fromPaths(*Node, &L, Size, {Name, nullptr});
@@ -356,6 +360,8 @@ private:
   uint32_t addBehind(const PathNode &Node, const NamedPointer &Pointer) {
     PlanObject O{};
     O.Align = 1;
+    if (Node.PointersStored)
+      O.Flags |= PlanObject::PointersStored;
     if (Node.Elements.empty() && Node.Begin < Node.End) {
       O.Begin = Node.Begin;
       O.Size = static_cast<uint64_t>(Node.End - Node.Begin);
@@ -601,6 +607,8 @@ private:
            Index);
     else if (C.Node && C.Node->hasInner())
       Slot.Child = static_cast<int32_t>(addBehind(*C.Node, C.Named));
+    if (C.Node && C.Node->PointersStored && Slot.Child < 0)
+      Slot.Flags |= PlanSlot::PointersStored;
     if (Deref)
       noteUnseen(C.Node, C.Named, Index);
     if (C.Node && C.Node->Shift && Slot.Child < 0)

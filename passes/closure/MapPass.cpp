@@ -349,8 +349,11 @@ PreservedAnalyses MapPass::run(Module &M, ModuleAnalysisManager &) {
       shortenLocation(*Site.Call, /*Known=*/true);
       Changed = true;
     }
-    if (Plan.empty())
+    if (Plan.empty()) {
+      if (Plan.Flags & LaunchPlan::Always)
+        Changed |= watchLaunch(*Call);
       continue;
+    }
     rewriteLaunch(Site, Plan);
     Changed = true;
   }

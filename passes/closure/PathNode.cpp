@@ -64,6 +64,7 @@ void PathNode::merge(const PathNode &Other) {
   Changeable |= Other.Changeable;
   Read |= Other.Read;
   Written |= Other.Written;
+  PointersStored |= Other.PointersStored;
   Escapes |= Other.Escapes;
   Cyclic |= Other.Cyclic;
   Called |= Other.Called;

@@ -59,6 +59,8 @@ struct PathNode {
 
   bool Read = false;
   bool Written = false;
+  /// Pointers are stored in it, as such.
+  bool PointersStored = false;
   /// Its address goes where the analysis cannot follow.
   bool Escapes = false;
   /// A pointer in a chain that leads back to itself, such as a linked list.

@@ -127,6 +127,18 @@ struct Position {
 // The walk
 //===----------------------------------------------------------------------===//
 
+/// Whether \p I stores a pointer, as one.
+bool storesPointer(const Instruction &I) {
+  const Type *Stored = nullptr;
+  if (const auto *S = dyn_cast<StoreInst>(&I))
+    Stored = S->getValueOperand()->getType();
+  else if (const auto *A = dyn_cast<AtomicRMWInst>(&I))
+    Stored = A->getType();
+  else if (const auto *A = dyn_cast<AtomicCmpXchgInst>(&I))
+    Stored = A->getNewValOperand()->getType();
+  return Stored && Stored->getScalarType()->isPointerTy();
+}
+
 class Walker {
 public:
   Walker(const DataLayout &DL, ScalarEvolution &SE, AccessRanges &Ranges,
@@ -419,6 +431,7 @@ private:
     std::optional<Address> A = address(Pointer, P);
     if (!P.IsCopy) {
       (Writes ? N.Written : N.Read) = true;
+      N.PointersStored |= Writes && storesPointer(*I);
       noteShift(N, A);
       if (Parents.contains(&N))
         noteRange(*I, Pointer, Size, N, P);
@@ -625,15 +638,12 @@ void walkPaths(Value &Argument, PathNode &Root, const DataLayout &DL,
 
 bool writesPointers(const Function &F) {
   return any_of(instructions(F), [](const Instruction &I) {
-    if (!I.mayWriteToMemory())
+    if (const auto *S = dyn_cast<StoreInst>(&I);
+        S && isa<AllocaInst>(getUnderlyingObject(S->getPointerOperand())))
       return false;
-    if (const auto *S = dyn_cast<StoreInst>(&I))
-      return S->getValueOperand()->getType()->getScalarType()->isPointerTy() &&
-             !isa<AllocaInst>(getUnderlyingObject(S->getPointerOperand()));
     if (const auto *M = dyn_cast<MemIntrinsic>(&I))
       return !isa<AllocaInst>(getUnderlyingObject(M->getRawDest()));
-    return isa<AtomicRMWInst, AtomicCmpXchgInst>(I) &&
-           I.getType()->getScalarType()->isPointerTy();
+    return storesPointer(I);
   });
 }
 

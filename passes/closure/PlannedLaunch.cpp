@@ -32,6 +32,8 @@ void PlannedLaunch::print(raw_ostream &OS) const {
          << O.Begin + static_cast<int64_t>(O.Size);
     else
       OS << "table";
+    if (O.Flags & PlanObject::PointersStored)
+      OS << ", pointers stored";
     OS << "\n";
     for (unsigned S = O.FirstSlot; S < O.FirstSlot + O.NumSlots; ++S) {
       const PlanSlot &Slot = Slots[S];
@@ -49,6 +51,8 @@ void PlannedLaunch::print(raw_ostream &OS) const {
         OS << " unused";
       if (Slot.Flags & PlanSlot::Unseen)
         OS << " unseen";
+      if (Slot.Flags & PlanSlot::PointersStored)
+        OS << " pointers stored";
       if (Slot.EndOf >= 0)
         OS << " of slot " << Slot.EndOf;
       if (Slot.Shift)

@@ -7,8 +7,9 @@
 //
 // For map(always, to:) libomptarget 22 copies nothing of a range in which a
 // pointer was attached, so that the pointer stays. The program knows nothing of
-// pointers that Ferry has attached, and has to get the rest: it is copied here,
-// before the directive.
+// pointers that Ferry has attached, and has to get all of it: it is copied
+// here, before the directive. Where the program may have attached pointers
+// itself and Ferry has not, it is left to libomptarget.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,30 +29,49 @@ constexpr bool AlwaysSparesAttached = __clang_major__ >= 22;
 constexpr bool AlwaysSparesAttached = false;
 #endif
 
-/// Copies [\p Begin, \p Begin + \p Size) to the device if it is mapped there
-/// and libomptarget would not copy it for a map of \p Type. Attached pointers
-/// stay.
-void copyAlways(int32_t DeviceNum, uint64_t Type, char *Begin, uint64_t Size) {
-  if (!AlwaysSparesAttached || !(Type & abi::MapAlways) ||
-      !(Type & abi::MapTo) || !abi::mapsMemory(Type))
-    return;
-  auto *Device = static_cast<char *>(omp_get_mapped_ptr(Begin, DeviceNum));
-  if (!Device || Device == Begin)
-    return;
-  Arena Memory{};
-  List<AttachedWord> Words{};
-  attachedPointers().forEachShadow(DeviceNum, [&](const AttachedWord &W) {
-    if (W.Slot >= Begin && W.Slot < Begin + Size &&
-        W.Device == Device + (W.Slot - Begin))
-      push(Memory, Words, W);
-  });
-  if (Words.Size) {
-    const int32_t HostDevice = omp_get_num_devices();
-    omp_target_memcpy(Device, Begin, Size, 0, 0, DeviceNum, HostDevice);
-    for (const AttachedWord &W : Words)
-      omp_target_memcpy(W.Device, static_cast<const void *>(&W.Value),
-                        sizeof(W.Value), 0, 0, DeviceNum, HostDevice);
+/// Copies [\p Begin, \p Begin + \p Size) to the device, which has it at
+/// \p Device. Of the pointers \p Attached in it those stay that the host's lead
+/// to as well.
+void copyAround(const List<AttachedWord> &Attached, int32_t DeviceNum,
+                char *Begin, char *Device, uint64_t Size) {
+  const int32_t HostDevice = omp_get_num_devices();
+  omp_target_memcpy(Device, Begin, Size, 0, 0, DeviceNum, HostDevice);
+  for (AttachedWord &W : Attached) {
+    const char *Host = load(W.Slot);
+    if (!Host || omp_get_mapped_ptr(Host, DeviceNum) != W.Value)
+      continue;
+    omp_target_memcpy(W.Device, static_cast<const void *>(&W.Value),
+                      sizeof(W.Value), 0, 0, DeviceNum, HostDevice);
+    W.State = AttachedWord::Unknown;
+    attachedPointers().keep(W);
   }
+}
+
+/// Stands before a map of [\p Begin, \p Begin + \p Size) by \p Type: takes note
+/// of what it copies over attached pointers, and copies what libomptarget would
+/// not.
+void copyAlways(int32_t DeviceNum, uint64_t Type, char *Begin, uint64_t Size) {
+  if (!(Type & abi::MapAlways) || !(Type & abi::MapTo) ||
+      !abi::mapsMemory(Type))
+    return;
+  AttachedPointers Known = attachedPointers();
+  Arena Memory{};
+  List<AttachedWord> Attached{};
+  bool AnyByFerry = false;
+  auto *Device = static_cast<char *>(omp_get_mapped_ptr(Begin, DeviceNum));
+  if (AlwaysSparesAttached && Device && Device != Begin)
+    Known.forEachShadow(DeviceNum, [&](const AttachedWord &W) {
+      if (W.Slot < Begin || W.Slot >= Begin + Size ||
+          W.Device != Device + (W.Slot - Begin))
+        return;
+      push(Memory, Attached, W);
+      AnyByFerry |= !W.ByOthers;
+    });
+  Known.note(Attached.Size && !AnyByFerry ? AttachedPointers::Changed
+                                          : AttachedPointers::Copied,
+             DeviceNum, Begin, Size);
+  if (AnyByFerry)
+    copyAround(Attached, DeviceNum, Begin, Device, Size);
   release(Memory);
 }
 

@@ -35,6 +35,8 @@ struct AttachedWord {
     Attached,      ///< Value, by an attach entry
     DeviceWritten, ///< something of the device's own
     HostWritten,   ///< the host's word, or what a kernel has stored over it
+    MaybeStored,   ///< Value was attached; a kernel may have stored another, or
+                   ///< the same
   };
 
   char *Slot;   ///< on the host; null in a free entry
@@ -42,6 +44,13 @@ struct AttachedWord {
   char *Value;  ///< what was attached last, as libomptarget knows; or null
   int32_t DeviceNum;
   StateTy State;
+  /// Ferry has not attached Value: the program's own maps have, or nobody.
+  bool ByOthers;
+  /// What the device has there if it leads to mapped host memory, by which byte
+  /// that was found, and where the device had it. Else null.
+  char *Word;
+  char *Pointee;
+  char *PointeeDevice;
 };
 
 /// A hash table of such words, by device and host address. All zero is empty.
@@ -60,12 +69,36 @@ struct AttachedWords {
 extern "C" {
 /// Visible: the executable and its libraries share one. The number changes with
 /// the structure.
-extern ferry::AttachedWords __ferry_attached_words_1;
+extern ferry::AttachedWords __ferry_attached_words_2;
 }
 // NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming)
 
 namespace ferry {
 namespace {
+
+/// Where a kernel stores pointers, by the distances from the host's objects to
+/// the device's. Objects at one distance are taken for one.
+struct StoredPlaces {
+  static constexpr uint32_t Most = 8;
+  int64_t ToDevice[Most];
+  uint32_t Num;
+  bool Any; ///< there are more
+
+  bool has(int64_t Distance) const {
+    for (uint32_t I = 0; I < Num; ++I)
+      if (ToDevice[I] == Distance)
+        return true;
+    return Any;
+  }
+  void add(int64_t Distance) {
+    if (has(Distance))
+      return;
+    if (Num < Most)
+      ToDevice[Num++] = Distance;
+    else
+      Any = true;
+  }
+};
 
 /// What may be done with the table, by several threads at once.
 class AttachedPointers {
@@ -77,11 +110,15 @@ public:
     Mapped,  ///< it was not mapped, and is now
     Updated, ///< the host's bits went over it, and over them what is attached
     Copied,  ///< the host's bits went over it
+    Changed, ///< the host's bits may have gone over it
   };
 
   /// What is known of the word at \p Slot, if the device has it at \p Device.
   AttachedWord find(int32_t DeviceNum, char *Slot, char *Device) {
-    AttachedWord Found{Slot, Device, nullptr, DeviceNum, AttachedWord::Unknown};
+    AttachedWord Found{};
+    Found.Slot = Slot;
+    Found.Device = Device;
+    Found.DeviceNum = DeviceNum;
     if (!__atomic_load_n(&T.Capacity, __ATOMIC_ACQUIRE))
       return Found;
     lock();
@@ -137,6 +174,17 @@ public:
     unlock();
   }
 
+  /// Takes note of a kernel that stores pointers in \p Places.
+  void noteStores(int32_t DeviceNum, const StoredPlaces &Places) {
+    lock();
+    for (uint64_t I = 0; I < T.Capacity; ++I)
+      if (AttachedWord &W = T.Words[I]; W.Slot && W.DeviceNum == DeviceNum &&
+                                        W.State == AttachedWord::Attached &&
+                                        Places.has(W.Device - W.Slot))
+        W.State = AttachedWord::MaybeStored;
+    unlock();
+  }
+
   /// As note() does, for memory that nobody names, because a mapper does.
   void noteAnywhere(EventTy Event, int32_t DeviceNum) {
     lock();
@@ -184,8 +232,9 @@ private:
       return;
     // It does not after a map with `always`, and thinks that it is in place.
     if (Event == Mapped)
-      W.Value = nullptr;
-    W.State = AttachedWord::Unknown;
+      W.Value = W.Word = nullptr;
+    W.State =
+        Event == Copied ? AttachedWord::HostWritten : AttachedWord::Unknown;
   }
 
   /// Makes room; words that are not mapped any more are left behind.
@@ -217,7 +266,7 @@ private:
 };
 
 AttachedPointers attachedPointers() {
-  return AttachedPointers(__ferry_attached_words_1);
+  return AttachedPointers(__ferry_attached_words_2);
 }
 
 } // namespace

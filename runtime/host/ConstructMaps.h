@@ -84,7 +84,7 @@ bool refersToConstruct(const LaunchState &L) {
     const PlanRoot &Root = L.Plan->Roots[R];
     if (Root.Flags & PlanRoot::PointerValue) {
       const PlanObject &Object = L.Plan->Objects[Root.Object];
-      if (constructMaps(L, L.RootHosts[R] + Object.Begin, 0))
+      if (Object.NumSlots && constructMaps(L, L.RootHosts[R] + Object.Begin, 0))
         return true;
     } else if (L.Objects[static_cast<uint32_t>(L.RootObjects[R])].Where ==
                Place::Mapped) {
@@ -116,15 +116,22 @@ bool refersToConstruct(const LaunchState &L) {
 /// Nobody has written on the device to what the construct maps first.
 void noteNewMappings(LaunchState &L) {
   const LookUp Ask(L);
+  bool ByMapper = false;
   for (uint32_t I = 0; I < L.Own.Num; ++I) {
     auto *Begin = static_cast<char *>(L.Own.Ptrs[I]);
     auto Size = static_cast<uint64_t>(L.Own.Sizes[I]);
-    if (!abi::mapsMemory(static_cast<uint64_t>(L.Own.Types[I])) || !Size ||
-        (L.Own.Mappers && L.Own.Mappers[I]) || Ask.find(Begin))
+    if (!abi::mapsMemory(static_cast<uint64_t>(L.Own.Types[I])))
       continue;
-    push(L.Memory, L.Fresh, {Begin, Size});
-    attachedPointers().note(AttachedPointers::Mapped, L.DeviceNum, Begin, Size);
+    if (L.Own.Mappers && L.Own.Mappers[I]) {
+      ByMapper = true;
+    } else if (Size && !Ask.find(Begin)) {
+      push(L.Memory, L.Fresh, {Begin, Size});
+      attachedPointers().note(AttachedPointers::Mapped, L.DeviceNum, Begin,
+                              Size);
+    }
   }
+  if (ByMapper && !attachedPointers().empty())
+    attachedPointers().noteAnywhere(AttachedPointers::Mapped, L.DeviceNum);
 }
 
 /// Maps what the construct maps, before the launch does it again.

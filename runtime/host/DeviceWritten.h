@@ -9,6 +9,11 @@
 // host's own or one that was attached before, and stayed until now. What is not
 // known of it from earlier launches is read back.
 //
+// A word that is what would be attached may be a kernel's, or the program's own
+// maps have attached it. Both stay in a program without Ferry, for as long as
+// they lead to something: no kernel follows a pointer to memory that is not
+// mapped any more.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef FERRY_RUNTIME_DEVICEWRITTEN_H
@@ -41,6 +46,22 @@ public:
       if (!A.Left)
         L.Attaches[Kept++] = A;
     L.Attaches.Size = Kept;
+  }
+
+  /// Takes note of where the kernel will store pointers.
+  void noteStores() const {
+    if (attachedPointers().empty())
+      return;
+    StoredPlaces Places{};
+    for (const FoundObject &O : L.Objects)
+      if ((O.Object->Flags & PlanObject::PointersStored) && O.Device &&
+          O.Where == Place::Resident)
+        Places.add(O.Device - O.Host);
+    for (const FoundSlot &S : L.Slots)
+      if ((S.Slot->Flags & PlanSlot::PointersStored) && S.Device)
+        Places.add(S.Device - S.Value);
+    if (Places.Num || Places.Any)
+      attachedPointers().noteStores(L.DeviceNum, Places);
   }
 
 private:
@@ -104,33 +125,69 @@ private:
     if (!A.Value || !A.DeviceSlot || isFresh(A.Slot))
       return;
     if (A.Rewrite) {
-      keep(A, AttachedWord::Attached);
+      keepAttached(A);
       return;
     }
     const AttachedWord Known = known(A);
-    A.Left = Known.State == AttachedWord::DeviceWritten;
-    A.Read = !A.Left &&
-             (Known.State != AttachedWord::Attached || Known.Value != A.Value);
+    A.Left = Known.State == AttachedWord::DeviceWritten && !isGone(Known);
+    const bool IsKnown = Known.State == AttachedWord::Attached ||
+                         Known.State == AttachedWord::MaybeStored;
+    A.Read = !A.Left && (!IsKnown || Known.Value != A.Value);
+  }
+
+  /// Whether \p Known has led to memory that is not mapped there any more.
+  bool isGone(const AttachedWord &Known) const {
+    return Known.Word && Ask.find(Known.Pointee) != Known.PointeeDevice;
   }
 
   /// Decides on \p A by the device's word, \p Now.
   void decideByWord(Attach &A, char *Now) const {
     const AttachedWord Known = known(A);
     const bool InPlace = Now == A.Value;
-    // Where the host's word was put, it is a kernel that has stored another.
-    const bool IsAttached =
-        Now && Now == Known.Value && Known.State != AttachedWord::HostWritten;
+    // Where the host's word was put, it is a kernel that has stored another;
+    // where a kernel stores pointers, it may have stored the same.
+    const bool IsAttached = Now && Now == Known.Value &&
+                            (Known.State == AttachedWord::Unknown ||
+                             Known.State == AttachedWord::Attached);
     // Any host address: the host's word may have changed since.
-    A.Left = !InPlace && Now != load(A.Slot) && !IsAttached && !Ask.find(Now);
+    A.Left = Now != load(A.Slot) && !IsAttached &&
+             (InPlace || !Ask.find(Now)) &&
+             !(Now == Known.Word && isGone(Known));
     A.Rewrite = !A.Left && !InPlace && Known.Value == A.Value;
-    keep(A, A.Left ? AttachedWord::DeviceWritten : AttachedWord::Attached);
+    if (A.Left)
+      keepWritten(A, Now, Known);
+    else
+      keepAttached(A);
   }
 
-  void keep(const Attach &A, AttachedWord::StateTy State) const {
+  void keepAttached(const Attach &A) const {
     attachedPointers().keep(
-        {A.Slot, A.DeviceSlot,
-         State == AttachedWord::Attached ? A.Value : known(A).Value,
-         L.DeviceNum, State});
+        inPlace(A, AttachedWord::Attached, A.Value, /*ByOthers=*/false));
+  }
+
+  /// \p Now is the device's own.
+  void keepWritten(const Attach &A, char *Now, AttachedWord Known) const {
+    if (Now == A.Value) {
+      // Where no kernel is known to store pointers, it is the program's own
+      // maps that have attached another one.
+      const bool IsShadow =
+          !Known.Value || Known.State == AttachedWord::Attached;
+      Known = inPlace(A, Known.State, IsShadow ? Now : Known.Value,
+                      IsShadow || Known.ByOthers);
+    } else if (Now != Known.Word) {
+      Known.Word = nullptr;
+    }
+    Known.State = AttachedWord::DeviceWritten;
+    attachedPointers().keep(Known);
+  }
+
+  /// What is known of \p A if the device has what the host's pointer leads to.
+  /// \p Shadow: what was attached last.
+  AttachedWord inPlace(const Attach &A, AttachedWord::StateTy State,
+                       char *Shadow, bool ByOthers) const {
+    return {A.Slot,      A.DeviceSlot, Shadow,
+            L.DeviceNum, State,        ByOthers,
+            A.Value,     A.Pointee,    A.Value + (A.Pointee - load(A.Slot))};
   }
 };
 

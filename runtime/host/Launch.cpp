@@ -69,7 +69,7 @@ using namespace ferry::abi;
 #define FERRY_SHARED __attribute__((visibility("hidden"), weak))
 
 // NOLINTNEXTLINE(bugprone-reserved-identifier,readability-identifier-naming)
-__attribute__((weak)) AttachedWords __ferry_attached_words_1;
+__attribute__((weak)) AttachedWords __ferry_attached_words_2;
 
 namespace ferry {
 namespace {
@@ -126,7 +126,9 @@ KernelArgs *carry(LaunchState &L) {
                        L.Attaches.Size || L.Fixups.Size;
   if (HasWork && !findDevice(L))
     return L.Args;
-  DeviceWritten(L).leaveOut();
+  DeviceWritten Written(L);
+  Written.leaveOut();
+  Written.noteStores();
   mapAdded(L);
   const bool Nested = fixImages(L);
   if (Shares) {
@@ -155,8 +157,6 @@ void noteDirective(const DataOperands &Directive) {
   const bool Update = Directive.Update;
   for (int32_t I = 0; I < Directive.Num; ++I) {
     auto Type = static_cast<uint64_t>(Directive.Types[I]);
-    bool Copies = (Type & MapTo) && (Update || (Type & MapAlways));
-    auto Copied = Update ? AttachedPointers::Updated : AttachedPointers::Copied;
     if (!mapsMemory(Type))
       continue;
     if ((Directive.Mappers && Directive.Mappers[I]) ||
@@ -164,18 +164,21 @@ void noteDirective(const DataOperands &Directive) {
       if (!Update)
         Known.noteAnywhere(AttachedPointers::Mapped, DeviceNum);
       if (Update || (Type & MapAlways))
-        Known.noteAnywhere(Copied, DeviceNum);
+        Known.noteAnywhere(Update ? AttachedPointers::Updated
+                                  : AttachedPointers::Changed,
+                           DeviceNum);
       continue;
     }
     auto *Begin = static_cast<char *>(Directive.Ptrs[I]);
     auto Size = static_cast<uint64_t>(Directive.Sizes[I]);
     if (!Size || !Begin)
       continue;
-    if (Copies)
-      Known.note(Copied, DeviceNum, Begin, Size);
-    if (!Update)
-      copyAlways(DeviceNum, Type, Begin, Size);
-    if (!Update && !omp_get_mapped_ptr(Begin, DeviceNum))
+    if (Update && (Type & MapTo))
+      Known.note(AttachedPointers::Updated, DeviceNum, Begin, Size);
+    if (Update)
+      continue;
+    copyAlways(DeviceNum, Type, Begin, Size);
+    if (!omp_get_mapped_ptr(Begin, DeviceNum))
       Known.note(AttachedPointers::Mapped, DeviceNum, Begin, Size);
   }
 }

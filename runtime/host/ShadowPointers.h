@@ -48,7 +48,7 @@ public:
     if (!Parts.Size)
       return false;
     attachedPointers().forEachShadow(DeviceNum, [&](const AttachedWord &W) {
-      Word Saved{W.Slot, W.Device, W.Value, nullptr, nullptr, 0, 0};
+      Word Saved{W.Slot, W.Device, W.Value, nullptr, nullptr, W.ByOthers, 0, 0};
       if (isNamed(Saved))
         push(Memory, Words, Saved);
     });
@@ -89,6 +89,7 @@ private:
     char *Shadow; ///< what was attached last
     char *OnHost; ///< before the directive, as is OnDevice
     char *OnDevice;
+    bool ByOthers;
     uint64_t Copies;       ///< of the parts that the word lies in
     uint64_t ObjectCopies; ///< of those in the same object
   };
@@ -164,8 +165,9 @@ private:
     if (Value != W.Shadow)
       copy(W.Device, &Value, DeviceNum, HostDevice);
     if (Copied)
-      attachedPointers().keep(
-          {W.Slot, W.Device, W.Shadow, DeviceNum, AttachedWord::HostWritten});
+      attachedPointers().keep({W.Slot, W.Device, W.Shadow, DeviceNum,
+                               AttachedWord::HostWritten, W.ByOthers, nullptr,
+                               nullptr, nullptr});
   }
 };
 

@@ -36,6 +36,9 @@ struct PlanSlot {
     /// No use of the pointer is visible: the layout alone shows it. Where the
     /// launch reaches the same pointer another way, that one decides.
     Unseen = 8,
+    /// The kernel stores pointers where this one leads to. An object behind it
+    /// says so itself.
+    PointersStored = 16,
   };
 
   uint64_t Offset; ///< of the pointer in its object, in bytes
@@ -86,6 +89,8 @@ struct PlanObject {
     Written = 2,
     /// What the kernel reads of it travels as parameters, unless it is mapped.
     Words = 4,
+    /// The kernel stores pointers in it.
+    PointersStored = 8,
   };
 
   int64_t Begin; ///< first byte used, relative to the pointer (0 for variables)

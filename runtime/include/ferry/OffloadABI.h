@@ -131,16 +131,21 @@ constexpr uint64_t KernelFlagNoWait = 0x1;
 /// Byte offsets of the fields that the passes read in the IR.
 constexpr uint64_t KernelArgsNumArgsOffset = 4;
 constexpr uint64_t KernelArgsBasePtrsOffset = 8;
+constexpr uint64_t KernelArgsPtrsOffset = 16;
 constexpr uint64_t KernelArgsSizesOffset = 24;
 constexpr uint64_t KernelArgsTypesOffset = 32;
+constexpr uint64_t KernelArgsMappersOffset = 48;
 constexpr uint64_t KernelArgsFlagsOffset = 64;
 static_assert(__builtin_offsetof(KernelArgs, Flags) == KernelArgsFlagsOffset);
 static_assert(__builtin_offsetof(KernelArgs, NumArgs) ==
               KernelArgsNumArgsOffset);
 static_assert(__builtin_offsetof(KernelArgs, BasePtrs) ==
               KernelArgsBasePtrsOffset);
+static_assert(__builtin_offsetof(KernelArgs, Ptrs) == KernelArgsPtrsOffset);
 static_assert(__builtin_offsetof(KernelArgs, Sizes) == KernelArgsSizesOffset);
 static_assert(__builtin_offsetof(KernelArgs, Types) == KernelArgsTypesOffset);
+static_assert(__builtin_offsetof(KernelArgs, Mappers) ==
+              KernelArgsMappersOffset);
 
 /// A place in the source, as libomp and libomptarget are told of it (kmp.h).
 struct Ident {
