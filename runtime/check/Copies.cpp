@@ -8,6 +8,7 @@
 #include "Copies.h"
 #include "OpenMP.h"
 #include <cstring>
+#include <utility>
 
 namespace ferry::check {
 
@@ -25,7 +26,10 @@ bool readDevice(int Device, const char *OnDevice, uint64_t Size,
 
 Copies::Same &Copies::sameOf(int Device, const Section &S) {
   Same &Result = Sections[{Device, S.Begin}];
-  if (Result.Bytes.size() != S.Size) {
+  // Another thread may map it anew before the end of the old one is heard of.
+  if (Result.Bytes.size() != S.Size || Result.Device != S.Device) {
+    Result.Device = S.Device;
+    Result.Number = ++Created;
     Result.Bytes.assign(S.Size, 0);
     Result.Known.assign(S.Size, false);
   }
@@ -35,21 +39,34 @@ Copies::Same &Copies::sameOf(int Device, const Section &S) {
 Copies::Part Copies::partOf(int Device, const Section &S, const char *First) {
   Same &Both = sameOf(Device, S);
   const ptrdiff_t At = First - S.Begin;
-  return {Both.Bytes.data() + At, Both.Known.begin() + At};
+  return {Both.Bytes.data() + At, Both.Known.begin() + At, Both.WasReadOld,
+          Both.Number};
 }
 
-/// Whether \p Now differs from what was the same in \p Was and is known. An
-/// address of the device's stands for the host's, where it is attached.
-static bool differs(const char *Now, const char *Was,
+/// Whether the pointer \p Now, where \p Was was, is an address of device
+/// \p Device that is attached there: what it leads to may be unmapped by now.
+static bool isAttached(int Device, const char *Now, const char *Was) {
+  if (memory().isDevices(Now))
+    return true;
+  const auto Former = memory().former(Device, Was, Was);
+  return Former && Former->Device + (Was - Former->Begin) == Now;
+}
+
+/// Whether \p Now differs from what was the same in \p Was and is known, on
+/// the host or on \p Device. An address of the device's stands for the host's,
+/// where it is attached.
+static bool differs(int Device, const char *Now, const char *Was,
                     std::vector<bool>::const_iterator Known, uint64_t Size) {
   for (uint64_t I = 0; I < Size; ++I) {
     if (!Known[static_cast<ptrdiff_t>(I)] || Now[I] == Was[I])
       continue;
     const uint64_t Word = I & ~uint64_t{7};
-    const char *Pointer = nullptr;
-    if (Word + sizeof(Pointer) <= Size)
+    const char *Pointer = nullptr, *Before = nullptr;
+    if (Word + sizeof(Pointer) <= Size) {
       memcpy(&Pointer, Now + Word, sizeof(Pointer));
-    if (!Pointer || !memory().isDevices(Pointer))
+      memcpy(&Before, Was + Word, sizeof(Before));
+    }
+    if (!Pointer || !isAttached(Device, Pointer, Before))
       return true;
     I = Word + 7;
   }
@@ -61,28 +78,52 @@ bool Copies::sends(const Transfer &T) {
   if (!S || !S->holds(T.Host, T.Host + T.Size - 1))
     return false;
   std::lock_guard Guard(Lock);
-  const auto [Was, Known] = partOf(T.Device, *S, T.Host);
+  const Part P = partOf(T.Device, *S, T.Host);
   std::vector<char> OnDevice;
-  const bool Lost = !differs(T.Host, Was, Known, T.Size) &&
-                    readDevice(T.Device, T.OnDevice, T.Size, OnDevice) &&
-                    differs(OnDevice.data(), Was, Known, T.Size);
-  memcpy(Was, T.Host, T.Size);
-  std::fill_n(Known, T.Size, true);
+  const bool Lost =
+      !differs(T.Device, T.Host, P.Bytes, P.Known, T.Size) &&
+      readDevice(T.Device, T.OnDevice, T.Size, OnDevice) &&
+      differs(T.Device, OnDevice.data(), P.Bytes, P.Known, T.Size);
+  memcpy(P.Bytes, T.Host, T.Size);
+  std::fill_n(P.Known, T.Size, true);
+  P.WasReadOld = false;
   return Lost;
 }
 
-bool Copies::fetched(const Transfer &T, const char *Before,
-                     const char *Arrived) {
+Copies::Same Copies::fetches(const Transfer &T) {
+  Same Was;
   std::optional<Section> S = memory().find(T.Device, T.Host);
   if (!S || !S->holds(T.Host, T.Host + T.Size - 1))
-    return false;
+    return Was;
   std::lock_guard Guard(Lock);
-  const auto [Was, Known] = partOf(T.Device, *S, T.Host);
-  const bool Lost = differs(Before, Was, Known, T.Size) &&
-                    !differs(Arrived, Was, Known, T.Size);
-  memcpy(Was, Arrived, T.Size);
-  std::fill_n(Known, T.Size, true);
-  return Lost;
+  const Part P = partOf(T.Device, *S, T.Host);
+  Was.Bytes.assign(P.Bytes, P.Bytes + T.Size);
+  Was.Known.assign(P.Known, P.Known + static_cast<ptrdiff_t>(T.Size));
+  Was.WasReadOld = std::exchange(P.WasReadOld, false);
+  Was.Number = P.Number;
+  std::fill_n(P.Known, T.Size, false);
+  return Was;
+}
+
+bool Copies::fetched(const Transfer &T, const Same &Was, const char *Before,
+                     const char *Arrived) {
+  if (Was.Bytes.empty())
+    return false;
+  std::optional<Section> S = memory().find(T.Device, T.Host);
+  std::lock_guard Guard(Lock);
+  if (S && S->holds(T.Host, T.Host + T.Size - 1)) {
+    const Part P = partOf(T.Device, *S, T.Host);
+    // Unless another thread has mapped it anew.
+    if (P.Number == Was.Number) {
+      memcpy(P.Bytes, Arrived, T.Size);
+      std::fill_n(P.Known, T.Size, true);
+    }
+  }
+  return !Was.WasReadOld &&
+         differs(T.Device, Before, Was.Bytes.data(), Was.Known.begin(),
+                 T.Size) &&
+         !differs(T.Device, Arrived, Was.Bytes.data(), Was.Known.begin(),
+                  T.Size);
 }
 
 void Copies::forget(const Transfer &T) {
@@ -99,12 +140,14 @@ bool Copies::readsOld(const SureRead &R) {
     return false;
   const auto Size = static_cast<uint64_t>(R.Last - R.First) + 1;
   std::lock_guard Guard(Lock);
-  const auto [Was, Known] = partOf(R.Device, *S, R.First);
+  const Part P = partOf(R.Device, *S, R.First);
   std::vector<char> OnDevice;
-  return differs(R.First, Was, Known, Size) &&
-         readDevice(R.Device, S->Device + (R.First - S->Begin), Size,
-                    OnDevice) &&
-         !differs(OnDevice.data(), Was, Known, Size);
+  const bool Old =
+      differs(R.Device, R.First, P.Bytes, P.Known, Size) &&
+      readDevice(R.Device, S->Device + (R.First - S->Begin), Size, OnDevice) &&
+      !differs(R.Device, OnDevice.data(), P.Bytes, P.Known, Size);
+  P.WasReadOld |= Old;
+  return Old;
 }
 
 bool Copies::loses(int Device, const Section &S) {
@@ -113,7 +156,7 @@ bool Copies::loses(int Device, const Section &S) {
   const Same Both = std::move(sameOf(Device, S));
   Sections.erase({Device, S.Begin});
   return readDevice(Device, S.Device, S.Size, OnDevice) &&
-         differs(OnDevice.data(), Both.Bytes.data(), Both.Known.begin(),
+         differs(Device, OnDevice.data(), Both.Bytes.data(), Both.Known.begin(),
                  S.Size);
 }
 
