@@ -46,7 +46,7 @@ namespace {
 
 std::atomic<uint64_t> Launches{0};
 
-/// Tells that the copy \p T, or the end of a mapping, at \p By is a mistake, or
+/// Tells that a copy, or the end of a mapping, at \p By is a mistake, or
 /// may be one.
 void tellStale(int Device, const char *Begin, const DataName &By,
                const char *What, const char *Hint, bool IsAdvice = false) {
