@@ -7,6 +7,7 @@
 
 #include "Copies.h"
 #include "OpenMP.h"
+#include "Settings.h"
 #include <cstring>
 #include <utility>
 
@@ -73,17 +74,27 @@ static bool differs(int Device, const char *Now, const char *Was,
   return false;
 }
 
+// The device is read without the lock: libomptarget may wait for another thread
+// that waits for the lock.
+
+bool Copies::isSame(int Device, const Section &S, const char *First,
+                    const char *Now, uint64_t Size) {
+  std::lock_guard Guard(Lock);
+  const Part P = partOf(Device, S, First);
+  return !differs(Device, Now, P.Bytes, P.Known, Size);
+}
+
 bool Copies::sends(const Transfer &T) {
   std::optional<Section> S = memory().find(T.Device, T.Host);
   if (!S || !S->holds(T.Host, T.Host + T.Size - 1))
     return false;
+  std::vector<char> OnDevice;
+  const bool Lost = !settings().PrintsCopies &&
+                    isSame(T.Device, *S, T.Host, T.Host, T.Size) &&
+                    readDevice(T.Device, T.OnDevice, T.Size, OnDevice) &&
+                    !isSame(T.Device, *S, T.Host, OnDevice.data(), T.Size);
   std::lock_guard Guard(Lock);
   const Part P = partOf(T.Device, *S, T.Host);
-  std::vector<char> OnDevice;
-  const bool Lost =
-      !differs(T.Device, T.Host, P.Bytes, P.Known, T.Size) &&
-      readDevice(T.Device, T.OnDevice, T.Size, OnDevice) &&
-      differs(T.Device, OnDevice.data(), P.Bytes, P.Known, T.Size);
   memcpy(P.Bytes, T.Host, T.Size);
   std::fill_n(P.Known, T.Size, true);
   P.WasReadOld = false;
@@ -139,23 +150,26 @@ bool Copies::readsOld(const SureRead &R) {
   if (!S || !S->holds(R.First, R.Last))
     return false;
   const auto Size = static_cast<uint64_t>(R.Last - R.First) + 1;
-  std::lock_guard Guard(Lock);
-  const Part P = partOf(R.Device, *S, R.First);
   std::vector<char> OnDevice;
-  const bool Old =
-      differs(R.Device, R.First, P.Bytes, P.Known, Size) &&
-      readDevice(R.Device, S->Device + (R.First - S->Begin), Size, OnDevice) &&
-      !differs(R.Device, OnDevice.data(), P.Bytes, P.Known, Size);
-  P.WasReadOld |= Old;
-  return Old;
+  if (isSame(R.Device, *S, R.First, R.First, Size) ||
+      !readDevice(R.Device, S->Device + (R.First - S->Begin), Size, OnDevice) ||
+      !isSame(R.Device, *S, R.First, OnDevice.data(), Size))
+    return false;
+  std::lock_guard Guard(Lock);
+  partOf(R.Device, *S, R.First).WasReadOld = true;
+  return true;
 }
 
 bool Copies::loses(int Device, const Section &S) {
+  Same Both;
+  {
+    std::lock_guard Guard(Lock);
+    Both = std::move(sameOf(Device, S));
+    Sections.erase({Device, S.Begin});
+  }
   std::vector<char> OnDevice;
-  std::lock_guard Guard(Lock);
-  const Same Both = std::move(sameOf(Device, S));
-  Sections.erase({Device, S.Begin});
-  return readDevice(Device, S.Device, S.Size, OnDevice) &&
+  return !settings().PrintsCopies &&
+         readDevice(Device, S.Device, S.Size, OnDevice) &&
          differs(Device, OnDevice.data(), Both.Bytes.data(), Both.Known.begin(),
                  S.Size);
 }

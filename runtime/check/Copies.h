@@ -87,6 +87,10 @@ private:
     uint64_t Number;
   };
   Part partOf(int Device, const Section &S, const char *First);
+  /// Whether the \p Size bytes \p Now, of one copy, from \p First on are what
+  /// both copies had, as far as that is known.
+  bool isSame(int Device, const Section &S, const char *First, const char *Now,
+              uint64_t Size);
 };
 
 /// Those of the process.

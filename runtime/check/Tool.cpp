@@ -146,7 +146,8 @@ void onFetch(const Transfer &T) {
   if (This.InConstruct)
     return This.Fetches.push_back(std::move(F));
   std::vector<char> OnDevice;
-  if (readDevice(T.Device, T.OnDevice, T.Size, OnDevice))
+  if (!settings().PrintsCopies &&
+      readDevice(T.Device, T.OnDevice, T.Size, OnDevice))
     onFetched(F, OnDevice.data());
 }
 
