@@ -16,7 +16,7 @@
 // libomptarget can print what it does at the same time.
 // RUN: env FERRY_CHECK=error,stale LIBOMPTARGET_INFO=-1 timeout 60 %t none > %t.info 2>&1
 // RUN: %clangxx_plain -g -Wno-openmp-mapping %offload %rpath -O2 %s -o %t.plain
-// RUN: env FERRY_CHECK=stale LD_PRELOAD=%build/lib/ferry-%llvm_version/sim/libferry-check.so %t.plain attached 2>&1 | count 0
+// RUN: env FERRY_CHECK=stale LD_LIBRARY_PATH=%files/openmp LD_PRELOAD=%files/sim/libferry-check.so %t.plain attached 2>&1 | count 0
 // RUN: for m in again unread unchanged around; do echo $m; \
 // RUN:   %t $m 2>&1 | count 0 || exit 1; \
 // RUN:   env FERRY_CHECK=error,transfers %t $m 2>&1 | FileCheck %s --check-prefix=$m || exit 1; done

@@ -40,7 +40,7 @@
 //
 // ferry-sim is no condition: the host device, and a program by plain Clang.
 // RUN: %clangxx_plain -g -O2 -Wno-openmp-mapping %offload %rpath %s -o %t.host
-// RUN: env FERRY_CHECK=transfers LD_PRELOAD=%build/lib/ferry-%llvm_version/sim/libferry-check.so %t.host copies 2>&1 | FileCheck %s --check-prefix=COPIES
+// RUN: env FERRY_CHECK=transfers LD_LIBRARY_PATH=%files/openmp LD_PRELOAD=%files/sim/libferry-check.so %t.host copies 2>&1 | FileCheck %s --check-prefix=COPIES
 // RUN: env LD_BIND_NOW=1 LD_PRELOAD=%build/lib/ferry-%llvm_version/sim/libferry-check.so true
 
 #include <cstring>
