@@ -33,13 +33,14 @@
 // RUN: env FERRY_CHECK=transfers %ferry_sim --quiet --report %t.html -- %t.g copies 2> %t.err
 // RUN: grep -q '<strong>allocated-for-one-launch</strong>' %t.html
 //
-// RUN: env FERRY_CHECK=stale,error not %ferry_sim --quiet -- %t.g lost 2>&1 | FileCheck %s --check-prefix=LOST
+// RUN: env FERRY_CHECK=stale,error %ferry_sim --quiet -- %t.g lost 2>&1 | FileCheck %s --check-prefix=LOST
+// RUN: env FERRY_CHECK=stale,error not %ferry_sim --quiet -- %t.g over 2>&1 | FileCheck %s --check-prefix=OVER
 // RUN: env FERRY_CHECK=loud not %ferry_sim --quiet -- %t.g copies 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 // UNKNOWN: ferry-check: error: FERRY_CHECK has no value 'loud'
 //
 // ferry-sim is no condition: the host device, and a program by plain Clang.
 // RUN: %clangxx_plain -g -O2 -Wno-openmp-mapping %offload %rpath %s -o %t.host
-// RUN: env FERRY_CHECK=transfers LD_PRELOAD=%build/lib/ferry-%llvm_version/sim/libferry-check.so %t.host copies 2>&1 | FileCheck %s --check-prefix=COPIES
+// RUN: env FERRY_CHECK=transfers LD_LIBRARY_PATH=%files/openmp LD_PRELOAD=%files/sim/libferry-check.so %t.host copies 2>&1 | FileCheck %s --check-prefix=COPIES
 // RUN: env LD_BIND_NOW=1 LD_PRELOAD=%build/lib/ferry-%llvm_version/sim/libferry-check.so true
 
 #include <cstring>
@@ -101,14 +102,20 @@ int main(int, char **Arguments) {
       Y[I] += 1;
 #pragma omp target update from(X.Data[0 : N])
   }
-  // COPIES-DAG: simulator.cpp:[[#@LINE-5]], device 0{{[[:space:]]}}  'Y[0:N]' is allocated and freed around one launch: 5 times, 4000 bytes
-  // COPIES-DAG: simulator.cpp:[[#@LINE-3]], device 0{{[[:space:]]}}  'X.Data[0:N]' is brought back as the host has it: 4 times, 3200 bytes
+  // COPIES-DAG: ferry-check: advice: simulator.cpp:[[#@LINE-5]], device 0{{[[:space:]]}}  'Y[0:N]' is allocated and freed around one launch: 5 times, 4000 bytes
+  // COPIES-DAG: ferry-check: advice: simulator.cpp:[[#@LINE-3]], device 0{{[[:space:]]}}  'X.Data[0:N]' is brought back as the host has it: 4 times, 3200 bytes
   // COPIES-NOT: 'Y[0:N]' is brought back as the host has it
   // TEXT: allocated-for-one-launch, simulator.cpp:[[#@LINE-8]]
-  // UNNAMED: ferry-check: device 0{{$}}
+  // UNNAMED: ferry-check: advice: device 0{{$}}
   // UNNAMED-NEXT: data without a name (compile with -g) is brought back as the host has it: 4 times, 3200 bytes
 
+  if (Is("over")) {
+#pragma omp target update to(X.Data[0 : N])
+  }
+  // OVER: ferry-check: simulator.cpp:[[#@LINE-2]], device 0, launch 1
+  // OVER-NEXT: 'X.Data[0:N]' is sent over what the device has written since, and the host has not written it
+
 #pragma omp target exit data map(release : X.Data[0 : N])
-  // LOST: simulator.cpp:[[#@LINE-1]], device 0, launch 1
+  // LOST: ferry-check: advice: simulator.cpp:[[#@LINE-1]], device 0, launch 1
   // LOST-NEXT: 'X.Data[0:N]' is unmapped, and what the device has written is lost
 }

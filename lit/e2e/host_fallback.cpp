@@ -44,10 +44,12 @@ struct Both {
                        : -1);
     if (!check::offload())
       return;
-    int *Q = To;
-#pragma omp target update from(Q[0 : N])
+    const int Device = omp_get_default_device();
+    int There[N];
+    omp_target_memcpy(There, omp_get_mapped_ptr(To, Device), sizeof(There), 0,
+                      0, omp_get_initial_device(), Device);
     for (int I = 0; I < N; ++I)
-      check::equal("on the device", To[I],
+      check::equal("on the device", There[I],
                    I >= DeviceBegin ? 2 * (100 + I) : 0);
   }
 };

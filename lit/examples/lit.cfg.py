@@ -28,7 +28,7 @@ config.test_format = left_out.ShTest(
         "not %t/host --only=nonsense 2>&1 | grep '^usage: '",
         # It makes no mistake in mapping.
         "%ferry_clangxx --ferry-check -O1 %offload %s -o %t/checked && "
-        "env FERRY_CHECK=error %t/checked",
+        "env FERRY_CHECK=error %t/checked && env FERRY_CHECK=error,stale %t/checked",
         # On the simulated GPU.
         "%if device-runtime %{ %sim_cxx -O3 %s -o %t/sim && "
         "%ferry_sim --strict --quiet -- %t/sim %}",

@@ -3,9 +3,19 @@
 ; RUN: cat %S/Inputs/nvptx.ll %s | %opt -S -passes=ferry-stage,verify -o %t.ll \
 ; RUN:   -pass-remarks=ferry 2>&1 | FileCheck %s --check-prefix=REMARK
 ; RUN: FileCheck %s --input-file=%t.ll
+; RUN: cat %S/Inputs/nvptx.ll %s | %opt -disable-output -passes='print<ferry-stage-plan>' 2>&1 \
+; RUN:   | FileCheck %s --check-prefix=PLAN
+; RUN: cat %S/Inputs/nvptx.ll %s | %opt -S -passes='print<ferry-stage-accesses>,print<ferry-stage-plan>,verify' \
+; RUN:   -o %t.printed.ll 2>&1 | FileCheck %s --check-prefix=ACCESSES
+; RUN: cat %S/Inputs/nvptx.ll %s | %opt -S -passes=verify | diff - %t.printed.ll
 ; RUN: cat %S/Inputs/nvptx.ll %s | sed -e 's/nsw i64 .i, .m/nsw i64 0, 8/' > %t.left.ll
 ; RUN: %opt -S -passes=ferry-stage,verify %t.left.ll -o %t.after.ll
 ; RUN: %opt -S -passes=verify %t.left.ll | diff - %t.after.ll
+
+; PLAN: row: {{.*}} + %a) + k * 8, 8 bytes in words of 8, 1 load
+; PLAN-NEXT: tiles of
+; ACCESSES: Accesses of kernel
+; ACCESSES: row: {{.*}} + %a) + k * 8, 8 bytes in words of 8, 1 load
 
 ; REMARK: remark: {{.*}} staged 1 load through
 ; CHECK: load double, ptr addrspace(3)

@@ -8,6 +8,7 @@
 #include "KernelPlan.h"
 #include "StagePass.h"
 #include "rows/RowAnalysis.h"
+#include "stage/common/GenericAddresses.h"
 #include "stage/common/LoopForm.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -25,6 +26,7 @@ PreservedAnalyses StageAccessesPrinterPass::run(Module &M,
   FunctionAnalysisManager &FAM = functionAnalyses(M, MAM);
   for (Function *F : kernelsOf(M)) {
     OS << "Accesses of kernel '" << F->getName() << "':\n";
+    const GenericAddresses Shown(*F);
     SimplifiedCopy Copy(*F, FAM);
     const KernelLimits Limits;
     PlanContext C(Copy.get(), FAM, Limits, StageOptions(), StageMode::On);
@@ -49,6 +51,7 @@ PreservedAnalyses StagePlanPrinterPass::run(Module &M,
     }
     if (Mode == StageMode::Off)
       continue;
+    const GenericAddresses Shown(*F);
     SimplifiedCopy Copy(*F, FAM);
     PlanContext C(*F, FAM, Limits, Options, Mode);
     PlanContext Simplified(Copy.get(), FAM, Limits, Options, Mode);

@@ -36,16 +36,33 @@ struct SureRead {
 
 class Copies {
 public:
+  /// What both copies of something had.
+  struct Same {
+    std::vector<char> Bytes;
+    std::vector<bool> Known; ///< by byte
+    /// The host's copy was written when a kernel read the device's.
+    bool WasReadOld = false;
+    const char *Device = nullptr; ///< where the section's copy is
+    uint64_t Number = 0;          ///< of this section among all, or 0
+  };
+
   /// \p T is about to be sent. \returns whether that overwrites what the device
   /// has written, with what it had before.
   bool sends(const Transfer &T);
 
+  /// \p T is about to be fetched. What the copies have is not known until
+  /// fetched() is called, with the result.
+  Same fetches(const Transfer &T);
+
   /// \p T was fetched: \p Arrived in place of the host's \p Before. \returns
   /// whether that overwrites what the host has written, with what it had before
-  /// that.
-  bool fetched(const Transfer &T, const char *Before, const char *Arrived);
+  /// that; not where readsOld() has seen that the program goes on with the
+  /// device's copy.
+  bool fetched(const Transfer &T, const Same &Was, const char *Before,
+               const char *Arrived);
 
-  /// \p T is fetched, and nobody knows when that is done.
+  /// \p T is about to be fetched, and nobody knows when that is done, or it
+  /// goes elsewhere than to the host's copy, so that it is not lost.
   void forget(const Transfer &T);
 
   /// Whether the host has written what \p R reads since the copies were the
@@ -57,22 +74,23 @@ public:
   bool loses(int Device, const Section &S);
 
 private:
-  /// What both copies of a section had.
-  struct Same {
-    std::vector<char> Bytes;
-    std::vector<bool> Known; ///< by byte
-  };
-
   std::mutex Lock;
   std::map<std::pair<int, char *>, Same> Sections; ///< by device and beginning
+  uint64_t Created = 0;
 
   Same &sameOf(int Device, const Section &S);
   /// The bytes of sameOf() that stand for those from \p First on.
   struct Part {
     char *Bytes;
     std::vector<bool>::iterator Known;
+    bool &WasReadOld;
+    uint64_t Number;
   };
   Part partOf(int Device, const Section &S, const char *First);
+  /// Whether the \p Size bytes \p Now, of one copy, from \p First on are what
+  /// both copies had, as far as that is known.
+  bool isSame(int Device, const Section &S, const char *First, const char *Now,
+              uint64_t Size);
 };
 
 /// Those of the process.

@@ -56,6 +56,8 @@ static std::string text(const Finding &F) {
   std::string Text = "ferry-check: ";
   if (settings().Rank >= 0)
     Text += "rank " + std::to_string(settings().Rank) + ": ";
+  if (F.IsAdvice)
+    Text += "advice: ";
   if (!F.File.empty())
     Text += place(F.File, F.Line) + ", ";
   if (!F.Kernel.empty())

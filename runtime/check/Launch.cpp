@@ -318,13 +318,31 @@ private:
     tell(F, I);
   }
 
+  /// Whether a map clause of the construct says that the host's copy of
+  /// \p First to \p Last is to be sent.
+  bool sends(const char *First, const char *Last) const {
+    for (uint32_t I = 0; I < L.Args->NumArgs; ++I) {
+      const auto Type = static_cast<uint64_t>(L.Args->Types[I]);
+      const auto *Begin = static_cast<const char *>(L.Args->Ptrs[I]);
+      if (abi::mapsMemory(Type) && (Type & abi::MapTo) &&
+          !(Type & abi::MapImplicit) && Begin <= First &&
+          Last < Begin + L.Args->Sizes[I])
+        return true;
+    }
+    return false;
+  }
+
   void tellOld(const CheckPointer &P, const CheckUse &U,
                const HostPointer &Pointer, uint32_t I) {
     Finding F = finding(P, U, Pointer);
     F.Kind = "stale";
+    const SlotRange &R = Ranges[U.Range];
+    F.IsAdvice = !sends(Pointer.Value + R.First, Pointer.Value + R.Last);
     F.Message = subject(P, U, Pointer) +
                 "was written by the host since it was copied, and the kernel "
                 "reads the device's copy";
+    if (!F.IsAdvice)
+      F.Message += ": map(to:) sends nothing of what is mapped already";
     F.Hint = "target update to(" + nameOf(P.Own, P, Pointer) + "[...])";
     F.Numbers = {{"address", reinterpret_cast<uint64_t>(Pointer.Value)}};
     tell(F, I);

@@ -69,6 +69,9 @@ static Settings readSettings() {
     else if (Value != "warn")
       refuse(Value);
   }
+  constexpr int PrintCopies = 0x20;
+  const char *Info = getenv("LIBOMPTARGET_INFO");
+  S.PrintsCopies = Info && (atoi(Info) & PrintCopies);
   const char *File = getenv("FERRY_CHECK_FILE");
   S.Rank = rankOfProcess();
   S.File = fileName(File ? File : "", S.Rank);

@@ -21,6 +21,9 @@ struct Settings {
   bool Transfers = false; ///< look at what is copied
   std::string File;       ///< for JSON; empty: none
   int Rank = -1;          ///< of the process under MPI, or -1
+  /// libomptarget prints copies (LIBOMPTARGET_INFO), and for that takes locks
+  /// that it may have already while it maps and unmaps.
+  bool PrintsCopies = false;
 };
 
 /// With FERRY_CHECK=error, of a program that would end with 0.

@@ -19,6 +19,7 @@ struct Fetch {
   Transfer What;
   DataName By;
   std::vector<char> Before; ///< what the host had
+  Copies::Same Was;         ///< with FERRY_CHECK=stale
 };
 
 struct Thread {

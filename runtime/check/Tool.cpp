@@ -46,11 +46,13 @@ namespace {
 
 std::atomic<uint64_t> Launches{0};
 
-/// Tells that the copy \p T, or the end of a mapping, at \p By is a mistake.
+/// Tells that a copy, or the end of a mapping, at \p By is a mistake, or
+/// may be one.
 void tellStale(int Device, const char *Begin, const DataName &By,
-               const char *What, const char *Hint) {
+               const char *What, const char *Hint, bool IsAdvice = false) {
   Finding F;
   F.Kind = "stale";
+  F.IsAdvice = IsAdvice;
   F.File = By.File;
   F.Line = By.Line;
   F.Device = Device;
@@ -98,7 +100,8 @@ bool mayBringPointers(const Transfer &T) {
 void onFetched(const Fetch &F, const char *Arrived) {
   if (mayBringPointers(F.What))
     arrivals().note(F.What.Host, F.What.Size, F.Before.data(), Arrived);
-  if (settings().Stale && copies().fetched(F.What, F.Before.data(), Arrived))
+  if (settings().Stale &&
+      copies().fetched(F.What, F.Was, F.Before.data(), Arrived))
     tellStale(F.What.Device, F.What.Host, F.By,
               "is brought back over what the host has written since, and the "
               "device has not written it",
@@ -106,6 +109,17 @@ void onFetched(const Fetch &F, const char *Arrived) {
   if (settings().Transfers &&
       memcmp(F.Before.data(), Arrived, F.What.Size) == 0)
     transfers().fetchesUnchanged(F.What, F.By);
+}
+
+/// What the program reads of a section's copy by itself is not lost: as by
+/// omp_target_memcpy, to another place than the host's copy.
+void noteReadElsewhere(const Transfer &T) {
+  const std::optional<Section> S = memory().nearestCopy(T.Device, T.OnDevice);
+  if (!S || T.OnDevice < S->Device || T.OnDevice >= S->Device + S->Size)
+    return;
+  char *Host = S->Begin + (T.OnDevice - S->Device);
+  if (Host != T.Host)
+    copies().forget({T.Device, Host, T.OnDevice, T.Size});
 }
 
 /// Whether the ends of constructs are heard of, which costs some time.
@@ -118,17 +132,22 @@ void onFetch(const Transfer &T) {
       This.Arriving.assign(T.Host, T.Host + T.Size);
     return;
   }
+  if (settings().Stale)
+    noteReadElsewhere(T);
   if (isNowait()) {
     if (settings().Stale)
       copies().forget(T);
     return;
   }
-  Fetch F{T, memory().nameOf(T.Host), {T.Host, T.Host + T.Size}};
+  Fetch F{T, memory().nameOf(T.Host), {T.Host, T.Host + T.Size}, {}};
+  if (settings().Stale)
+    F.Was = copies().fetches(T);
   // A construct copies behind its kernel, and waits for both.
   if (This.InConstruct)
     return This.Fetches.push_back(std::move(F));
   std::vector<char> OnDevice;
-  if (readDevice(T.Device, T.OnDevice, T.Size, OnDevice))
+  if (!settings().PrintsCopies &&
+      readDevice(T.Device, T.OnDevice, T.Size, OnDevice))
     onFetched(F, OnDevice.data());
 }
 
@@ -158,7 +177,8 @@ void onUnmap(int Device, char *OnDevice) {
       if (settings().Stale && copies().loses(Device, *S))
         tellStale(Device, S->Begin, memory().nameOf(S->Begin),
                   "is unmapped, and what the device has written is lost",
-                  "map(from:), or map(alloc:) if nobody needs it");
+                  "map(from:), or map(alloc:) if nobody needs it",
+                  /*IsAdvice=*/true);
       if (settings().Transfers)
         transfers().unmaps(Device, *S, Launches);
     }

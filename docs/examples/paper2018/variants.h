@@ -30,6 +30,7 @@
 #include "../example.h"
 #include <algorithm>
 #include <cstdint>
+#include <omp.h>
 #include <vector>
 
 // Arrays that are mapped until this object ends. The host device can read the
@@ -73,9 +74,10 @@ public:
 
   // What the device has.
   template <typename T> static std::vector<T> load(T *Array, size_t N) {
-#pragma omp target update from(Array[0 : N])
-    std::vector<T> Values(Array, Array + N);
-    overwrite(Array, N);
+    std::vector<T> Values(N);
+    int Device = omp_get_default_device();
+    omp_target_memcpy(Values.data(), omp_get_mapped_ptr(Array, Device),
+                      N * sizeof(T), 0, 0, omp_get_initial_device(), Device);
     return Values;
   }
 

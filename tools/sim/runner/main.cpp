@@ -219,11 +219,16 @@ static int run(CommandLine &Options, const fs::path &SimFolder) {
                 "can be written");
 
   auto &Environment = Options.Environment;
+  std::string Folders = SimFolder.string();
+  // libomptarget tells the checks what it does if it finds libomp by the name
+  // that LLVM's build gives it, which Debian's package of 22 has not.
+  const fs::path OpenMP = SimFolder.parent_path() / "openmp";
+  if (std::error_code Ignored; fs::exists(OpenMP / "libomp.so", Ignored))
+    Folders += ":" + OpenMP.string();
   const char *Libraries = std::getenv("LD_LIBRARY_PATH");
-  Environment.emplace_back("LD_LIBRARY_PATH",
-                           Libraries && *Libraries
-                               ? SimFolder.string() + ":" + Libraries
-                               : SimFolder.string());
+  Environment.emplace_back("LD_LIBRARY_PATH", Libraries && *Libraries
+                                                  ? Folders + ":" + Libraries
+                                                  : Folders);
   // It knows what the program calls its data, and does what FERRY_CHECK says.
   // By its name, which is found as libcuda.so.1 is: paths may have spaces.
   const char *Check = std::getenv("FERRY_CHECK");
