@@ -158,7 +158,7 @@ TEST_F(RowPlannerTest, FewWarps) {
   EXPECT_EQ(Least(Stored, "sm_80"), 32u);
   // Without asynchronous copies.
   EXPECT_EQ(Least(One, "sm_70"), 56u);
-  EXPECT_EQ(Least(Two, "sm_70"), 128u);
+  EXPECT_EQ(Least(Two, "sm_70"), UINT64_MAX);
   EXPECT_EQ(Least(Stored, "sm_70"), 56u);
   parse(One, "\"omp_target_thread_limit\"=\"128\"");
   EXPECT_EQ(plan()[0].Units[0].leastTrips(), 24u);

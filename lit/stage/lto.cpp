@@ -118,7 +118,7 @@ void shortsTiledFewer(const short *A, short *C, size_t L, size_t M, size_t K) {
 } // namespace
 
 PROGRAM(linkTime) {
-  constexpr int M = 76;
+  constexpr int M = 100;
   staged::Array<double> A(N * M), B(N);
   for (auto *Run : {rowsFewer, inOtherFileFewer, recordsSame, columnsSame,
                     compiledWithoutSame}) {

@@ -157,14 +157,17 @@ FERRY_DEVICE u64 __ferry_stage_distance(u64 Row) {
 }
 
 /// Whether rows lie so far apart that staging pays: most threads that want
-/// theirs (\p Want) are \p MinStride bytes or more from the next one's.
-/// \p Distance is what __ferry_stage_distance() said.
+/// theirs (\p Want) are \p MinStride bytes or more from the next one's. If it
+/// is a few threads, all of them: what the last warp of a loop has left takes
+/// as long as a whole warp's. \p Distance is what __ferry_stage_distance()
+/// said.
 FERRY_DEVICE bool __ferry_stage_pays(bool Want, u64 Distance, u64 MinStride) {
   u64 Wanting = ballot(Want);
   u64 Apart = (i64)Distance < 0 ? -Distance : Distance;
   bool Far = Want && (Wanting >> lane() >> 1 & 1) && Apart >= MinStride;
   u32 Count = __builtin_popcountll(ballot(Far));
-  return Count >= 4 && 2 * Count + 2 >= (u32)__builtin_popcountll(Wanting);
+  u32 Wanted = __builtin_popcountll(Wanting);
+  return Count + 1 >= Wanted || (Count >= 4 && 2 * Count + 2 >= Wanted);
 }
 
 /// Whether all threads that want a row want this one.
@@ -351,28 +354,45 @@ INLINE void copyColumns(const RegularRows &R, u32 Used, const Shape &S) {
   // A thread stays in its column.
   u32 Width = 1u << Shift, Together = warpSize() >> Shift;
   for (u32 Column = lane() & (Width - 1); Column < Used; Column += Width) {
-    u32 Row = lane() >> Shift, Its = Row < R.Rows ? Row : R.Rows - 1;
+    u32 Row = lane() >> Shift, Its = Row;
     u64 Begin = R.Row0 + Its * R.Stride, Next = Together * R.Stride;
     SharedPtr Target = inTile<Word>(Row, Column, S);
-    auto From = [&] {
-      u64 First = Whole ? 0 : R.firstStep(Its);
-      u64 End = Whole ? R.Count : R.endStep(Its);
-      u64 Here = Begin + nearestOf<Word>(R, First, End, Column, S);
-      // Threads without a row have another one's.
-      bool Exists = All || Its + Together < R.Rows;
-      Begin += Exists ? Next : 0;
-      Its += Exists ? Together : 0;
-      return Here;
-    };
     auto To = [&] {
       SharedPtr Here = Target;
       Target += Together * S.Pitch;
       return Here;
     };
-    // There are Width times as many rows in the tile.
-    u32 Number = All ? Width : (R.Rows + Together - 1) / Together;
-    for (u32 Done = 0; Done < Number; Done += Batch)
-      copyBatch<Word, Async, Batch>(From, To);
+    // There are Width times as many rows in the tile. First those that all
+    // threads have, alike in what is read of them.
+    u32 Number = All ? Width : (R.Rows + Together - 1) / Together, Done = 0;
+    if (Whole)
+      for (u32 Sure = All ? Width : R.Rows / Together; Done + Batch <= Sure;
+           Done += Batch) {
+        auto From = [&] {
+          u64 Here = Begin + nearestOf<Word>(R, 0, R.Count, Column, S);
+          Begin += Next;
+          return Here;
+        };
+        copyBatch<Word, Async, Batch>(From, To);
+      }
+    if (All)
+      continue;
+    Its += Done * Together;
+    Its = Its < R.Rows ? Its : R.Rows - 1;
+    Begin = R.Row0 + Its * R.Stride;
+    auto From = [&] {
+      u64 First = Whole ? 0 : R.firstStep(Its);
+      u64 End = Whole ? R.Count : R.endStep(Its);
+      u64 Here = Begin + nearestOf<Word>(R, First, End, Column, S);
+      // Threads without a row have another one's.
+      bool Exists = Its + Together < R.Rows;
+      Begin += Exists ? Next : 0;
+      Its += Exists ? Together : 0;
+      return Here;
+    };
+    constexpr u32 Part = Async ? Batch / 2 : Batch; // without a wait for each
+    for (; Done < Number; Done += Part)
+      copyBatch<Word, Async, Part>(From, To);
   }
 }
 
@@ -401,9 +421,12 @@ INLINE void copyRegular(const RegularRows &R, u32 PerStep, const Shape &S) {
     copySlowly<Word>(R, Used, S);
   else if (!Whole)
     copyColumns<Word, Async, false, false>(R, Used, S);
-  else if (R.Rows != warpSize())
-    copyColumns<Word, Async, false, true>(R, Used, S);
-  else if (Used > Half) // the compiler knows how many words that are
+  else if (R.Rows != warpSize()) {
+    if (Used > Half) // the compiler knows how many words that are
+      copyColumns<Word, Async, false, true>(R, Most, S);
+    else
+      copyColumns<Word, Async, false, true>(R, Half, S);
+  } else if (Used > Half)
     copyColumns<Word, Async, true, true>(R, Most, S);
   else
     copyColumns<Word, Async, true, true>(R, Half, S);

@@ -29,7 +29,7 @@ uint64_t RowUnitPlan::leastTrips(bool Few) const {
   const unsigned Least = Async ? Tile.Steps : Tile.Steps * 7 / 4;
   const unsigned Most = Tile.Steps * 4;
   if (Price.Saved * Most <= Needed)
-    return Most;
+    return UINT64_MAX;
   return std::max(Least,
                   static_cast<unsigned>(std::ceil(Needed / Price.Saved)));
 }

@@ -39,8 +39,10 @@ static unsigned overlapOf(const RowUnit &Unit) {
   constexpr unsigned Budget = 75; // instructions that it unrolls it to
   constexpr unsigned ByPtxas = 4;
   constexpr unsigned FewLoads = 4; // ptxas leaves loops with more alone
-  // What is loaded next may be what is stored.
-  if (!Unit.Stores.empty() || Unit.Walk->getNumBlocks() != 1)
+  // What is loaded next may be what is stored; and what is unrolled already
+  // remains as it is.
+  if (!Unit.Stores.empty() || Unit.Walk->getNumBlocks() != 1 ||
+      findOptionMDForLoop(Unit.Walk, "llvm.loop.unroll.disable"))
     return 1;
   const BasicBlock &Body = *Unit.Walk->getHeader();
   // Addresses are part of accesses, and the end of the loop remains one.
@@ -59,9 +61,9 @@ static unsigned overlapOf(const RowUnit &Unit) {
 
 RowPrice RowPrice::of(const RowUnitPlan &Plan, const KernelLimits &Limits) {
   constexpr double RowPasses = 9; // addresses of a warp in 32 lines
-  // For a word of each row, copied asynchronously or through registers, and a
-  // part of what a tile takes.
-  const double Copy = (Plan.Async ? 12 : 18) + 300. / Plan.Tile.Steps;
+  // For a word of each row, copied asynchronously or through registers.
+  const double Copy = Plan.Async ? 12 : 18;
+  const double OfTile = 300. / Plan.Tile.Steps;
   const double Agreeing = Plan.Async ? 600 : 100;
   const sim::DeviceModel &Gpu = *Limits.Gpu;
   // Memory is read in pieces of two sectors, so the second level has every
@@ -72,7 +74,8 @@ RowPrice RowPrice::of(const RowUnitPlan &Plan, const KernelLimits &Limits) {
   Price.Saved = Wait / overlapOf(Plan.Unit);
   for (const Stream &S : Plan.Unit.Streams)
     if (S.Kind == Stream::Row)
-      Price.Saved += RowPasses * S.Loads.size() - Copy * S.wordsPerStep();
+      Price.Saved +=
+          RowPasses * S.Loads.size() - Copy * S.wordsPerStep() - OfTile;
   return Price;
 }
 
