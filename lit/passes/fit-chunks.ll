@@ -57,6 +57,35 @@ exit:
   ret void
 }
 
+; The index of two loops is divided: staging has tiles for that.
+; CHECK: define {{.*}}@__omp_offloading_divided({{.*}} [[LIMITED]]
+define void @__omp_offloading_divided(i32 %n) #0 {
+entry:
+  br label %chunks
+chunks:
+  %c = phi i32 [ 0, %entry ], [ %c.next, %chunks ]
+  call void @__kmpc_parallel(ptr @dividing_iterations, i32 %n)
+  %c.next = add i32 %c, 1
+  %more = icmp slt i32 %c.next, %n
+  br i1 %more, label %chunks, label %exit
+exit:
+  ret void
+}
+
+define void @dividing_iterations(i32 %n) noinline {
+entry:
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %entry ], [ %next, %loop ]
+  %row = sdiv i32 %i, 17
+  call void @short_iterations(i32 %row)
+  %next = add i32 %i, 1
+  %more = icmp slt i32 %next, %n
+  br i1 %more, label %loop, label %exit
+exit:
+  ret void
+}
+
 define void @short_iterations(i32 %n) noinline {
 entry:
   br label %loop

@@ -17,13 +17,23 @@ using namespace llvm;
 namespace ferry {
 
 namespace {
-/// How deep loops are nested, through all that a function calls or hands on.
+/// What a function has, with all that it calls or hands on.
+struct Nesting {
+  unsigned Depth = 0;   ///< of loops
+  bool Divides = false; ///< integers, in a loop
+
+  void include(const Nesting &Other, unsigned At) {
+    Depth = std::max(Depth, At + Other.Depth);
+    Divides |= Other.Divides;
+  }
+};
+
 class LoopNesting {
 public:
-  unsigned depthOf(Function &F);
+  Nesting of(Function &F);
 
 private:
-  DenseMap<const Function *, unsigned> Known;
+  DenseMap<const Function *, Nesting> Known;
 };
 } // namespace
 
@@ -36,30 +46,32 @@ static bool isLibrary(const Function &F) {
   });
 }
 
-unsigned LoopNesting::depthOf(Function &F) {
-  auto [Found, IsNew] = Known.try_emplace(&F, 0); // for recursion, too
+Nesting LoopNesting::of(Function &F) {
+  auto [Found, IsNew] = Known.try_emplace(&F); // for recursion, too
   if (!IsNew || F.isDeclaration() || isLibrary(F))
     return Found->second;
   const DominatorTree Tree(F);
   const LoopInfo Loops(Tree);
-  unsigned Deepest = 0;
+  Nesting All;
   for (BasicBlock &B : F) {
     const unsigned Here = Loops.getLoopDepth(&B);
-    Deepest = std::max(Deepest, Here);
-    for (Instruction &I : B)
+    All.include({}, Here);
+    for (Instruction &I : B) {
+      All.Divides |= Here && I.isIntDivRem();
       for (Value *Operand : I.operands())
         if (auto *Used = dyn_cast<Function>(Operand->stripPointerCasts()))
-          Deepest = std::max(Deepest, Here + depthOf(*Used));
+          All.include(of(*Used), Here);
+    }
   }
-  return Known[&F] = Deepest;
+  return Known[&F] = All;
 }
 
 PreservedAnalyses FitChunksPass::run(Module &M, ModuleAnalysisManager &) {
   // A loop over chunks, one over the iterations of a chunk, and one in them.
   constexpr unsigned WithLoop = 3;
-  LoopNesting Nesting;
+  LoopNesting Loops;
   for (Function *Kernel : kernelsOf(M))
-    if (Nesting.depthOf(*Kernel) >= WithLoop)
+    if (const Nesting N = Loops.of(*Kernel); N.Depth >= WithLoop && !N.Divides)
       Kernel->removeFnAttr(ThreadLimitAttribute);
   return PreservedAnalyses::all();
 }

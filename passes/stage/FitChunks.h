@@ -20,7 +20,9 @@
 //     %threads = call i32 @__kmpc_get_hardware_num_threads_in_block()   ; asked
 //
 // where an iteration has a loop. Asking takes some instructions once for each
-// thread, which for short iterations might be more than what is gained.
+// thread, which for short iterations might be more than what is gained. And
+// where nothing divides: iterations of two dimensions are dealt out in tiles,
+// if staging takes them, by prices that are those of chunks of 128.
 //
 // Which thread does which iteration OpenMP leaves open without a clause that
 // says so; with dist_schedule Clang does not ask.
