@@ -20,6 +20,15 @@
 ; An index that may wrap is not taken for neighbours in memory unseen.
 ; RUN: sed -e 's/%b.at = add i64 %b.begin, %j/%j.up = add i64 %j, 1\n%j.16 = trunc i64 %j.up to i16\n%j.64 = zext i16 %j.16 to i64\n%b.at = add i64 %b.begin, %j.64/' \
 ; RUN:   %t.in.ll | %opt -S -passes=ferry-stage,verify | FileCheck %s --check-prefix=WRAPS%llvm_version
+; Chunks may be as long as the block is, and no other way.
+; RUN: sed -e 's/%begin = shl nuw nsw i64 %block.wide, 7/%asked = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()\n%chunk = zext nneg i32 %asked to i64\n%begin = mul nuw nsw i64 %block.wide, %chunk/' \
+; RUN:   -e 's/shl nuw nsw i64 %blocks.wide, 7/mul nuw nsw i64 %blocks.wide, %chunk/' \
+; RUN:   -e 's/%chunk.end = or disjoint i64 %begin, 127/%most = add nsw i64 %chunk, -1\n%chunk.end = add nuw nsw i64 %most, %begin/' %t.in.ll > %t.asked.ll
+; RUN: %opt -S -passes=ferry-stage,verify %t.asked.ll | FileCheck %s --check-prefix=ASKED
+; RUN: sed 's/%chunk, -1/%chunk, -2/' %t.asked.ll | %opt -S -passes=ferry-stage \
+; RUN:   | FileCheck %s --check-prefix=OTHER
+; ASKED: br i1 %{{.*}}, label %ferry.tiles, label %distribute
+; OTHER-NOT: ferry.tiles
 ; REMARK: remark: {{.*}} staged 2 loads through 12544 bytes of shared memory of the block, for tiles of up to 64 x 32 iterations, 4 x 4 a thread, 16 steps at a time; limited by fp64 on Tesla T4
 
 ; 64 rows of 16 steps, 16 bytes more for each four of them; 16 steps of 32

@@ -28,6 +28,7 @@ struct Nesting {
   }
 };
 
+/// Finds that for the functions of a module, each once.
 class LoopNesting {
 public:
   Nesting of(Function &F);

@@ -354,8 +354,8 @@ INLINE void copyColumns(const RegularRows &R, u32 Used, const Shape &S) {
   // A thread stays in its column.
   u32 Width = 1u << Shift, Together = warpSize() >> Shift;
   for (u32 Column = lane() & (Width - 1); Column < Used; Column += Width) {
-    u32 Row = lane() >> Shift, Its = Row;
-    u64 Begin = R.Row0 + Its * R.Stride, Next = Together * R.Stride;
+    u32 Row = lane() >> Shift, Done = 0;
+    u64 Begin = R.Row0 + Row * R.Stride, Next = Together * R.Stride;
     SharedPtr Target = inTile<Word>(Row, Column, S);
     auto To = [&] {
       SharedPtr Here = Target;
@@ -364,7 +364,6 @@ INLINE void copyColumns(const RegularRows &R, u32 Used, const Shape &S) {
     };
     // There are Width times as many rows in the tile. First those that all
     // threads have, alike in what is read of them.
-    u32 Number = All ? Width : (R.Rows + Together - 1) / Together, Done = 0;
     if (Whole)
       for (u32 Sure = All ? Width : R.Rows / Together; Done + Batch <= Sure;
            Done += Batch) {
@@ -377,7 +376,7 @@ INLINE void copyColumns(const RegularRows &R, u32 Used, const Shape &S) {
       }
     if (All)
       continue;
-    Its += Done * Together;
+    u32 Its = Row + Done * Together;
     Its = Its < R.Rows ? Its : R.Rows - 1;
     Begin = R.Row0 + Its * R.Stride;
     auto From = [&] {
@@ -391,7 +390,7 @@ INLINE void copyColumns(const RegularRows &R, u32 Used, const Shape &S) {
       return Here;
     };
     constexpr u32 Part = Async ? Batch / 2 : Batch; // without a wait for each
-    for (; Done < Number; Done += Part)
+    for (; Done * Together < R.Rows; Done += Part)
       copyBatch<Word, Async, Part>(From, To);
   }
 }

@@ -173,10 +173,11 @@ void noteDirective(const DataOperands &Directive) {
     auto Size = static_cast<uint64_t>(Directive.Sizes[I]);
     if (!Size || !Begin)
       continue;
-    if (Update && (Type & MapTo))
-      Known.note(AttachedPointers::Updated, DeviceNum, Begin, Size);
-    if (Update)
+    if (Update) {
+      if (Type & MapTo)
+        Known.note(AttachedPointers::Updated, DeviceNum, Begin, Size);
       continue;
+    }
     copyAlways(DeviceNum, Type, Begin, Size);
     if (!omp_get_mapped_ptr(Begin, DeviceNum))
       Known.note(AttachedPointers::Mapped, DeviceNum, Begin, Size);

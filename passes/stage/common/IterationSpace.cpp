@@ -163,7 +163,7 @@ bool SpaceFinder::findWidth(ArrayRef<BasicBlock *> Blocks) {
 }
 
 /// Whether \p V is what \p IsEnd says, but at most the last iteration.
-bool SpaceFinder::isChunkEnd(Value *V, function_ref<bool(Value *)> IsEnd) {
+bool SpaceFinder::isCappedEnd(Value *V, function_ref<bool(Value *)> IsEnd) {
   auto *Whole = dyn_cast<ConstantInt>(S.Total);
   auto *Chunk = dyn_cast<ConstantInt>(S.Chunk);
   if (Whole && Chunk && Whole->getValue().urem(Chunk->getValue()) == 0 &&
@@ -249,8 +249,8 @@ bool SpaceFinder::findDistributeLoop() {
   auto IsNextEnd = [&](Value *V) {
     return match(V, m_c_Add(m_Specific(Upper), m_Specific(Stride)));
   };
-  if (!isChunkEnd(Upper->getIncomingValueForBlock(Before), IsFirstEnd) ||
-      !isChunkEnd(Upper->getIncomingValueForBlock(Latch), IsNextEnd))
+  if (!isCappedEnd(Upper->getIncomingValueForBlock(Before), IsFirstEnd) ||
+      !isCappedEnd(Upper->getIncomingValueForBlock(Latch), IsNextEnd))
     return false;
   for (BasicBlock *B : D.blocks())
     for (Instruction &I : *B)

@@ -153,8 +153,8 @@ private:
   bool isEndOfChunk(llvm::Value *V, llvm::Value *Begin);
   bool findDistributeLoop();
   bool findIterations(llvm::PHINode &Lower, llvm::PHINode &Upper);
-  bool isChunkEnd(llvm::Value *V,
-                  llvm::function_ref<bool(llvm::Value *)> IsEnd);
+  bool isCappedEnd(llvm::Value *V,
+                   llvm::function_ref<bool(llvm::Value *)> IsEnd);
 };
 
 /// The innermost loop, if there is only one.
