@@ -76,6 +76,11 @@ void print(raw_ostream &OS, const RowPlan &Plan) {
          << " bytes; sectors for an iteration of a warp: "
          << format("%.1f", U.Cost.SectorsBefore) << ", staged "
          << format("%.1f", U.Cost.SectorsAfter) << "\n";
+      if (!U.Unit.isWhole()) {
+        print(OS << "    ", U.Price.Many);
+        print(OS << "    rows in the same banks: ", U.Price.Conflicting);
+        print(OS << "    a warp alone: ", U.Price.Alone);
+      }
     }
   }
 }
@@ -98,6 +103,8 @@ static void remarkUnit(OptimizationRemarkEmitter &ORE, const RowUnitPlan &P) {
       << " instead of "
       << ore::NV("SectorsBefore", formatFigure(P.Cost.SectorsBefore))
       << " sectors for an iteration of a warp";
+    if (!P.Unit.isWhole())
+      addGain(R, P.Price.Many);
     return R;
   });
 }

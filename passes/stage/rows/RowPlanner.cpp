@@ -359,6 +359,8 @@ static uint64_t tripsWithoutOverlap(const RowUnit &Unit) {
 static std::optional<StageRefusal> refuseLength(const RowUnitPlan &Plan) {
   if (!Plan.canBeShort())
     return std::nullopt;
+  if (!Plan.Price.pays())
+    return StageRefusal::LittleGain;
   if (Plan.Unit.MaxTripCount < Plan.leastTrips())
     return StageRefusal::ShortRow;
   if (tripsWithoutOverlap(Plan.Unit) < Plan.leastTrips())
