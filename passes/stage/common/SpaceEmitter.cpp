@@ -7,7 +7,6 @@
 
 #include "SpaceEmitter.h"
 #include "GpuTarget.h"
-#include "support/StageLibrary.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/PatternMatch.h"
@@ -16,11 +15,6 @@ using namespace llvm;
 using namespace llvm::PatternMatch;
 
 namespace ferry {
-
-Value *SpaceEmitter::call(IRBuilder<> &B, StringRef Name, Type *Result,
-                          ArrayRef<Value *> Args) {
-  return callStageRuntime(B, Name, Result, Args);
-}
 
 //===----------------------------------------------------------------------===//
 // Values of an iteration
@@ -154,7 +148,7 @@ Value *SpaceEmitter::fits(IRBuilder<> &B) {
   Total = B.CreateZExt(Space.Total, I64);
   Width = B.CreateZExt(Space.Width, I64);
   Require(findHeight(B));
-  Threads = B.CreateZExt(call(B, "threads", I32), I64);
+  Threads = B.CreateZExt(callStageRuntime(B, StageFunction::Threads), I64);
   constexpr unsigned Least = TileShape::MinThreads;
   Require(B.CreateICmpULE(B.CreateSub(Threads, B.getInt64(Least)),
                           B.getInt64(MaxThreads - Least)));
@@ -195,12 +189,12 @@ void SpaceEmitter::run() {
   Value *Columns = B.getInt64(Shape.columns());
   Value *ColumnTiles = ceilDiv(B, Width, Columns);
   Value *All = B.CreateMul(ceilDiv(B, Height, TileRows), ColumnTiles);
-  Thread = B.CreateZExt(call(B, "thread", I32), I64);
+  Thread = B.CreateZExt(callStageRuntime(B, StageFunction::Thread), I64);
   // Blocks that have no chunk do not come here.
   Value *Blocks =
-      least(B, B.CreateZExt(call(B, "blocks", I32), I64),
+      least(B, B.CreateZExt(callStageRuntime(B, StageFunction::Blocks), I64),
             ceilDiv(B, Total, B.CreateZExtOrTrunc(Space.Chunk, I64)));
-  Value *First = B.CreateZExt(call(B, "block", I32), I64);
+  Value *First = B.CreateZExt(callStageRuntime(B, StageFunction::Block), I64);
   B.CreateBr(Next);
 
   B.SetInsertPoint(Next);

@@ -182,7 +182,7 @@ private:
     return llvm::BasicBlock::Create(F.getContext(), "ferry." + Name, &F);
   }
   llvm::Value *any(llvm::IRBuilder<> &B, llvm::Value *Condition) {
-    return callStageRuntime(B, "any", I1, Condition);
+    return callStageRuntime(B, StageFunction::Any, Condition);
   }
   /// Whether the thread has said that it wants unit \p Number.
   llvm::Value *wants(llvm::IRBuilder<> &B, unsigned Number) {

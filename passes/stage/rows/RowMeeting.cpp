@@ -76,11 +76,11 @@ Agreement RowEmitter::agree(IRBuilder<> &B, EmittedUnit &U, Value *Wanted) {
   auto Require = [&](Value *Condition) { A.Ok = B.CreateAnd(A.Ok, Condition); };
   Value *Trips = B.CreateLoad(I64, U.Trips);
   A.MaxTrips = Unit.SameTrips
-                   ? callStageRuntime(B, "wanted", I64, {Wanted, Trips})
-                   : callStageRuntime(B, "max", I64, Trips);
-  A.Count =
-      Unit.SameTrips ? A.MaxTrips : callStageRuntime(B, "first", I64, Trips);
-  A.Rows = callStageRuntime(B, "count", I32, Wanted);
+                   ? callStageRuntime(B, StageFunction::Wanted, {Wanted, Trips})
+                   : callStageRuntime(B, StageFunction::Max, Trips);
+  A.Count = Unit.SameTrips ? A.MaxTrips
+                           : callStageRuntime(B, StageFunction::First, Trips);
+  A.Rows = callStageRuntime(B, StageFunction::Count, Wanted);
   A.Regular = B.getTrue();
   for (auto [I, S] : enumerate(Unit.Streams)) {
     Value *Row = B.CreateLoad(I64, U.Streams[I].Row);
@@ -95,7 +95,7 @@ Agreement RowEmitter::agree(IRBuilder<> &B, EmittedUnit &U, Value *Wanted) {
       NoLast = B.CreateLoad(I1, U.Streams[I].NoLast);
     }
     if (S.Kind == Stream::Common) {
-      Require(callStageRuntime(B, "same", I1, {Wanted, Row}));
+      Require(callStageRuntime(B, StageFunction::Same, {Wanted, Row}));
       if (S.Skipped) {
         auto NobodyOf = [&](Value *Reads) {
           return B.CreateZExt(B.CreateNot(any(B, Reads)), I64);
@@ -109,7 +109,8 @@ Agreement RowEmitter::agree(IRBuilder<> &B, EmittedUnit &U, Value *Wanted) {
     }
     if (S.Skipped) {
       auto Lanes = [&](Value *No) {
-        return callStageRuntime(B, "ballot", I64, B.CreateAnd(Wanted, No));
+        return callStageRuntime(B, StageFunction::Ballot,
+                                B.CreateAnd(Wanted, No));
       };
       A.NoFirst.back() = Lanes(NoFirst);
       A.NoLast.back() = Lanes(NoLast);
@@ -117,19 +118,21 @@ Agreement RowEmitter::agree(IRBuilder<> &B, EmittedUnit &U, Value *Wanted) {
       A.Regular =
           B.CreateAnd(A.Regular, B.CreateICmpUGT(A.Count, B.getInt64(2)));
     }
-    Value *Distance = callStageRuntime(B, "distance", I64, Row);
+    Value *Distance = callStageRuntime(B, StageFunction::Distance, Row);
     if (I == 0 && U.Plan->CheckProfit)
-      Require(callStageRuntime(
-          B, "pays", I1, {Wanted, Distance, B.getInt64(gpu::SectorBytes)}));
+      Require(
+          callStageRuntime(B, StageFunction::Pays,
+                           {Wanted, Distance, B.getInt64(gpu::SectorBytes)}));
     if (!A.Step.back()) {
       Value *Step = B.CreateLoad(I64, U.Streams[I].Step);
-      Require(callStageRuntime(B, "same", I1, {Wanted, Step}));
-      A.Step.back() = callStageRuntime(B, "wanted", I64, {Wanted, Step});
+      Require(callStageRuntime(B, StageFunction::Same, {Wanted, Step}));
+      A.Step.back() =
+          callStageRuntime(B, StageFunction::Wanted, {Wanted, Step});
     }
-    A.Row0.back() = callStageRuntime(B, "first", I64, Row);
-    A.Stride.back() = callStageRuntime(B, "first", I64, Distance);
+    A.Row0.back() = callStageRuntime(B, StageFunction::First, Row);
+    A.Stride.back() = callStageRuntime(B, StageFunction::First, Distance);
     A.Regular = B.CreateAnd(A.Regular,
-                            callStageRuntime(B, "regular", I1,
+                            callStageRuntime(B, StageFunction::Regular,
                                              {Wanted, Row, Trips, A.Row0.back(),
                                               A.Stride.back(), A.Count}));
   }
@@ -156,8 +159,7 @@ void RowEmitter::copyTile(IRBuilder<> &B, EmittedUnit &U, const Agreement &A,
           Intrinsic::umin,
           B.CreateSub(B.CreateSub(A.MaxTrips, A.CutLast[I]), T.Position),
           B.CreateZExt(Ring.steps(B), I64));
-      callStageRuntime(B, ((Start ? "start_one" : "one") + Twine(S.Word)).str(),
-                       B.getVoidTy(),
+      callStageRuntime(B, Start ? StageCopy::StartOne : StageCopy::One, S.Word,
                        {WarpTile, A.Wanted, Mine, B.CreateTrunc(From, I32),
                         B.CreateTrunc(To, I32)});
       continue;
@@ -173,8 +175,7 @@ void RowEmitter::copyTile(IRBuilder<> &B, EmittedUnit &U, const Agreement &A,
       To = B.CreateSub(T.End, B.CreateZExt(B.CreateAnd(Ends, NoLast), I32));
       To = B.CreateBinaryIntrinsic(Intrinsic::smax, To, B.getInt32(0));
     }
-    callStageRuntime(B, ((Start ? "start" : "rows") + Twine(S.Word)).str(),
-                     B.getVoidTy(),
+    callStageRuntime(B, Start ? StageCopy::StartRows : StageCopy::Rows, S.Word,
                      {WarpTile, A.Regular, A.Rows, A.Row0[I], A.Stride[I],
                       A.Count, A.NoFirst[I], A.NoLast[I], T.Position, Mine,
                       From, To, B.getInt32(U.Plan->Tile.Steps), Ring.steps(B),
@@ -184,7 +185,7 @@ void RowEmitter::copyTile(IRBuilder<> &B, EmittedUnit &U, const Agreement &A,
 }
 
 Value *RowEmitter::warpsOfBlock(IRBuilder<> &B) {
-  return B.CreateUDiv(B.CreateAdd(callStageRuntime(B, "threads", I32, {}),
+  return B.CreateUDiv(B.CreateAdd(callStageRuntime(B, StageFunction::Threads),
                                   B.getInt32(Memory.WarpSize - 1)),
                       B.getInt32(Memory.WarpSize));
 }
@@ -203,7 +204,7 @@ TileRing RowEmitter::tileRing(IRBuilder<> &B, const RowUnitPlan &Unit) {
         HasFour, B.getInt64(Four),
         B.CreateSelect(HasTwo, B.getInt64(Two), B.getInt64(One)));
   };
-  Value *Warp = B.CreateZExt(callStageRuntime(B, "warp", I32, {}), I64);
+  Value *Warp = B.CreateZExt(callStageRuntime(B, StageFunction::Warp), I64);
   Value *Share = B.CreatePtrAdd(
       Memory.Memory, B.CreateMul(Warp, Choose(4 * Memory.Bytes,
                                               2 * Memory.Bytes, Memory.Bytes)));
@@ -227,7 +228,7 @@ Value *TileRing::place(IRBuilder<> &B, Value *Number, unsigned Stream) const {
 /// Where the thread's own steps of tile \p Number begin.
 void RowEmitter::setTileRows(IRBuilder<> &B, EmittedUnit &U,
                              const TileRing &Ring, Value *Number) {
-  Value *Lane = callStageRuntime(B, "lane", I32, {});
+  Value *Lane = callStageRuntime(B, StageFunction::Lane);
   for (auto [I, Row] : enumerate(U.TileRow)) {
     Value *Offset = B.CreateZExt(B.CreateMul(Lane, Ring.pitch(B, I)), I64);
     B.CreateStore(B.CreatePtrAdd(Ring.place(B, Number, I), Offset), Row);
@@ -340,7 +341,7 @@ void RowEmitter::emitTiles(IRBuilder<> &B, EmittedUnit &U, const Agreement &A,
   Next->addIncoming(B.getInt64(0), Here);
   Value *Number = B.CreateSub(Next, Ring.Ahead, "ferry.number");
   // What was read of the last tile may be written over now.
-  callStageRuntime(B, "meet", B.getVoidTy(), {});
+  callStageRuntime(B, StageFunction::Meet);
   B.CreateCondBr(B.CreateICmpSLT(B.CreateMul(Number, Steps), A.MaxTrips),
                  To.Copy, To.Finished);
 
@@ -358,7 +359,7 @@ void RowEmitter::emitTiles(IRBuilder<> &B, EmittedUnit &U, const Agreement &A,
   B.SetInsertPoint(Take);
   if (U.Plan->Async)
     emitWaits(B, Ring);
-  callStageRuntime(B, "meet", B.getVoidTy(), {});
+  callStageRuntime(B, StageFunction::Meet);
   const Tile Taken = tileOf(B, U, To, Ring, Number);
   B.CreateCondBr(Taken.Any, To.Ready, Tiled);
 
@@ -384,7 +385,7 @@ void RowEmitter::emitWhole(IRBuilder<> &B, EmittedUnit &U, const Agreement &A,
     createAsyncCommit(B);
     createAsyncWait(B, 0);
   }
-  callStageRuntime(B, "meet", B.getVoidTy(), {});
+  callStageRuntime(B, StageFunction::Meet);
   B.CreateCondBr(To.Wanted, To.Ready, To.Finished);
   B.SetInsertPoint(To.Ready);
   setTileRows(B, U, Ring, Number);

@@ -112,7 +112,7 @@ Value *RowEmitter::conflict(IRBuilder<> &B, EmittedUnit &U,
 Value *RowEmitter::isShort(IRBuilder<> &B, const RowUnitPlan &Unit,
                            Value *Trips) {
   Value *InGrid =
-      B.CreateMul(callStageRuntime(B, "blocks", I32, {}), warpsOfBlock(B));
+      B.CreateMul(callStageRuntime(B, StageFunction::Blocks), warpsOfBlock(B));
   Value *Few = B.CreateICmpULT(InGrid, B.getInt32(Unit.FewWarps));
   return B.CreateICmpULT(
       Trips, B.CreateSelect(Few, B.getInt64(Unit.leastTrips(/*Few=*/true)),
