@@ -24,7 +24,7 @@ namespace ferry {
 RowAnalysis::RowAnalysis(Function &Kernel, DominatorTree &DT,
                          PostDominatorTree &PDT, LoopInfo &LI,
                          ScalarEvolution &SE)
-    : F(Kernel), DT(DT), LI(LI), SE(SE), Uniformity(F, PDT),
+    : F(Kernel), DT(DT), PDT(PDT), LI(LI), SE(SE), Uniformity(F, PDT),
       Strides(LI, SE, Uniformity), Regions(DT, PDT, LI, Uniformity) {}
 
 std::vector<RowCandidate> RowAnalysis::candidates() {
@@ -298,26 +298,6 @@ void RowAnalysis::compareStores(RowUnit &Unit) {
     });
 }
 
-/// What decides in an iteration of \p L whether \p B is reached, if it is not
-/// always; false when that changes in the loop.
-static bool findGuards(BasicBlock *B, const Loop &L, const DominatorTree &DT,
-                       SmallVectorImpl<std::pair<Value *, bool>> &Guards) {
-  while (!DT.dominates(B, L.getLoopLatch())) {
-    BasicBlock *Before = B->getSinglePredecessor();
-    auto *Branch =
-        Before ? dyn_cast<BranchInst>(Before->getTerminator()) : nullptr;
-    if (!Branch || !L.contains(Before))
-      return false;
-    if (Branch->isConditional()) {
-      if (!L.isLoopInvariant(Branch->getCondition()))
-        return false;
-      Guards.push_back({Branch->getCondition(), Branch->getSuccessor(0) == B});
-    }
-    B = Before;
-  }
-  return true;
-}
-
 /// Widens the unit to the loops around it in which it reads the same again.
 void RowAnalysis::extendOutwards(RowUnit &Unit) {
   if (!Unit.Stores.empty())
@@ -332,11 +312,11 @@ void RowAnalysis::extendOutwards(RowUnit &Unit) {
     });
     // It has to walk in the first iteration already: what would not be read
     // must not be copied.
-    SmallVector<std::pair<Value *, bool>, 2> Guards(Unit.Guards);
+    auto IsGuard = [&](Value *V) { return L->isLoopInvariant(V); };
+    auto Guards = findGuards(*L->getHeader(), *Unit.Outer->getLoopPreheader(),
+                             DT, PDT, IsGuard);
     if (!L->isLoopSimplifyForm() || L->getExitingBlock() != L->getLoopLatch() ||
-        !findGuards(Unit.Outer->getLoopPreheader(), *L, DT, Guards) ||
-        any_of(Guards,
-               [&](const auto &G) { return !L->isLoopInvariant(G.first); }))
+        !Guards || !all_of(make_first_range(Unit.Guards), IsGuard))
       return;
     if (!L->getUniqueExitBlock() || Writes ||
         Uniformity.isReachedTogether(*L->getHeader()) || !Same(Unit.Trips) ||
@@ -345,7 +325,7 @@ void RowAnalysis::extendOutwards(RowUnit &Unit) {
         }))
       return;
     Unit.Outer = L;
-    Unit.Guards = std::move(Guards);
+    Unit.Guards.insert(Unit.Guards.begin(), Guards->begin(), Guards->end());
   }
 }
 

@@ -62,6 +62,7 @@ private:
 
   llvm::Function &F;
   llvm::DominatorTree &DT;
+  llvm::PostDominatorTree &PDT;
   llvm::LoopInfo &LI;
   llvm::ScalarEvolution &SE;
   BlockUniformity Uniformity;

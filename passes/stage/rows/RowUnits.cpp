@@ -159,11 +159,13 @@ void RowEmitter::describe(EmittedUnit &U, BasicBlock::iterator At) {
   }
   Value *Trips = Expander.expandCodeFor(Unit.Trips, I64, At);
   Value *Alone = conflict(B, U, Expander, Rows, Steps, Trips);
-  for (auto [Condition, Expected] : Unit.Guards)
-    Alone = B.CreateOr(Alone, B.CreateICmpNE(Condition, B.getInt1(Expected)));
   if (Unit.isWhole())
     Alone = B.CreateOr(Alone,
                        B.CreateICmpUGT(Trips, B.getInt64(U.Plan->Tile.Steps)));
+  // What stands behind a guard may be poison where that is not met.
+  for (auto [Condition, Expected] : reverse(Unit.Guards))
+    Alone =
+        B.CreateLogicalOr(Expected ? B.CreateNot(Condition) : Condition, Alone);
   auto Say = [&](Value *V, AllocaInst *Slot) { U.Said.push_back({V, Slot}); };
   for (unsigned I = 0; I < Rows.size(); ++I) {
     Say(Rows[I], U.Streams[I].Row);

@@ -56,7 +56,6 @@ private:
 
   std::optional<Polynomial> known(Value &V);
   bool isGuard(Value *Condition);
-  bool findGuards(BasicBlock *B, StencilGuards &Guards);
   bool isWrittenBefore(BasicBlock *Block);
   void findFields();
   void addLoad(LoadInst &Load);
@@ -110,24 +109,6 @@ bool StencilFinder::isGuard(Value *Condition) {
       return false;
     Work.insert(I->op_begin(), I->op_end());
   }
-  return true;
-}
-
-/// Finds the conditions on which an iteration comes to \p B, from there up to
-/// the header of the loop.
-bool StencilFinder::findGuards(BasicBlock *B, StencilGuards &Guards) {
-  while (B != N.Threads->getHeader()) {
-    BasicBlock *Above = DT.getNode(B)->getIDom()->getBlock();
-    if (!PDT.dominates(B, Above)) {
-      auto *Br = dyn_cast<BranchInst>(Above->getTerminator());
-      if (!Br || !Br->isConditional() || B->getSinglePredecessor() != Above ||
-          !isGuard(Br->getCondition()))
-        return false;
-      Guards.push_back({Br->getCondition(), Br->getSuccessor(0) == B});
-    }
-    B = Above;
-  }
-  std::reverse(Guards.begin(), Guards.end());
   return true;
 }
 
@@ -192,10 +173,13 @@ void StencilFinder::addLoad(LoadInst &Load) {
 
 /// Takes the loads together that read the same array around an element.
 void StencilFinder::findFields() {
-  DenseMap<BasicBlock *, StencilGuards> Guards;
+  DenseMap<BasicBlock *, GuardList> Guards;
   for (BasicBlock *B : N.Threads->blocks()) {
-    if (!findGuards(B, Guards[B]) || isWrittenBefore(B))
+    auto Found = findGuards(*N.Threads->getHeader(), *B, DT, PDT,
+                            [this](Value *V) { return isGuard(V); });
+    if (!Found || isWrittenBefore(B))
       continue;
+    Guards[B] = std::move(*Found);
     for (Instruction &I : *B) {
       if (writesMemory(I))
         break;

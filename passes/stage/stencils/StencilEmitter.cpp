@@ -253,7 +253,7 @@ BasicBlock *Emitter::allRead(BasicBlock *From, Value *&All) {
         B.CreateBr(Next);
       });
   B.SetInsertPoint(Done);
-  All = call(B, "all", B.getInt1Ty(), {Now});
+  All = callStageRuntime(B, StageFunction::All, Now);
   return Done;
 }
 
