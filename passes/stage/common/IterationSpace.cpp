@@ -99,6 +99,32 @@ static unsigned usedBits(const Instruction &V, User &U) {
   return Bits;
 }
 
+/// What \p V is in more or fewer bits.
+static Value *withoutCasts(Value *V) {
+  for (Value *Inner; match(V, m_CombineOr(m_Trunc(m_Value(Inner)),
+                                          m_ZExtOrSExt(m_Value(Inner)))) ||
+                     match(V, m_And(m_Value(Inner), m_ConstantInt())) ||
+                     match(V, m_AShr(m_Shl(m_Value(Inner), m_ConstantInt()),
+                                     m_ConstantInt()));)
+    V = Inner;
+  return V;
+}
+
+/// Finds the factors of Total, one of which is Width.
+void SpaceFinder::findHeight() {
+  Value *Rows, *Columns;
+  if (!match(S.Total, m_NSWMul(m_Value(Rows), m_Value(Columns))) &&
+      !match(S.Total, m_NUWMul(m_Value(Rows), m_Value(Columns))))
+    return;
+  Value *Width = withoutCasts(S.Width);
+  if (withoutCasts(Columns) != Width)
+    std::swap(Rows, Columns);
+  if (withoutCasts(Columns) != Width || isa<Constant>(Width))
+    return;
+  S.Height = Rows;
+  S.Columns = Columns;
+}
+
 bool SpaceFinder::findWidth(ArrayRef<BasicBlock *> Blocks) {
   for (BasicBlock *B : Blocks)
     for (Instruction &I : *B) {

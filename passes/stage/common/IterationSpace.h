@@ -47,6 +47,9 @@ struct IterationSpace {
   llvm::Value *Total = nullptr; ///< iterations (i, j)
   llvm::Value *Width = nullptr; ///< of j
   llvm::Value *Chunk = nullptr; ///< iterations that a block takes at a time
+  /// Where Total is written as their product: iterations of i, and what is
+  /// Width, most likely in other bits.
+  llvm::Value *Height = nullptr, *Columns = nullptr;
   /// How the thread's loop goes on; not part of the iteration.
   llvm::SmallPtrSet<llvm::Instruction *, 4> Control;
   /// Instructions that are i and j.
@@ -148,6 +151,7 @@ protected:
   }
 
 private:
+  void findHeight();
   bool findThreadLoop(unsigned Inner);
   bool findChunk(llvm::Value *Begin);
   bool isEndOfChunk(llvm::Value *V, llvm::Value *Begin);

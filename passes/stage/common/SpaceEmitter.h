@@ -123,8 +123,8 @@ protected:
   static void forgetContext(llvm::Instruction &I);
 
 private:
-  llvm::Value *fits(llvm::IRBuilder<> &B);
-  llvm::Value *findHeight(llvm::IRBuilder<> &B);
+  void emitSizes(llvm::IRBuilder<> &B);
+  llvm::Value *emitFits(llvm::IRBuilder<> &B);
   llvm::BasicBlock *otherwise();
 };
 
