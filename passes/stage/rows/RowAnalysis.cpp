@@ -211,32 +211,33 @@ void RowAnalysis::findStreams(Loop &L, StridedAccesses &Walks, RowUnit &Unit) {
     describe(S);
 }
 
-/// The stores of \p L; false when one of them cannot be described.
-bool RowAnalysis::findStores(Loop &L, StridedAccesses &Walks, RowUnit &Unit) {
+/// Finds the stores of \p L; gives the one that cannot be described, if any.
+const Instruction *RowAnalysis::findStores(Loop &L, StridedAccesses &Walks,
+                                           RowUnit &Unit) {
   for (BasicBlock *B : L.blocks())
     for (Instruction &I : *B) {
       if (!writesMemory(I))
         continue;
       auto *Store = dyn_cast<StoreInst>(&I);
       if (!Store || !Store->isSimple())
-        return false;
+        return &I;
       const SCEV *Start = SE.getSCEV(Store->getPointerOperand());
       int64_t Step = 0;
       if (auto *Address = dyn_cast<SCEVAddRecExpr>(Start);
           Address && Address->getLoop() == &L) {
         auto *Constant = dyn_cast<SCEVConstant>(Address->getStepRecurrence(SE));
         if (!Address->isAffine() || !Constant)
-          return false;
+          return &I;
         Start = Address->getStart();
         Step = Constant->getAPInt().getSExtValue();
       }
       if (!Walks.isKnownBefore(Start))
-        return false;
+        return &I;
       Unit.Stores.push_back({Store, Start, Step,
                              F.getDataLayout().getTypeStoreSize(
                                  Store->getValueOperand()->getType())});
     }
-  return true;
+  return nullptr;
 }
 
 /// Whether an address in \p L depends on what earlier iterations calculated,
@@ -329,20 +330,34 @@ void RowAnalysis::extendOutwards(RowUnit &Unit) {
   }
 }
 
-/// Finds the region of \p C, which \p Before leads to; or says at \p Where why
+/// Finds the region of \p C, at \p Where, which \p Before leads to; or says why
 /// not.
 bool RowAnalysis::findRegion(BasicBlock &Before, const Instruction &Where,
                              RowCandidate &C) {
-  std::optional<StageRefusal> Why = Regions.find(Before, C.Unit, C.Region);
-  if (Why)
-    refuse(Where, *Why);
-  return !Why;
+  std::optional<StageNote> Note = Regions.find(Before, Where, C.Unit, C.Region);
+  if (Note)
+    Notes.push_back(std::move(*Note));
+  return !Note;
+}
+
+/// The branch by which \p L is not a loop that ends behind whole iterations, in
+/// simplified form; null if it is one.
+static const Instruction *unusualBranch(const Loop &L) {
+  if (!L.isLoopSimplifyForm())
+    return L.getHeader()->getTerminator();
+  SmallVector<BasicBlock *, 4> Exiting;
+  L.getExitingBlocks(Exiting);
+  for (const BasicBlock *B : Exiting)
+    if (B != L.getLoopLatch())
+      return B->getTerminator();
+  const bool IsUsual = !Exiting.empty() && L.getUniqueExitBlock();
+  return IsUsual ? nullptr : L.getLoopLatch()->getTerminator();
 }
 
 std::optional<RowCandidate> RowAnalysis::loopCandidate(Loop &L) {
   const Instruction &Where = *L.getHeader()->getTerminator();
-  auto No = [&](StageRefusal Why) {
-    refuse(Where, Why);
+  auto No = [&](const Instruction &Obstacle, StageRefusal Why) {
+    refuse(Obstacle, Why);
     return std::nullopt;
   };
   bool Loads = any_of(L.blocks(), [&](BasicBlock *B) {
@@ -353,9 +368,8 @@ std::optional<RowCandidate> RowAnalysis::loopCandidate(Loop &L) {
   });
   if (!Loads)
     return std::nullopt;
-  if (!L.isLoopSimplifyForm() || L.getExitingBlock() != L.getLoopLatch() ||
-      !L.getUniqueExitBlock())
-    return No(StageRefusal::LoopShape);
+  if (const Instruction *Branch = unusualBranch(L))
+    return No(*Branch, StageRefusal::LoopShape);
   RowCandidate C;
   C.Unit.Walk = C.Unit.Outer = &L;
   StridedAccesses Walks(L, DT, SE);
@@ -364,12 +378,13 @@ std::optional<RowCandidate> RowAnalysis::loopCandidate(Loop &L) {
     return std::nullopt;
   C.Unit.Trips = tripCount(L, SE);
   if (!C.Unit.Trips || !Walks.isKnownBefore(C.Unit.Trips))
-    return No(StageRefusal::UnknownTripCount);
+    return No(*L.getLoopLatch()->getTerminator(),
+              StageRefusal::UnknownTripCount);
   C.Unit.FollowsValues = followsValues(L);
   C.Unit.SameTrips = isSameEverywhere(C.Unit.Trips);
   C.Unit.MaxTripCount = SE.getUnsignedRangeMax(C.Unit.Trips).getZExtValue();
-  if (!findStores(L, Walks, C.Unit))
-    return No(StageRefusal::UnknownStore);
+  if (const Instruction *Store = findStores(L, Walks, C.Unit))
+    return No(*Store, StageRefusal::UnknownStore);
   compareStores(C.Unit);
   if (C.Unit.Streams.empty())
     return std::nullopt;

@@ -44,7 +44,8 @@ private:
   std::optional<RowCandidate> lineCandidate(llvm::BasicBlock &B);
   bool findRegion(llvm::BasicBlock &Before, const llvm::Instruction &Where,
                   RowCandidate &C);
-  bool findStores(llvm::Loop &L, StridedAccesses &Walks, RowUnit &Unit);
+  const llvm::Instruction *findStores(llvm::Loop &L, StridedAccesses &Walks,
+                                      RowUnit &Unit);
   bool followsValues(const llvm::Loop &L) const;
   bool writesAhead(const OwnStore &Store, const Stream &S) const;
   void compareStores(RowUnit &Unit);

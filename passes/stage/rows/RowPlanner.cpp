@@ -15,6 +15,7 @@
 #include "RowPlanner.h"
 #include "gpu/DeviceTable.h"
 #include "stage/common/GpuModel.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/PatternMatch.h"
@@ -189,6 +190,9 @@ static TileLayout layOutTile(const RowUnit &Unit, unsigned Steps,
   return Tile;
 }
 
+/// Iterations of a tile that holds whole rows.
+constexpr unsigned MaxWholeSteps = 256;
+
 /// Lays \p Plan out in at most \p Budget bytes; false when that cannot be done.
 static bool layOut(RowUnitPlan &Plan, uint64_t Budget,
                    const KernelLimits &Limits) {
@@ -203,7 +207,7 @@ static bool layOut(RowUnitPlan &Plan, uint64_t Budget,
   unsigned Steps = std::clamp(256 / bit_floor(LongestStep), 1u, 32u);
   auto *Trips = Unit.isWhole() ? dyn_cast<SCEVConstant>(Unit.Trips) : nullptr;
   if (Trips) {
-    if (Trips->getAPInt().ugt(256))
+    if (Trips->getAPInt().ugt(MaxWholeSteps))
       return false;
     Steps = static_cast<unsigned>(Trips->getAPInt().getZExtValue());
   }
@@ -271,6 +275,16 @@ static bool keepPaying(RowUnit &Unit, RowCost &Cost, StageMode Mode,
       Unit.Streams.push_back(std::move(S));
     }
   return true;
+}
+
+/// That layOut() found no room for \p Plan in \p Left bytes.
+static StageNote noteNoRoom(const RowUnitPlan &Plan, uint64_t Left) {
+  const Instruction &Where = *placeOf(Plan.Unit);
+  if (Plan.BlockBytes)
+    return noteNoBudget(Where, Plan.BlockBytes, Left);
+  return {&Where, StageRefusal::NoBudget,
+          "a row that is read again may have " + utostr(MaxWholeSteps) +
+              " iterations"};
 }
 
 static bool overlap(const RowUnit &A, const RowUnit &B) {
@@ -381,7 +395,7 @@ std::vector<RowRegionPlan> chooseRows(std::vector<RowCandidate> Candidates,
       continue;
     }
     if (!layOut(C.Plan, Budget, Limits)) {
-      Notes.push_back({placeOf(C.Plan.Unit), StageRefusal::NoBudget});
+      Notes.push_back(noteNoRoom(C.Plan, Budget));
       continue;
     }
     if (!C.Plan.Unit.isWhole())

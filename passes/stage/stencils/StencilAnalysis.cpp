@@ -266,8 +266,12 @@ std::optional<StencilPlan> findPlan(const PlanContext &C,
   };
   Plan.Async = C.Limits.AsyncCopies && Plan.Nest.CanBeAsync;
   Plan.MaxThreads = TileShape::maxThreads(C.Limits.MaxThreads);
-  if (!shrinkTo(Plan, C.Budget))
-    return Leave(StageRefusal::NoBudget);
+  if (!shrinkTo(Plan, C.Budget)) {
+    Plan.MaxThreads = TileShape::MinThreads;
+    Notes.push_back(noteNoBudget(*Plan.Nest.Fields[0].Loads[0].Load,
+                                 Plan.bytes(), C.Budget));
+    return std::nullopt;
+  }
   unsigned Loads = 0;
   for (BasicBlock *B : Plan.Nest.Threads->blocks())
     Loads += count_if(*B, [](Instruction &I) { return isa<LoadInst>(I); });
