@@ -19,10 +19,19 @@
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/PatternMatch.h"
+#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/MathExtras.h"
 #include <cmath>
 
 using namespace llvm;
+
+static cl::opt<double> LeastRowGain(
+    "ferry-stage-row-gain", cl::Hidden, cl::init(1.5),
+    cl::desc("How many times the sectors of tiles a row has to read"));
+
+static cl::opt<unsigned>
+    MaxPlaces("ferry-stage-max-places", cl::Hidden, cl::init(8),
+              cl::desc("Places of a kernel where rows are staged"));
 
 namespace ferry {
 
@@ -115,7 +124,7 @@ static std::optional<StageRefusal> refuseStream(const Stream &S, bool Line,
     return StageRefusal::AlreadyCoalesced;
   if (S.Word < gpu::BankBytes)
     return StageRefusal::ShortWord;
-  if (Cost.SectorsBefore >= 1.5 * Cost.SectorsAfter)
+  if (Cost.SectorsBefore >= LeastRowGain * Cost.SectorsAfter)
     return std::nullopt;
   return S.ThreadStride && std::abs(*S.ThreadStride) < SectorBytes
              ? StageRefusal::AlreadyCoalesced
@@ -389,7 +398,6 @@ std::vector<RowRegionPlan> chooseRows(std::vector<RowCandidate> Candidates,
   for (Choice &C : choicesOf(std::move(Candidates), Limits, Mode, Notes)) {
     if (any_of(Plans, [&](const RowRegionPlan &P) { return C.touches(P); }))
       continue;
-    constexpr unsigned MaxPlaces = 8;
     if (Places >= MaxPlaces) {
       Notes.push_back({placeOf(C.Plan.Unit), StageRefusal::TooMany});
       continue;

@@ -24,9 +24,20 @@
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/PatternMatch.h"
+#include "llvm/Support/CommandLine.h"
 
 using namespace llvm;
 using namespace llvm::PatternMatch;
+
+static cl::opt<double> LeastStencilGain(
+    "ferry-stage-stencil-gain", cl::Hidden, cl::init(1.5),
+    cl::desc("How many times the sectors of tiles a stencil has to read"));
+
+// What each block has to find out before its first tile takes as long as the
+// tiles save: by the model of time, on grids of fewer than 1500 x 1500.
+static cl::opt<unsigned>
+    LeastStencilTiles("ferry-stage-stencil-tiles", cl::Hidden, cl::init(2048),
+                      cl::desc("Tiles that a grid has to have"));
 
 namespace ferry {
 
@@ -278,11 +289,8 @@ std::optional<StencilPlan> findPlan(const PlanContext &C,
   estimate(Plan, Loads - Plan.loads());
   if (C.Mode == StageMode::Always)
     return Plan;
-  // What each block has to find out before its first tile takes as long as the
-  // tiles save: by the model of time, on grids of fewer than 1500 x 1500.
-  Plan.MinTiles = 2048;
-  constexpr double LeastGain = 1.5;
-  if (Plan.Before < LeastGain * Plan.After)
+  Plan.MinTiles = LeastStencilTiles;
+  if (Plan.Before < LeastStencilGain * Plan.After)
     return Leave(StageRefusal::LittleGain);
   return Plan;
 }
