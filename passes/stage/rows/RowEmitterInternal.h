@@ -76,6 +76,18 @@ struct Agreement {
   /// i64, the threads that do not read their row's first, its last step.
   llvm::SmallVector<llvm::Value *, 4> NoFirst, NoLast;
   llvm::Value *MaxTrips; ///< of the warp
+
+  /// That \p Wanted is all that is known of \p Streams streams.
+  Agreement(llvm::IRBuilder<> &B, llvm::Value *Wanted, size_t Streams)
+      : Wanted(Wanted), Ok(B.getTrue()), Regular(B.getTrue()) {
+    for (auto *None : {&Row0, &Stride, &Step})
+      None->assign(Streams, nullptr);
+    for (auto *Zero : {&CutFirst, &CutLast, &NoFirst, &NoLast})
+      Zero->assign(Streams, B.getInt64(0));
+  }
+  void require(llvm::IRBuilder<> &B, llvm::Value *Condition) {
+    Ok = B.CreateAnd(Ok, Condition);
+  }
 };
 
 /// A tile: its number and the step that it begins with, i64; and how many the
@@ -224,6 +236,10 @@ private:
   void emitWayIn(EmittedUnit &U, unsigned Number);
   void emitUnit(EmittedUnit &U, unsigned Number, llvm::BasicBlock *Next);
   Agreement agree(llvm::IRBuilder<> &B, EmittedUnit &U, llvm::Value *Wanted);
+  void agreeOnCommon(llvm::IRBuilder<> &B, EmittedUnit &U, unsigned I,
+                     Agreement &A);
+  void agreeOnRows(llvm::IRBuilder<> &B, EmittedUnit &U, unsigned I,
+                   Agreement &A);
   void emitTiles(llvm::IRBuilder<> &B, EmittedUnit &U, const Agreement &A,
                  const TileBlocks &To);
   void emitWhole(llvm::IRBuilder<> &B, EmittedUnit &U, const Agreement &A,

@@ -68,12 +68,61 @@ void RowEmitter::emitDispatch() {
     Switch->addCase(B.getInt32(I + 1), U.After);
 }
 
+/// Agrees on stream \p I of \p U, which the threads have in common.
+void RowEmitter::agreeOnCommon(IRBuilder<> &B, EmittedUnit &U, unsigned I,
+                               Agreement &A) {
+  const StreamSlots &S = U.Streams[I];
+  Value *Row = B.CreateLoad(I64, S.Row);
+  A.require(B, callStageRuntime(B, StageFunction::Same, {A.Wanted, Row}));
+  if (!U.Plan->Unit.Streams[I].Skipped)
+    return;
+  Value *First = B.CreateNot(B.CreateLoad(I1, S.NoFirst));
+  Value *Last = B.CreateNot(B.CreateLoad(I1, S.NoLast));
+  auto NobodyOf = [&](Value *Reads) {
+    return B.CreateZExt(B.CreateNot(any(B, Reads)), I64);
+  };
+  Value *IsLongest = B.CreateICmpEQ(B.CreateLoad(I64, U.Trips), A.MaxTrips);
+  A.CutFirst[I] = NobodyOf(B.CreateAnd(A.Wanted, First));
+  A.CutLast[I] = NobodyOf(B.CreateAnd(B.CreateAnd(A.Wanted, Last), IsLongest));
+}
+
+/// Agrees on stream \p I of \p U, of which each thread has a row.
+void RowEmitter::agreeOnRows(IRBuilder<> &B, EmittedUnit &U, unsigned I,
+                             Agreement &A) {
+  const StreamSlots &S = U.Streams[I];
+  Value *Row = B.CreateLoad(I64, S.Row);
+  if (U.Plan->Unit.Streams[I].Skipped) {
+    auto Lanes = [&](AllocaInst *No) {
+      return callStageRuntime(B, StageFunction::Ballot,
+                              B.CreateAnd(A.Wanted, B.CreateLoad(I1, No)));
+    };
+    A.NoFirst[I] = Lanes(S.NoFirst);
+    A.NoLast[I] = Lanes(S.NoLast);
+    // Something has to be left of each row.
+    A.Regular = B.CreateAnd(A.Regular, B.CreateICmpUGT(A.Count, B.getInt64(2)));
+  }
+  Value *Distance = callStageRuntime(B, StageFunction::Distance, Row);
+  if (I == 0 && U.Plan->CheckProfit)
+    A.require(B, callStageRuntime(
+                     B, StageFunction::Pays,
+                     {A.Wanted, Distance, B.getInt64(gpu::SectorBytes)}));
+  if (!A.Step[I]) {
+    Value *Step = B.CreateLoad(I64, S.Step);
+    A.require(B, callStageRuntime(B, StageFunction::Same, {A.Wanted, Step}));
+    A.Step[I] = callStageRuntime(B, StageFunction::Wanted, {A.Wanted, Step});
+  }
+  A.Row0[I] = callStageRuntime(B, StageFunction::First, Row);
+  A.Stride[I] = callStageRuntime(B, StageFunction::First, Distance);
+  Value *IsRegular =
+      callStageRuntime(B, StageFunction::Regular,
+                       {A.Wanted, Row, B.CreateLoad(I64, U.Trips), A.Row0[I],
+                        A.Stride[I], A.Count});
+  A.Regular = B.CreateAnd(A.Regular, IsRegular);
+}
+
 Agreement RowEmitter::agree(IRBuilder<> &B, EmittedUnit &U, Value *Wanted) {
   const RowUnit &Unit = U.Plan->Unit;
-  Agreement A;
-  A.Wanted = Wanted;
-  A.Ok = B.getTrue();
-  auto Require = [&](Value *Condition) { A.Ok = B.CreateAnd(A.Ok, Condition); };
+  Agreement A(B, Wanted, Unit.Streams.size());
   Value *Trips = B.CreateLoad(I64, U.Trips);
   A.MaxTrips = Unit.SameTrips
                    ? callStageRuntime(B, StageFunction::Wanted, {Wanted, Trips})
@@ -81,64 +130,16 @@ Agreement RowEmitter::agree(IRBuilder<> &B, EmittedUnit &U, Value *Wanted) {
   A.Count = Unit.SameTrips ? A.MaxTrips
                            : callStageRuntime(B, StageFunction::First, Trips);
   A.Rows = callStageRuntime(B, StageFunction::Count, Wanted);
-  A.Regular = B.getTrue();
   for (auto [I, S] : enumerate(Unit.Streams)) {
-    Value *Row = B.CreateLoad(I64, U.Streams[I].Row);
-    A.Row0.push_back(nullptr);
-    A.Stride.push_back(nullptr);
-    A.Step.push_back(constantStep(B, *U.Plan, I));
-    for (auto *Cut : {&A.CutFirst, &A.CutLast, &A.NoFirst, &A.NoLast})
-      Cut->push_back(B.getInt64(0));
-    Value *NoFirst = nullptr, *NoLast = nullptr;
-    if (S.Skipped) {
-      NoFirst = B.CreateLoad(I1, U.Streams[I].NoFirst);
-      NoLast = B.CreateLoad(I1, U.Streams[I].NoLast);
-    }
-    if (S.Kind == Stream::Common) {
-      Require(callStageRuntime(B, StageFunction::Same, {Wanted, Row}));
-      if (S.Skipped) {
-        auto NobodyOf = [&](Value *Reads) {
-          return B.CreateZExt(B.CreateNot(any(B, Reads)), I64);
-        };
-        A.CutFirst.back() = NobodyOf(B.CreateAnd(Wanted, B.CreateNot(NoFirst)));
-        A.CutLast.back() =
-            NobodyOf(B.CreateAnd(B.CreateAnd(Wanted, B.CreateNot(NoLast)),
-                                 B.CreateICmpEQ(Trips, A.MaxTrips)));
-      }
-      continue;
-    }
-    if (S.Skipped) {
-      auto Lanes = [&](Value *No) {
-        return callStageRuntime(B, StageFunction::Ballot,
-                                B.CreateAnd(Wanted, No));
-      };
-      A.NoFirst.back() = Lanes(NoFirst);
-      A.NoLast.back() = Lanes(NoLast);
-      // Something has to be left of each row.
-      A.Regular =
-          B.CreateAnd(A.Regular, B.CreateICmpUGT(A.Count, B.getInt64(2)));
-    }
-    Value *Distance = callStageRuntime(B, StageFunction::Distance, Row);
-    if (I == 0 && U.Plan->CheckProfit)
-      Require(
-          callStageRuntime(B, StageFunction::Pays,
-                           {Wanted, Distance, B.getInt64(gpu::SectorBytes)}));
-    if (!A.Step.back()) {
-      Value *Step = B.CreateLoad(I64, U.Streams[I].Step);
-      Require(callStageRuntime(B, StageFunction::Same, {Wanted, Step}));
-      A.Step.back() =
-          callStageRuntime(B, StageFunction::Wanted, {Wanted, Step});
-    }
-    A.Row0.back() = callStageRuntime(B, StageFunction::First, Row);
-    A.Stride.back() = callStageRuntime(B, StageFunction::First, Distance);
-    A.Regular = B.CreateAnd(A.Regular,
-                            callStageRuntime(B, StageFunction::Regular,
-                                             {Wanted, Row, Trips, A.Row0.back(),
-                                              A.Stride.back(), A.Count}));
+    A.Step[I] = constantStep(B, *U.Plan, I);
+    if (S.Kind == Stream::Common)
+      agreeOnCommon(B, U, I, A);
+    else
+      agreeOnRows(B, U, I, A);
   }
   // Rows that are not alike take more instructions to copy than they save.
   if (U.Plan->CheckProfit)
-    Require(std::exchange(A.Regular, B.getTrue()));
+    A.require(B, std::exchange(A.Regular, B.getTrue()));
   return A;
 }
 
