@@ -187,32 +187,33 @@ static LoadInst *candidateLoad(Instruction &I) {
   return Load && mayBeGlobalMemory(Load->getPointerOperand()) ? Load : nullptr;
 }
 
-void RowAnalysis::findStreams(Loop &L, StridedAccesses &Walks, RowUnit &Unit) {
+void RowAnalysis::findStreams(Loop &L, StridedAccesses &Accesses,
+                              RowUnit &Unit) {
   for (BasicBlock *B : L.blocks())
     for (Instruction &I : *B) {
       LoadInst *Load = simpleLoad(I);
       if (!Load || L.isLoopInvariant(Load->getPointerOperand()))
         continue;
-      Walk W;
+      StridedAccess A;
       std::optional<StageRefusal> Why;
       if (!candidateLoad(I))
         Why = StageRefusal::NotGlobal;
-      else if (!(Why = Walks.find(*Load, W)) &&
+      else if (!(Why = Accesses.find(*Load, A)) &&
                !fillsItsBytes(Load->getType(), F.getDataLayout()))
         Why = StageRefusal::UnsuitableType;
       if (Why) {
         refuse(I, *Why);
         continue;
       }
-      Stream *S = addLoad(*Load, W.Start, W.Step, W.Skipped, Unit);
-      S->StartOfSecond = W.StartOfSecond;
+      Stream *S = addLoad(*Load, A.Start, A.Step, A.Skipped, Unit);
+      S->StartOfSecond = A.StartOfSecond;
     }
   for (Stream &S : Unit.Streams)
     describe(S);
 }
 
 /// Finds the stores of \p L; gives the one that cannot be described, if any.
-const Instruction *RowAnalysis::findStores(Loop &L, StridedAccesses &Walks,
+const Instruction *RowAnalysis::findStores(Loop &L, StridedAccesses &Accesses,
                                            RowUnit &Unit) {
   for (BasicBlock *B : L.blocks())
     for (Instruction &I : *B) {
@@ -231,7 +232,7 @@ const Instruction *RowAnalysis::findStores(Loop &L, StridedAccesses &Walks,
         Start = Address->getStart();
         Step = Constant->getAPInt().getSExtValue();
       }
-      if (!Walks.isKnownBefore(Start))
+      if (!Accesses.isKnownBefore(Start))
         return &I;
       Unit.Stores.push_back({Store, Start, Step,
                              F.getDataLayout().getTypeStoreSize(
@@ -263,7 +264,7 @@ bool RowAnalysis::followsValues(const Loop &L) const {
 
 /// Whether \p Store certainly writes what one of the next iterations reads of
 /// \p S.
-bool RowAnalysis::writesAhead(const OwnStore &Store, const Stream &S) const {
+bool RowAnalysis::writesAhead(const LoopStore &Store, const Stream &S) const {
   constexpr int64_t Next = 16; // iterations
   if (!S.ConstantStep || !Store.Step || S.ConstantStep != Store.Step)
     return false;
@@ -284,14 +285,14 @@ bool RowAnalysis::writesAhead(const OwnStore &Store, const Stream &S) const {
 /// which stores are behind all others.
 void RowAnalysis::compareStores(RowUnit &Unit) {
   erase_if(Unit.Streams, [&](const Stream &S) {
-    const bool Written = any_of(Unit.Stores, [&](const OwnStore &Store) {
+    const bool Written = any_of(Unit.Stores, [&](const LoopStore &Store) {
       return writesAhead(Store, S);
     });
     if (Written)
       refuse(*S.Loads[0].Load, StageRefusal::WrittenAhead);
     return Written;
   });
-  for (OwnStore &Store : Unit.Stores)
+  for (LoopStore &Store : Unit.Stores)
     Store.AfterLoads = all_of(Unit.Streams, [&](const Stream &S) {
       return all_of(S.Loads, [&](const StreamLoad &Load) {
         return DT.dominates(Load.Load, Store.Store);
@@ -306,8 +307,8 @@ void RowAnalysis::extendOutwards(RowUnit &Unit) {
   auto Rows = make_filter_range(
       Unit.Streams, [](const Stream &S) { return S.Kind == Stream::Row; });
   for (Loop *L = Unit.Walk->getParentLoop(); L; L = L->getParentLoop()) {
-    StridedAccesses Walks(*L, DT, SE);
-    auto Same = [&](const SCEV *S) { return Walks.isKnownBefore(S); };
+    StridedAccesses Accesses(*L, DT, SE);
+    auto Same = [&](const SCEV *S) { return Accesses.isKnownBefore(S); };
     bool Writes = any_of(L->blocks(), [](const BasicBlock *B) {
       return any_of(*B, writesMemory);
     });
@@ -372,18 +373,18 @@ std::optional<RowCandidate> RowAnalysis::loopCandidate(Loop &L) {
     return No(*Branch, StageRefusal::LoopShape);
   RowCandidate C;
   C.Unit.Walk = C.Unit.Outer = &L;
-  StridedAccesses Walks(L, DT, SE);
-  findStreams(L, Walks, C.Unit);
+  StridedAccesses Accesses(L, DT, SE);
+  findStreams(L, Accesses, C.Unit);
   if (C.Unit.Streams.empty())
     return std::nullopt;
   C.Unit.Trips = tripCount(L, SE);
-  if (!C.Unit.Trips || !Walks.isKnownBefore(C.Unit.Trips))
+  if (!C.Unit.Trips || !Accesses.isKnownBefore(C.Unit.Trips))
     return No(*L.getLoopLatch()->getTerminator(),
               StageRefusal::UnknownTripCount);
   C.Unit.FollowsValues = followsValues(L);
   C.Unit.SameTrips = isSameEverywhere(C.Unit.Trips);
   C.Unit.MaxTripCount = SE.getUnsignedRangeMax(C.Unit.Trips).getZExtValue();
-  if (const Instruction *Store = findStores(L, Walks, C.Unit))
+  if (const Instruction *Store = findStores(L, Accesses, C.Unit))
     return No(*Store, StageRefusal::UnknownStore);
   compareStores(C.Unit);
   if (C.Unit.Streams.empty())

@@ -37,7 +37,7 @@ void RowEmitter::emitDispatch() {
   // Who comes here wants a unit, or nothing any more.
   B.SetInsertPoint(Meet);
   Value *Wants = B.CreateICmpNE(B.CreateLoad(I32, Want), B.getInt32(0));
-  B.CreateCondBr(any(B, Wants), Units.front().Meet, Out);
+  B.CreateCondBr(createAny(B, Wants), Units.front().Meet, Out);
   B.SetInsertPoint(Out);
   B.CreateBr(Exit);
 
@@ -52,13 +52,13 @@ void RowEmitter::emitDispatch() {
   B.CreateStore(B.getInt32(0), Want);
   for (EmittedUnit &U : Units) {
     for (StreamSlots &S : U.Streams) {
-      B.CreateStore(B.getInt64(0), S.Row);
+      B.CreateStore(B.getInt64(0), S.Start);
       B.CreateStore(B.getInt64(0), S.Step);
       for (AllocaInst *Slot : {S.NoFirst, S.NoLast})
         if (Slot)
           B.CreateStore(B.getFalse(), Slot);
     }
-    B.CreateStore(B.getInt64(0), U.Trips);
+    B.CreateStore(B.getInt64(0), U.TripCount);
   }
   Resume = block("resume");
   B.CreateCondBr(B.CreateLoad(I1, Done), Meet, Resume);
@@ -72,16 +72,17 @@ void RowEmitter::emitDispatch() {
 void RowEmitter::agreeOnCommon(IRBuilder<> &B, EmittedUnit &U, unsigned I,
                                Agreement &A) {
   const StreamSlots &S = U.Streams[I];
-  Value *Row = B.CreateLoad(I64, S.Row);
+  Value *Row = B.CreateLoad(I64, S.Start);
   A.require(B, callStageRuntime(B, StageFunction::Same, {A.Wanted, Row}));
   if (!U.Plan->Unit.Streams[I].Skipped)
     return;
   Value *First = B.CreateNot(B.CreateLoad(I1, S.NoFirst));
   Value *Last = B.CreateNot(B.CreateLoad(I1, S.NoLast));
   auto NobodyOf = [&](Value *Reads) {
-    return B.CreateZExt(B.CreateNot(any(B, Reads)), I64);
+    return B.CreateZExt(B.CreateNot(createAny(B, Reads)), I64);
   };
-  Value *IsLongest = B.CreateICmpEQ(B.CreateLoad(I64, U.Trips), A.MaxTrips);
+  Value *IsLongest =
+      B.CreateICmpEQ(B.CreateLoad(I64, U.TripCount), A.MaxTripCount);
   A.CutFirst[I] = NobodyOf(B.CreateAnd(A.Wanted, First));
   A.CutLast[I] = NobodyOf(B.CreateAnd(B.CreateAnd(A.Wanted, Last), IsLongest));
 }
@@ -90,7 +91,7 @@ void RowEmitter::agreeOnCommon(IRBuilder<> &B, EmittedUnit &U, unsigned I,
 void RowEmitter::agreeOnRows(IRBuilder<> &B, EmittedUnit &U, unsigned I,
                              Agreement &A) {
   const StreamSlots &S = U.Streams[I];
-  Value *Row = B.CreateLoad(I64, S.Row);
+  Value *Row = B.CreateLoad(I64, S.Start);
   if (U.Plan->Unit.Streams[I].Skipped) {
     auto Lanes = [&](AllocaInst *No) {
       return callStageRuntime(B, StageFunction::Ballot,
@@ -115,20 +116,22 @@ void RowEmitter::agreeOnRows(IRBuilder<> &B, EmittedUnit &U, unsigned I,
   A.Stride[I] = callStageRuntime(B, StageFunction::First, Distance);
   Value *IsRegular =
       callStageRuntime(B, StageFunction::Regular,
-                       {A.Wanted, Row, B.CreateLoad(I64, U.Trips), A.Row0[I],
-                        A.Stride[I], A.Count});
+                       {A.Wanted, Row, B.CreateLoad(I64, U.TripCount),
+                        A.Row0[I], A.Stride[I], A.Count});
   A.Regular = B.CreateAnd(A.Regular, IsRegular);
 }
 
 Agreement RowEmitter::agree(IRBuilder<> &B, EmittedUnit &U, Value *Wanted) {
   const RowUnit &Unit = U.Plan->Unit;
   Agreement A(B, Wanted, Unit.Streams.size());
-  Value *Trips = B.CreateLoad(I64, U.Trips);
-  A.MaxTrips = Unit.SameTrips
-                   ? callStageRuntime(B, StageFunction::Wanted, {Wanted, Trips})
-                   : callStageRuntime(B, StageFunction::Max, Trips);
-  A.Count = Unit.SameTrips ? A.MaxTrips
-                           : callStageRuntime(B, StageFunction::First, Trips);
+  Value *TripCount = B.CreateLoad(I64, U.TripCount);
+  A.MaxTripCount =
+      Unit.SameTrips
+          ? callStageRuntime(B, StageFunction::Wanted, {Wanted, TripCount})
+          : callStageRuntime(B, StageFunction::Max, TripCount);
+  A.Count = Unit.SameTrips
+                ? A.MaxTripCount
+                : callStageRuntime(B, StageFunction::First, TripCount);
   A.Rows = callStageRuntime(B, StageFunction::Count, Wanted);
   for (auto [I, S] : enumerate(Unit.Streams)) {
     A.Step[I] = constantStep(B, *U.Plan, I);
@@ -152,13 +155,13 @@ void RowEmitter::copyTile(IRBuilder<> &B, EmittedUnit &U, const Agreement &A,
     const bool Start = U.Plan->Async && S.Word >= 4;
     Value *WarpTile = Ring.place(B, T.Number, I);
     Value *Step = A.Step[I];
-    Value *Mine = B.CreateAdd(B.CreateLoad(I64, U.Streams[I].Row),
+    Value *Mine = B.CreateAdd(B.CreateLoad(I64, U.Streams[I].Start),
                               B.CreateMul(T.Position, Step));
     if (S.Kind == Stream::Common) {
       Value *From = B.CreateSelect(Begins, A.CutFirst[I], B.getInt64(0));
       Value *To = B.CreateBinaryIntrinsic(
           Intrinsic::umin,
-          B.CreateSub(B.CreateSub(A.MaxTrips, A.CutLast[I]), T.Position),
+          B.CreateSub(B.CreateSub(A.MaxTripCount, A.CutLast[I]), T.Position),
           B.CreateZExt(Ring.steps(B), I64));
       callStageRuntime(B, Start ? StageCopy::StartOne : StageCopy::One, S.Word,
                        {WarpTile, A.Wanted, Mine, B.CreateTrunc(From, I32),
@@ -169,7 +172,7 @@ void RowEmitter::copyTile(IRBuilder<> &B, EmittedUnit &U, const Agreement &A,
     if (S.Skipped) {
       Value *Ends =
           B.CreateICmpEQ(B.CreateAdd(T.Position, B.CreateZExt(T.End, I64)),
-                         B.CreateLoad(I64, U.Trips));
+                         B.CreateLoad(I64, U.TripCount));
       Value *NoFirst = B.CreateLoad(I1, U.Streams[I].NoFirst);
       Value *NoLast = B.CreateLoad(I1, U.Streams[I].NoLast);
       From = B.CreateZExt(B.CreateAnd(Begins, NoFirst), I32);
@@ -298,10 +301,10 @@ Tile RowEmitter::tileOf(IRBuilder<> &B, EmittedUnit &U, const TileBlocks &To,
                         const TileRing &Ring, Value *Number) {
   Value *Steps = B.CreateZExt(Ring.steps(B), I64);
   Value *Position = B.CreateMul(Number, Steps);
-  Value *Trips = B.CreateLoad(I64, U.Trips);
-  Value *Any = B.CreateAnd(To.Wanted, B.CreateICmpULT(Position, Trips));
+  Value *TripCount = B.CreateLoad(I64, U.TripCount);
+  Value *Any = B.CreateAnd(To.Wanted, B.CreateICmpULT(Position, TripCount));
   Value *End = B.CreateBinaryIntrinsic(Intrinsic::umin,
-                                       B.CreateSub(Trips, Position), Steps);
+                                       B.CreateSub(TripCount, Position), Steps);
   return {Number, Position,
           B.CreateSelect(Any, B.CreateTrunc(End, I32), B.getInt32(0)), Any};
 }
@@ -343,12 +346,12 @@ void RowEmitter::emitTiles(IRBuilder<> &B, EmittedUnit &U, const Agreement &A,
   Value *Number = B.CreateSub(Next, Ring.Ahead, "ferry.number");
   // What was read of the last tile may be written over now.
   callStageRuntime(B, StageFunction::Meet);
-  B.CreateCondBr(B.CreateICmpSLT(B.CreateMul(Number, Steps), A.MaxTrips),
+  B.CreateCondBr(B.CreateICmpSLT(B.CreateMul(Number, Steps), A.MaxTripCount),
                  To.Copy, To.Finished);
 
   B.SetInsertPoint(To.Copy);
-  B.CreateCondBr(B.CreateICmpULT(B.CreateMul(Next, Steps), A.MaxTrips), Fill,
-                 Filled);
+  B.CreateCondBr(B.CreateICmpULT(B.CreateMul(Next, Steps), A.MaxTripCount),
+                 Fill, Filled);
   B.SetInsertPoint(Fill);
   copyTile(B, U, A, Ring, tileOf(B, U, To, Ring, Next));
   B.CreateBr(Filled);
@@ -407,10 +410,10 @@ void RowEmitter::emitWayIn(EmittedUnit &U, unsigned Number) {
 void RowEmitter::emitUnit(EmittedUnit &U, unsigned Number, BasicBlock *Next) {
   emitWayIn(U, Number);
   IRBuilder<> B(U.Meet);
-  Value *Wanted = wants(B, Number);
+  Value *Wanted = createWants(B, Number);
   if (Units.size() > 1) {
     BasicBlock *Some = block("agree");
-    B.CreateCondBr(any(B, Wanted), Some, Next);
+    B.CreateCondBr(createAny(B, Wanted), Some, Next);
     B.SetInsertPoint(Some);
   }
   Agreement A = agree(B, U, Wanted);

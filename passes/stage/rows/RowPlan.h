@@ -98,7 +98,7 @@ struct Stream {
 };
 
 /// What the loop writes: Size bytes at Start + k * Step.
-struct OwnStore {
+struct LoopStore {
   llvm::Instruction *Store;
   const llvm::SCEV *Start;
   int64_t Step;
@@ -119,7 +119,7 @@ struct RowUnit {
   /// Conditions under which Outer walks at all, and how they must be.
   GuardList Guards;
   llvm::SmallVector<Stream, 4> Streams;
-  llvm::SmallVector<OwnStore, 2> Stores;
+  llvm::SmallVector<LoopStore, 2> Stores;
   /// Whether it reads where what it has read before says, perhaps again and
   /// again the same.
   bool FollowsValues = false;
