@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "StageRemarks.h"
+#include "gpu/DeviceTable.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/Support/Format.h"
@@ -54,10 +55,27 @@ void remarkLeft(OptimizationRemarkEmitter &ORE, ArrayRef<StageNote> Notes) {
   }
 }
 
-std::string formatSectors(double Sectors) {
+std::string formatFigure(double Figure) {
   std::string Text;
-  raw_string_ostream(Text) << format("%.1f", Sectors);
+  raw_string_ostream(Text) << format("%.1f", Figure);
   return Text;
+}
+
+void addGain(DiagnosticInfoOptimizationBase &R, const PredictedGain &Gain) {
+  R << "; predicted for " << ore::NV("Gpu", Gain.Gpu->Name) << ": "
+    << ore::NV("ClocksAfter", formatFigure(Gain.Staged.Clocks))
+    << " instead of "
+    << ore::NV("ClocksBefore", formatFigure(Gain.Plain.Clocks))
+    << " clocks of a multiprocessor for an iteration of a warp, limited by "
+    << ore::NV("LimiterAfter", Gain.Staged.Limiter) << " instead of "
+    << ore::NV("LimiterBefore", Gain.Plain.Limiter);
+}
+
+void print(raw_ostream &OS, const PredictedGain &Gain) {
+  OS << "predicted for " << Gain.Gpu->Name << ": "
+     << formatFigure(Gain.Plain.Clocks) << " clocks (" << Gain.Plain.Limiter
+     << "), staged " << formatFigure(Gain.Staged.Clocks) << " ("
+     << Gain.Staged.Limiter << ")\n";
 }
 
 OptimizationRemark remarkTiled(const LoadInst &First, unsigned Loads,

@@ -10,6 +10,7 @@
 
 #include "IterationSpace.h"
 #include "StageRefusal.h"
+#include "WarpPrice.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 
 namespace ferry {
@@ -25,8 +26,20 @@ void remarkKernelLeft(llvm::OptimizationRemarkEmitter &ORE,
 void remarkLeft(llvm::OptimizationRemarkEmitter &ORE,
                 llvm::ArrayRef<StageNote> Notes);
 
-/// \p Sectors with one digit behind the point.
-std::string formatSectors(double Sectors);
+/// \p Figure with one digit behind the point.
+std::string formatFigure(double Figure);
+
+/// The predicted times of a warp for an iteration of what is staged: as it is,
+/// and in tiles; and what limits each.
+struct PredictedGain {
+  PredictedTime Plain, Staged;
+  const sim::DeviceModel *Gpu = nullptr;
+};
+/// Adds \p Gain to what is said.
+void addGain(llvm::DiagnosticInfoOptimizationBase &R,
+             const PredictedGain &Gain);
+/// Prints \p Gain in one line, for tests.
+void print(llvm::raw_ostream &OS, const PredictedGain &Gain);
 
 /// The beginning of what is said of \p Loads loads, \p First among them, that
 /// come from tiles of \p Bytes bytes and at most \p Rows x \p Columns

@@ -94,9 +94,9 @@ static void remarkUnit(OptimizationRemarkEmitter &ORE, const RowUnitPlan &P) {
       << " bytes of shared memory of the block, in tiles of "
       << ore::NV("Steps", P.Tile.Steps)
       << (P.Tile.Steps == 1 ? " iteration; " : " iterations; ")
-      << ore::NV("SectorsAfter", formatSectors(P.Cost.SectorsAfter))
+      << ore::NV("SectorsAfter", formatFigure(P.Cost.SectorsAfter))
       << " instead of "
-      << ore::NV("SectorsBefore", formatSectors(P.Cost.SectorsBefore))
+      << ore::NV("SectorsBefore", formatFigure(P.Cost.SectorsBefore))
       << " sectors for an iteration of a warp";
     return R;
   });

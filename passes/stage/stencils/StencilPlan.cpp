@@ -32,9 +32,9 @@ void remark(OptimizationRemarkEmitter &ORE, const StencilPlan &P) {
                        StencilPlan::Shape.rows(P.MaxThreads),
                        StencilPlan::Shape.columns())
            << " iterations; "
-           << ore::NV("SectorsAfter", formatSectors(32 * P.After))
+           << ore::NV("SectorsAfter", formatFigure(32 * P.After))
            << " instead of "
-           << ore::NV("SectorsBefore", formatSectors(32 * P.Before))
+           << ore::NV("SectorsBefore", formatFigure(32 * P.Before))
            << " sectors that the block needs for 32 iterations";
   });
 }

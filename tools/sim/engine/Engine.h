@@ -13,7 +13,7 @@
 #ifndef FERRY_SIM_ENGINE_H
 #define FERRY_SIM_ENGINE_H
 
-#include "Occupancy.h"
+#include "../gpu/Occupancy.h"
 #include "SimABI.h"
 #include "Timing.h"
 #include "ferry/AddressExplainer.h"

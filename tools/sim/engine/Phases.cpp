@@ -7,24 +7,18 @@
 
 #include "Phases.h"
 #include "../gpu/DeviceTable.h"
+#include "../gpu/Rates.h"
 
 #include <algorithm>
 #include <numeric>
 
 namespace ferry::sim {
 
-/// Clocks between two instructions of one warp: four where one needs the
-/// other's result (Jia et al., arXiv 1804.06826), and every other one does.
-constexpr double ClocksPerInstruction = 2;
 /// Clocks from the last warp at a barrier to the next instruction. Assumed.
 constexpr double ClocksPerBarrier = 20;
 /// A load over the link waits this part of what a copy takes, most of which is
 /// the driver's. Assumed.
 constexpr double LoadOfCopy = 0.1;
-
-double clocksAlone(double Instructions, double Passes) {
-  return Passes + Instructions * ClocksPerInstruction;
-}
 
 void BlockPhases::add(const DeviceModel &Model, uint64_t Number,
                       const WarpUse &Use, const WarpWaits &Waits) {

@@ -53,10 +53,6 @@ struct WarpWaits : WaitClocks {
   uint64_t Epochs = 0;
 };
 
-/// Clocks that a warp takes alone for \p Instructions and \p Passes through the
-/// first level, if it waits for nothing.
-double clocksAlone(double Instructions, double Passes);
-
 /// Clocks that a block takes, for the same two cases.
 struct BlockTime {
   double Near = 0, Far = 0;

@@ -7,6 +7,7 @@
 
 #include "Timing.h"
 #include "../gpu/DeviceTable.h"
+#include "../gpu/Rates.h"
 #include "Traffic.h"
 
 #include <algorithm>
@@ -31,10 +32,6 @@ TimeEstimate &TimeEstimate::operator+=(const TimeEstimate &O) {
   return *this;
 }
 
-/// A unit that is busy for less of the time does not limit it: Nsight Compute
-/// calls a kernel bound by latency if no unit comes to 60 % of its peak.
-constexpr double LeastOfLimiter = 0.6;
-
 Unit TimeEstimate::limiter() const {
   // Waits contain the work that other warps wait for.
   auto U = static_cast<Unit>(std::max_element(Busy, Busy + LatencyUnit) - Busy);
@@ -49,10 +46,6 @@ Unit TimeEstimate::limiter() const {
 }
 
 namespace {
-
-/// Bytes that one multiprocessor gets from the second level in a clock
-/// (gpu-cache of te42kyfo/gpu-benches, one block).
-constexpr double L2BytesPerClock = 64;
 
 /// Of a part of the second level, for each of its atomics.
 constexpr double ClocksPerAtomic = 1;

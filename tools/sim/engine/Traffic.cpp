@@ -7,6 +7,7 @@
 
 #include "Traffic.h"
 #include "../gpu/DeviceTable.h"
+#include "../gpu/Rates.h"
 #include "Lanes.h"
 
 #include <algorithm>

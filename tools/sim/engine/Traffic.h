@@ -29,7 +29,7 @@
 #include "Cache.h"
 #include "Engine.h"
 #include "MemoryModel.h"
-#include "Occupancy.h"
+#include "../gpu/Occupancy.h"
 #include "Phases.h"
 #include "TraceWords.h"
 

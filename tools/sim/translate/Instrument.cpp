@@ -27,7 +27,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Costs.h"
+#include "costs/Costs.h"
 #include "Translate.h"
 
 #include "llvm/Analysis/ValueTracking.h"

@@ -21,6 +21,7 @@
 #ifndef FERRY_SIM_TRANSLATE_H
 #define FERRY_SIM_TRANSLATE_H
 
+#include "costs/Costs.h"
 #include "SimABI.h"
 
 #include "llvm/ADT/ArrayRef.h"
@@ -38,11 +39,6 @@
 
 namespace ferry::sim {
 
-/// Metadata of instructions that are the simulator's and do not count.
-constexpr char OwnMark[] = "ferry.own";
-/// The engine's function for asynchronous copies.
-constexpr char CopyFunction[] = "ferry_sim_copy_async";
-
 /// An instruction of the table, before it is written out.
 struct TableEntry {
   InstructionKind Kind;
@@ -56,12 +52,6 @@ struct TableEntry {
 struct SharedVariable {
   uint64_t Offset, Size;
   llvm::Align Alignment;
-};
-
-/// What the machine code of a function is estimated to take.
-struct FunctionCost {
-  unsigned Registers = 0; ///< of 32 bits, live at once
-  uint64_t LocalBytes = 0;
 };
 
 /// What the steps learn about a module, and the next ones need.

@@ -29,6 +29,7 @@
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
 
 using namespace llvm;
 
@@ -198,10 +199,15 @@ private:
     StringRef Name = Callee->getName();
     if (Name == "ferry_sim_join" || Name.starts_with("llvm.frameaddress"))
       return;
-    if (Name.consume_front("ferry_sim___nv_"))
+    Name.consume_front("ferry_sim_");
+    if (Name.consume_front("__nv_"))
       return addMath(Name, Call);
     if (Callee->isIntrinsic())
       return addIntrinsic(cast<IntrinsicInst>(Call));
+    // What the host's library calls the same.
+    if (Callee->isDeclaration() && Callee->doesNotAccessMemory() &&
+        Callee->getReturnType()->isFPOrFPVectorTy())
+      return addMath(Name, Call);
     count(OtherPipe, Callee->isDeclaration() ? 1 : 2);
   }
 

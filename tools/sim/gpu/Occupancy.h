@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef FERRY_SIM_OCCUPANCY_H
-#define FERRY_SIM_OCCUPANCY_H
+#ifndef FERRY_SIM_GPU_OCCUPANCY_H
+#define FERRY_SIM_GPU_OCCUPANCY_H
 
 #include <cstdint>
 
@@ -48,4 +48,4 @@ Occupancy occupancyOf(const DeviceModel &Model, const BlockNeeds &Needs,
 
 } // namespace ferry::sim
 
-#endif // FERRY_SIM_OCCUPANCY_H
+#endif // FERRY_SIM_GPU_OCCUPANCY_H

@@ -5,22 +5,35 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// IR is not machine code: these are estimates, from the code after the IR
-// passes of the NVPTX backend. Everything is asked for before the log is
-// inserted.
+// IR is not machine code: these are estimates. The simulator asks for those of
+// the code after the IR passes of the NVPTX backend, before the log is
+// inserted; the passes for those of a kernel that they may stage data of.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef FERRY_SIM_COSTS_H
 #define FERRY_SIM_COSTS_H
 
-#include "Translate.h"
+#include "../engine/SimABI.h"
 
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/IR/Function.h"
 
 #include <array>
 
 namespace ferry::sim {
+
+/// Metadata of instructions that are the simulator's and do not count.
+constexpr char OwnMark[] = "ferry.own";
+/// The engine's function for asynchronous copies.
+constexpr char CopyFunction[] = "ferry_sim_copy_async";
+
+/// What the machine code of a function is estimated to take.
+struct FunctionCost {
+  unsigned Registers = 0; ///< of 32 bits, live at once
+  uint64_t LocalBytes = 0;
+};
 
 /// Machine instructions by pipe, times WorkScale.
 using Work = std::array<unsigned, NumPipes>;

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Occupancy.h"
-#include "../gpu/DeviceTable.h"
-#include "SimABI.h"
+#include "../engine/SimABI.h"
+#include "DeviceTable.h"
 
 #include <algorithm>
 

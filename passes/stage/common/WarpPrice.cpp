@@ -1,0 +1,55 @@
+//===- WarpPrice.cpp - What a warp's work takes ---------------------------===//
+//
+// Part of Ferry, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "WarpPrice.h"
+#include "gpu/DeviceTable.h"
+#include "gpu/Rates.h"
+#include <algorithm>
+
+namespace ferry {
+
+void WarpUse::add(const sim::Work &W, double Times) {
+  const double Each = Times / sim::WorkScale;
+  Fp32 += Each * W[sim::Fp32Pipe];
+  Fp64 += Each * W[sim::Fp64Pipe];
+  Int += Each * W[sim::IntPipe];
+  Other += Each * W[sim::OtherPipe];
+}
+
+PredictedTime predict(const WarpUse &Use, const sim::DeviceModel &Gpu,
+                      double Warps) {
+  // What one multiprocessor gets if all of them ask, in bytes a clock.
+  const double ClocksOfAll = Gpu.ClockGHz * 1e9 * Gpu.Multiprocessors;
+  const double L2 =
+      std::min(sim::L2BytesPerClock, Gpu.L2TBs * 1e12 / ClocksOfAll);
+  const double Dram = Gpu.DramTBs * 1e12 / ClocksOfAll;
+  const double Own = Gpu.SustainedClock; // of units of the multiprocessor
+  const double L1 = (Use.Passes + Use.SharedPasses) / Own;
+  auto Pipe = [&](double Instructions, double Lanes) {
+    return Instructions * sim::WarpSize / Lanes / Own;
+  };
+  const PredictedTime Units[] = {
+      {L1, Use.SharedPasses > Use.Passes ? "shared" : "l1"},
+      {Use.L2Bytes / L2, "l2"},
+      {Use.DramBytes / Dram, "dram"},
+      {(Use.instructions() + Use.Requests) / Gpu.IssuePerClock / Own, "issue"},
+      {Pipe(Use.Fp32, Gpu.Fp32Lanes), "fp32"},
+      {Pipe(Use.Fp64, Gpu.Fp64Lanes), "fp64"},
+      {Pipe(Use.Int, Gpu.IntLanes), "int"}};
+  const PredictedTime Busiest = *std::max_element(
+      std::begin(Units), std::end(Units),
+      [](const auto &A, const auto &B) { return A.Clocks < B.Clocks; });
+  const double Chain =
+      sim::clocksAlone(Use.instructions(), Use.Passes + Use.SharedPasses) +
+      Use.Waiting;
+  const PredictedTime Latency = {Chain / Warps, "latency"};
+  if (Busiest.Clocks < sim::LeastOfLimiter * Latency.Clocks)
+    return Latency;
+  return {std::max(Busiest.Clocks, Latency.Clocks), Busiest.Limiter};
+}
+
+} // namespace ferry

@@ -1,0 +1,38 @@
+//===- Rates.h - What all GPUs that are known have in common --------------===//
+//
+// Part of Ferry, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Figures of the model of time that do not differ between the GPUs of
+// DeviceTable.h; the simulator and the prices of staging have them from here.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FERRY_SIM_GPU_RATES_H
+#define FERRY_SIM_GPU_RATES_H
+
+namespace ferry::sim {
+
+/// Bytes that one multiprocessor gets from the second level in a clock
+/// (gpu-cache of te42kyfo/gpu-benches, one block).
+constexpr double L2BytesPerClock = 64;
+
+/// A unit that is busy for less of the time does not limit it: Nsight Compute
+/// calls a kernel bound by latency if no unit comes to 60 % of its peak.
+constexpr double LeastOfLimiter = 0.6;
+
+/// Clocks between two instructions of one warp: four where one needs the
+/// other's result (Jia et al., arXiv 1804.06826), and every other one does.
+constexpr double ClocksPerInstruction = 2;
+
+/// Clocks that a warp takes alone for \p Instructions and \p Passes through the
+/// first level, if it waits for nothing.
+constexpr double clocksAlone(double Instructions, double Passes) {
+  return Passes + Instructions * ClocksPerInstruction;
+}
+
+} // namespace ferry::sim
+
+#endif // FERRY_SIM_GPU_RATES_H
