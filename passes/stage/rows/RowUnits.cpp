@@ -109,8 +109,7 @@ Value *RowEmitter::createConflict(IRBuilder<> &B, EmittedUnit &U,
   return Found;
 }
 
-/// Emits whether a row of \p TripCount steps is too short for a meeting of \p
-/// Unit.
+/// Emits whether \p TripCount steps are too few for a meeting of \p Unit.
 Value *RowEmitter::createIsShort(IRBuilder<> &B, const RowUnitPlan &Unit,
                                  Value *TripCount) {
   Value *InGrid =
