@@ -228,7 +228,7 @@ bool NestFinder::findStreams() {
       continue;
     auto *Load = dyn_cast<LoadInst>(&I);
     if (!Load)
-      return stop(I, "no load");
+      return stop(I, "an access to memory that is no load");
     if (!fitsInTile(*Load))
       return stop(I, "an element that does not fit in a tile");
     auto D = dependence(Load->getPointerOperand());
