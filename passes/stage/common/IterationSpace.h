@@ -189,6 +189,7 @@ private:
 std::optional<IterationSpace> findIterationSpace(const PlanContext &C,
                                                  std::optional<Obstacle> &None);
 
+/// Prints \p Space for tests.
 void print(llvm::raw_ostream &OS, const IterationSpace &Space);
 
 /// The innermost loop, if there is only one.

@@ -41,8 +41,7 @@ llvm::StringRef refusalMessage(StageRefusal R);
 /// That \p Wanted bytes of shared memory do not fit into \p Left.
 StageNote noteNoBudget(const llvm::Instruction &Where, uint64_t Wanted,
                        uint64_t Left);
-/// That \p Where, if it is a call one of a function that is named, is in the
-/// way.
+/// That \p Where is in the way; if it calls a function, with its name.
 StageNote noteInstruction(const llvm::Instruction &Where, StageRefusal Why);
 
 } // namespace ferry
