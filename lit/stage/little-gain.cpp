@@ -5,7 +5,7 @@
 // RUN: %sim_cxx -O2 -g --offload-arch=sm_75 -DREAL=float -c %s -o %t.o -Rpass=ferry-stage 2>&1 | FileCheck %s --check-prefix=FLOAT
 // RUN: %sim_cxx -O2 -g --offload-arch=sm_80 -DREAL=double -c %s -o %t.o -Rpass=ferry-stage 2>&1 | FileCheck %s --check-prefix=A100
 // CHECK-NOT: remark: staged
-// CHECK: :[[#@LINE+11]]:{{.*}}not staged: in tiles it would take nearly as long [little-gain]
+// CHECK: :[[#@LINE+11]]:{{.*}}not staged: in tiles it would take nearly as long: limited by fp64, then by fp64 [little-gain]
 // CHECK-NOT: remark: staged
 // FLOAT: predicted for Tesla T4: {{.*}} limited by dram instead of dram
 // A100: predicted for NVIDIA A100{{.*}} limited by dram instead of l1

@@ -161,7 +161,7 @@ WarpUse ManyWarps::both() const {
         continue;
       ++Use.Requests;
       auto Store = find_if(Plan.Unit.Stores,
-                           [&](const OwnStore &S) { return S.Store == &I; });
+                           [&](const LoopStore &S) { return S.Store == &I; });
       if (Store != Plan.Unit.Stores.end()) {
         // Each is written through to the second level.
         Use.Passes += passesOf(std::nullopt, sizeOf(I));
