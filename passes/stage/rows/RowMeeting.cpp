@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "RowEmitterInternal.h"
-#include "stage/common/GpuModel.h"
 #include "stage/common/GpuTarget.h"
 #include "llvm/Analysis/LoopInfo.h"
 
@@ -104,9 +103,9 @@ void RowEmitter::agreeOnRows(IRBuilder<> &B, EmittedUnit &U, unsigned I,
   }
   Value *Distance = callStageRuntime(B, StageFunction::Distance, Row);
   if (I == 0 && U.Plan->CheckProfit)
-    A.require(B, callStageRuntime(
-                     B, StageFunction::Pays,
-                     {A.Wanted, Distance, B.getInt64(gpu::SectorBytes)}));
+    A.require(B, callStageRuntime(B, StageFunction::Pays,
+                                  {A.Wanted, Distance,
+                                   B.getInt64(U.Plan->leastDistance(I))}));
   if (!A.Step[I]) {
     Value *Step = B.CreateLoad(I64, S.Step);
     A.require(B, callStageRuntime(B, StageFunction::Same, {A.Wanted, Step}));

@@ -175,6 +175,10 @@ struct RowUnitPlan {
   /// Iterations that make up for a meeting, where that is asked. With \p Few
   /// warps in the grid the price says how many.
   uint64_t leastTrips(bool Few = false) const;
+  /// Bytes that rows of stream \p I lie apart at least where staging pays, and
+  /// none reaches far into the next one: what one thread has read, the
+  /// first-level cache has for the others.
+  uint64_t leastDistance(unsigned I) const;
   /// Whether the kernel asks for that.
   bool canBeShort() const { return CheckProfit && leastTrips(); }
 };
