@@ -28,7 +28,7 @@ uint64_t RowUnitPlan::leastTrips(bool Few) const {
   const double Needed = Worth * Price.Meeting;
   // Copies through registers wait for every tile, so the second has to pay.
   const unsigned Least = Async ? Tile.Steps : Tile.Steps * 7 / 4;
-  const unsigned Most = Tile.Steps * 4;
+  const unsigned Most = Tile.Steps * (Async ? 4 : 2);
   if (Price.Saved * Most <= Needed)
     return UINT64_MAX;
   return std::max(Least,

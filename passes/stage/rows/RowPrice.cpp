@@ -37,6 +37,7 @@
 #include "llvm/ADT/SmallSet.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include <cmath>
 #include <set>
 
@@ -48,6 +49,7 @@ namespace ferry {
 static unsigned overlapOf(const RowUnit &Unit) {
   constexpr unsigned Most = 8;    // that LLVM unrolls a loop at run time
   constexpr unsigned Budget = 75; // instructions that it unrolls it to
+  constexpr unsigned Once = 2;    // of them its end, which remains one
   constexpr unsigned ByPtxas = 4;
   constexpr unsigned FewLoads = 4; // ptxas leaves loops with more alone
   // What is loaded next may be what is stored; and what is unrolled already
@@ -56,12 +58,17 @@ static unsigned overlapOf(const RowUnit &Unit) {
       findOptionMDForLoop(Unit.Walk, "llvm.loop.unroll.disable"))
     return 1;
   const BasicBlock &Body = *Unit.Walk->getHeader();
-  // Addresses are part of accesses, and the end of the loop remains one.
   const unsigned Size = count_if(Body, [](const Instruction &I) {
-    return !isa<PHINode, GetElementPtrInst, ICmpInst, BranchInst>(I) &&
-           !I.isDebugOrPseudoInst();
+    return !isa<PHINode>(I) && !I.isDebugOrPseudoInst();
   });
-  if (const unsigned Times = bit_floor(Budget / std::max(Size, 1u)); Times > 1)
+  const bool Calls = any_of(Body, [](const Instruction &I) {
+    return isa<CallBase>(I) && !isa<IntrinsicInst>(I);
+  });
+  const unsigned Times =
+      Calls ? 1
+            : bit_floor((Budget - Once) /
+                        std::max<unsigned>(Size - std::min(Size, Once), 1u));
+  if (Times > 1)
     return std::min(Times, Most);
   return count_if(Body,
                   [](const Instruction &I) { return isa<LoadInst>(I); }) <=
@@ -295,21 +302,34 @@ bool RowPrice::pays() const {
 
 RowPrice RowPrice::of(const RowUnitPlan &Plan, const KernelLimits &Limits) {
   constexpr double RowPasses = 9; // addresses of a warp in 32 lines
-  // For a word of each row, copied asynchronously or through registers.
-  const double Copy = Plan.Async ? 12 : 18;
   const double OfTile = 300. / Plan.Tile.Steps;
   const double Agreeing = Plan.Async ? 600 : 100;
   const sim::DeviceModel &Gpu = *Limits.Gpu;
   // Memory is read in pieces of two sectors, so the second level has every
   // other one.
   const double Wait = (Gpu.L2Latency + Gpu.DramLatency) / 2;
+  // For a word of each row, copied asynchronously or, sixteen at a time,
+  // through registers.
+  const double Copy = Plan.Async ? 12 : 3 + Wait / 16;
+  const double CopyOfCommon = Plan.Async ? 0 : 17;
   RowPrice Price;
   Price.Meeting = Wait + Agreeing;
-  Price.Saved = Wait / overlapOf(Plan.Unit);
+  const unsigned Overlap = overlapOf(Plan.Unit);
+  // Where rows begin at the same place of a sector, the threads of a warp come
+  // to the next one together, and need not do so each time that they wait.
+  double NewSectors = 1;
+  if (!Plan.Async)
+    for (const Stream &S : Plan.Unit.Streams)
+      if (S.Kind == Stream::Row && S.ConstantStep)
+        NewSectors =
+            std::min(NewSectors, Overlap * std::abs(double(*S.ConstantStep)) /
+                                     gpu::SectorBytes);
+  Price.Saved =
+      (Wait * NewSectors + Gpu.L1Latency * (1 - NewSectors)) / Overlap;
   for (const Stream &S : Plan.Unit.Streams)
-    if (S.Kind == Stream::Row)
-      Price.Saved +=
-          RowPasses * S.Loads.size() - Copy * S.wordsPerStep() - OfTile;
+    Price.Saved += S.Kind == Stream::Row ? RowPasses * S.Loads.size() -
+                                               Copy * S.wordsPerStep() - OfTile
+                                         : -CopyOfCommon;
   const ManyWarps Warps(Plan, Limits);
   Price.Many = Warps.gain(std::nullopt);
   Price.Conflicting = Warps.gain(LineBytes);
