@@ -266,7 +266,7 @@ TEST_F(NestPlannerTest, PriceOfBoth) {
   EXPECT_NEAR(Rows->Gain.Plain.Clocks, 1 + 9 + 8, 0.1);
 }
 
-TEST_F(NestPlannerTest, NoFaster) {
+TEST_F(NestPlannerTest, LittleGain) {
   const std::string Doubles =
       product("double", "double", std::string(RowsOfA) + ColumnsOfB);
   auto Gpu = std::make_shared<sim::DeviceModel>(*sim::findDeviceModel(90));
@@ -274,7 +274,7 @@ TEST_F(NestPlannerTest, NoFaster) {
   Options.Gpu = Gpu;
   EXPECT_FALSE(plan(Doubles));
   ASSERT_EQ(Notes.size(), 1u);
-  EXPECT_EQ(Notes[0].Why, StageRefusal::NoFaster);
+  EXPECT_EQ(Notes[0].Why, StageRefusal::LittleGain);
 }
 
 TEST_F(NestPlannerTest, NoBudget) {

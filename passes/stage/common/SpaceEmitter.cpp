@@ -7,7 +7,6 @@
 
 #include "SpaceEmitter.h"
 #include "GpuTarget.h"
-#include "support/StageLibrary.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/PatternMatch.h"
@@ -16,11 +15,6 @@ using namespace llvm;
 using namespace llvm::PatternMatch;
 
 namespace ferry {
-
-Value *SpaceEmitter::call(IRBuilder<> &B, StringRef Name, Type *Result,
-                          ArrayRef<Value *> Args) {
-  return callStageRuntime(B, Name, Result, Args);
-}
 
 //===----------------------------------------------------------------------===//
 // Values of an iteration
@@ -102,38 +96,23 @@ static Value *ceilDiv(IRBuilder<> &B, Value *V, Value *By) {
       B.CreateBinaryIntrinsic(Intrinsic::cttz, By, B.getTrue()));
 }
 
-/// What \p V is in more or fewer bits.
-static Value *withoutCasts(Value *V) {
-  for (Value *Inner; match(V, m_CombineOr(m_Trunc(m_Value(Inner)),
-                                          m_ZExtOrSExt(m_Value(Inner)))) ||
-                     match(V, m_And(m_Value(Inner), m_ConstantInt())) ||
-                     match(V, m_AShr(m_Shl(m_Value(Inner), m_ConstantInt()),
-                                     m_ConstantInt()));)
-    V = Inner;
-  return V;
+/// Emits the sizes of the space and of the block's tiles.
+void SpaceEmitter::emitSizes(IRBuilder<> &B) {
+  Total = B.CreateZExt(Space.Total, I64);
+  Width = B.CreateZExt(Space.Width, I64);
+  Height =
+      Space.Height
+          ? B.CreateZExt(Space.Height, I64)
+          : B.CreateUDiv(Total, B.CreateBinaryIntrinsic(Intrinsic::umax, Width,
+                                                        B.getInt64(1)));
+  Threads = B.CreateZExt(callStageRuntime(B, StageFunction::Threads), I64);
+  TileRows =
+      B.CreateMul(B.CreateUDiv(Threads, B.getInt64(Shape.ColumnsOfThreads)),
+                  B.getInt64(Shape.ThreadRows));
 }
 
-/// Finds Height; what must hold for Width to divide Total.
-Value *SpaceEmitter::findHeight(IRBuilder<> &B) {
-  // Total is most often written as the product.
-  Value *Rows, *Columns;
-  if (match(Space.Total, m_NSWMul(m_Value(Rows), m_Value(Columns))) ||
-      match(Space.Total, m_NUWMul(m_Value(Rows), m_Value(Columns)))) {
-    Value *Is = withoutCasts(Space.Width);
-    if (withoutCasts(Columns) != Is)
-      std::swap(Rows, Columns);
-    if (withoutCasts(Columns) == Is && !isa<Constant>(Is)) {
-      Height = B.CreateZExt(Rows, I64);
-      return B.CreateICmpEQ(B.CreateZExt(Columns, I64), Width);
-    }
-  }
-  Height = B.CreateUDiv(
-      Total, B.CreateBinaryIntrinsic(Intrinsic::umax, Width, B.getInt64(1)));
-  return B.CreateICmpEQ(B.CreateMul(Height, Width), Total);
-}
-
-/// Whether the space is as it was found, and the block one for tiles.
-Value *SpaceEmitter::fits(IRBuilder<> &B) {
+/// Emits whether the space is as it was found, and the block one for tiles.
+Value *SpaceEmitter::emitFits(IRBuilder<> &B) {
   Value *Fits = B.getTrue();
   auto Require = [&](Value *Condition) {
     Fits = B.CreateLogicalAnd(Fits, Condition);
@@ -151,19 +130,15 @@ Value *SpaceEmitter::fits(IRBuilder<> &B) {
   Value *Zero = ConstantInt::get(Space.Width->getType(), 0);
   Require(B.CreateICmpSGT(Space.Width, Zero));
   Require(B.CreateICmpSGT(Space.Total, Zero));
-  Total = B.CreateZExt(Space.Total, I64);
-  Width = B.CreateZExt(Space.Width, I64);
-  Require(findHeight(B));
-  Threads = B.CreateZExt(call(B, "threads", I32), I64);
+  // Width divides Total.
+  Require(Space.Height ? B.CreateICmpEQ(B.CreateZExt(Space.Columns, I64), Width)
+                       : B.CreateICmpEQ(B.CreateMul(Height, Width), Total));
   constexpr unsigned Least = TileShape::MinThreads;
   Require(B.CreateICmpULE(B.CreateSub(Threads, B.getInt64(Least)),
                           B.getInt64(MaxThreads - Least)));
   Require(
       B.CreateICmpEQ(B.CreateAnd(Threads, B.CreateSub(Threads, B.getInt64(1))),
                      B.getInt64(0)));
-  TileRows =
-      B.CreateMul(B.CreateUDiv(Threads, B.getInt64(Shape.ColumnsOfThreads)),
-                  B.getInt64(Shape.ThreadRows));
   Require(requirements(B));
   Require(B.CreateICmpUGE(Height, TileRows));
   Require(B.CreateICmpUGE(Width, B.getInt64(Shape.columns())));
@@ -185,7 +160,8 @@ BasicBlock *SpaceEmitter::otherwise() {
 
 void SpaceEmitter::run() {
   IRBuilder<> B(Before->getTerminator());
-  Value *Fits = fits(B);
+  emitSizes(B);
+  Value *Fits = emitFits(B);
   BasicBlock *Tiled = block("tiles"), *Next = block("tile"),
              *Body = block("tile.begin");
   B.CreateCondBr(Fits, Tiled, otherwise());
@@ -195,12 +171,12 @@ void SpaceEmitter::run() {
   Value *Columns = B.getInt64(Shape.columns());
   Value *ColumnTiles = ceilDiv(B, Width, Columns);
   Value *All = B.CreateMul(ceilDiv(B, Height, TileRows), ColumnTiles);
-  Thread = B.CreateZExt(call(B, "thread", I32), I64);
+  Thread = B.CreateZExt(callStageRuntime(B, StageFunction::Thread), I64);
   // Blocks that have no chunk do not come here.
   Value *Blocks =
-      least(B, B.CreateZExt(call(B, "blocks", I32), I64),
+      least(B, B.CreateZExt(callStageRuntime(B, StageFunction::Blocks), I64),
             ceilDiv(B, Total, B.CreateZExtOrTrunc(Space.Chunk, I64)));
-  Value *First = B.CreateZExt(call(B, "block", I32), I64);
+  Value *First = B.CreateZExt(callStageRuntime(B, StageFunction::Block), I64);
   B.CreateBr(Next);
 
   B.SetInsertPoint(Next);

@@ -39,6 +39,8 @@ public:
   SmallVector<NestTiles, 3> versions() const;
   /// Sets the times of \p Plan, whose versions are known.
   void setTimes(NestPlan &Plan) const;
+  /// Shared memory that the smallest tiles take.
+  unsigned leastBytes() const;
 
 private:
   const KernelNest &N;
@@ -54,7 +56,9 @@ private:
   }
   std::optional<NestTiles> tiles(unsigned Rows, unsigned Columns,
                                  unsigned UsualThreads) const;
+  unsigned columnGroup(unsigned Columns) const;
   PanelLayout layout(const NestTiles &T, const NestOperand &S) const;
+  void layOutPanels(NestTiles &T) const;
   bool complete(NestTiles &T) const;
 };
 
@@ -104,14 +108,27 @@ PanelLayout NestPlanner::layout(const NestTiles &T,
   return P;
 }
 
+/// Columns of a thread, of which it has \p Columns, that are read together, and
+/// written together.
+unsigned NestPlanner::columnGroup(unsigned Columns) const {
+  bool AlongK = any_of(N.Streams, [](const NestOperand &S) {
+    return S.By == NestOperand::ByColumn && S.AlongK;
+  });
+  return AlongK ? 1 : std::min(Columns, neighbours());
+}
+
+void NestPlanner::layOutPanels(NestTiles &T) const {
+  T.Panels.clear();
+  for (const NestOperand &S : N.Streams)
+    T.Panels.push_back(layout(T, S));
+}
+
 /// Fills in what follows from the shape, for as many threads and steps as fit;
 /// whether any do.
 bool NestPlanner::complete(NestTiles &T) const {
   const unsigned Fewest = T.Unrolled;
   auto Fits = [&] {
-    T.Panels.clear();
-    for (const NestOperand &S : N.Streams)
-      T.Panels.push_back(layout(T, S));
+    layOutPanels(T);
     return T.bytes() <= Budget;
   };
   for (; T.MaxThreads >= TileShape::MinThreads; T.MaxThreads /= 2) {
@@ -136,11 +153,7 @@ std::optional<NestTiles> NestPlanner::tiles(unsigned Rows, unsigned Columns,
   T.Shape = {Rows, Columns, 8};
   T.MaxThreads = TileShape::maxThreads(Limits.MaxThreads);
   T.UsualThreads = UsualThreads;
-  // Neighbours of one thread are read together, and written together.
-  bool AlongK = any_of(N.Streams, [](const NestOperand &S) {
-    return S.By == NestOperand::ByColumn && S.AlongK;
-  });
-  T.ColumnGroup = AlongK ? 1 : std::min(Columns, neighbours());
+  T.ColumnGroup = columnGroup(Columns);
   const bool Least = Rows == 4 && Columns == 4;
   if (!complete(T) ||
       (!Least && (Price.registers(T) > MostRegisters ||
@@ -148,6 +161,17 @@ std::optional<NestTiles> NestPlanner::tiles(unsigned Rows, unsigned Columns,
     return std::nullopt;
   Price.setTimes(T, T.bytes());
   return T;
+}
+
+unsigned NestPlanner::leastBytes() const {
+  NestTiles T;
+  T.Shape = {4, 4, 8};
+  T.MaxThreads = T.UsualThreads = TileShape::MinThreads;
+  T.Steps = T.Unrolled;
+  T.ColumnGroup = columnGroup(T.Shape.ThreadColumns);
+  T.Async = false;
+  layOutPanels(T);
+  return T.bytes();
 }
 
 SmallVector<NestTiles, 3> NestPlanner::versions() const {
@@ -196,17 +220,18 @@ std::optional<NestPlan> findPlan(const PlanContext &C,
   Plan.Nest = std::move(*Nest);
   const NestPlanner Planner(Plan.Nest, C.Limits, C.Budget);
   Plan.Versions = Planner.versions();
-  auto Leave = [&](StageRefusal Why) {
-    Notes.push_back({Plan.Nest.Streams[0].Load, Why});
+  LoadInst &First = *Plan.Nest.Streams[0].Load;
+  if (Plan.Versions.empty()) {
+    Notes.push_back(noteNoBudget(First, Planner.leastBytes(), C.Budget));
     return std::nullopt;
-  };
-  if (Plan.Versions.empty())
-    return Leave(StageRefusal::NoBudget);
+  }
   Planner.setTimes(Plan);
   Plan.OnlyIfFaster = C.Mode == StageMode::On;
   if (Plan.OnlyIfFaster &&
-      Plan.Gain.Staged.Clocks > LeastGain * Plan.Gain.Plain.Clocks)
-    return Leave(StageRefusal::NoFaster);
+      Plan.Gain.Staged.Clocks > LeastGain * Plan.Gain.Plain.Clocks) {
+    Notes.push_back({&First, StageRefusal::LittleGain});
+    return std::nullopt;
+  }
   return Plan;
 }
 

@@ -24,9 +24,20 @@
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/PatternMatch.h"
+#include "llvm/Support/CommandLine.h"
 
 using namespace llvm;
 using namespace llvm::PatternMatch;
+
+static cl::opt<double> LeastStencilGain(
+    "ferry-stage-stencil-gain", cl::Hidden, cl::init(1.5),
+    cl::desc("How many times the sectors of tiles a stencil has to read"));
+
+// What each block has to find out before its first tile takes as long as the
+// tiles save: by the model of time, on grids of fewer than 1500 x 1500.
+static cl::opt<unsigned>
+    LeastStencilTiles("ferry-stage-stencil-tiles", cl::Hidden, cl::init(2048),
+                      cl::desc("Tiles that a grid has to have"));
 
 namespace ferry {
 
@@ -56,7 +67,6 @@ private:
 
   std::optional<Polynomial> known(Value &V);
   bool isGuard(Value *Condition);
-  bool findGuards(BasicBlock *B, StencilGuards &Guards);
   bool isWrittenBefore(BasicBlock *Block);
   void findFields();
   void addLoad(LoadInst &Load);
@@ -110,24 +120,6 @@ bool StencilFinder::isGuard(Value *Condition) {
       return false;
     Work.insert(I->op_begin(), I->op_end());
   }
-  return true;
-}
-
-/// Finds the conditions on which an iteration comes to \p B, from there up to
-/// the header of the loop.
-bool StencilFinder::findGuards(BasicBlock *B, StencilGuards &Guards) {
-  while (B != N.Threads->getHeader()) {
-    BasicBlock *Above = DT.getNode(B)->getIDom()->getBlock();
-    if (!PDT.dominates(B, Above)) {
-      auto *Br = dyn_cast<BranchInst>(Above->getTerminator());
-      if (!Br || !Br->isConditional() || B->getSinglePredecessor() != Above ||
-          !isGuard(Br->getCondition()))
-        return false;
-      Guards.push_back({Br->getCondition(), Br->getSuccessor(0) == B});
-    }
-    B = Above;
-  }
-  std::reverse(Guards.begin(), Guards.end());
   return true;
 }
 
@@ -192,10 +184,13 @@ void StencilFinder::addLoad(LoadInst &Load) {
 
 /// Takes the loads together that read the same array around an element.
 void StencilFinder::findFields() {
-  DenseMap<BasicBlock *, StencilGuards> Guards;
+  DenseMap<BasicBlock *, GuardList> Guards;
   for (BasicBlock *B : N.Threads->blocks()) {
-    if (!findGuards(B, Guards[B]) || isWrittenBefore(B))
+    auto Found = findGuards(*N.Threads->getHeader(), *B, DT, PDT,
+                            [this](Value *V) { return isGuard(V); });
+    if (!Found || isWrittenBefore(B))
       continue;
+    Guards[B] = std::move(*Found);
     for (Instruction &I : *B) {
       if (writesMemory(I))
         break;
@@ -282,19 +277,20 @@ std::optional<StencilPlan> findPlan(const PlanContext &C,
   };
   Plan.Async = C.Limits.AsyncCopies && Plan.Nest.CanBeAsync;
   Plan.MaxThreads = TileShape::maxThreads(C.Limits.MaxThreads);
-  if (!shrinkTo(Plan, C.Budget))
-    return Leave(StageRefusal::NoBudget);
+  if (!shrinkTo(Plan, C.Budget)) {
+    Plan.MaxThreads = TileShape::MinThreads;
+    Notes.push_back(noteNoBudget(*Plan.Nest.Fields[0].Loads[0].Load,
+                                 Plan.bytes(), C.Budget));
+    return std::nullopt;
+  }
   unsigned Loads = 0;
   for (BasicBlock *B : Plan.Nest.Threads->blocks())
     Loads += count_if(*B, [](Instruction &I) { return isa<LoadInst>(I); });
   estimate(Plan, Loads - Plan.loads());
   if (C.Mode == StageMode::Always)
     return Plan;
-  // What each block has to find out before its first tile takes as long as the
-  // tiles save: by the model of time, on grids of fewer than 1500 x 1500.
-  Plan.MinTiles = 2048;
-  constexpr double LeastGain = 1.5;
-  if (Plan.Before < LeastGain * Plan.After)
+  Plan.MinTiles = LeastStencilTiles;
+  if (Plan.Before < LeastStencilGain * Plan.After)
     return Leave(StageRefusal::LittleGain);
   return Plan;
 }

@@ -242,7 +242,7 @@ BasicBlock *Emitter::allRead(BasicBlock *From, Value *&All) {
         Mine->insertBefore(B.GetInsertBlock()->begin());
         Mine->addIncoming(B.getTrue(), From);
         Value *Reads = B.getTrue();
-        for (const StencilGuards &Guards : N.Guards)
+        for (const GuardList &Guards : N.Guards)
           for (auto [Guard, Is] : Guards) {
             Value *Holds = value(B, Guard, O.It);
             Reads = B.CreateLogicalAnd(Reads, Is ? Holds : B.CreateNot(Holds));
@@ -253,7 +253,7 @@ BasicBlock *Emitter::allRead(BasicBlock *From, Value *&All) {
         B.CreateBr(Next);
       });
   B.SetInsertPoint(Done);
-  All = call(B, "all", B.getInt1Ty(), {Now});
+  All = callStageRuntime(B, StageFunction::All, Now);
   return Done;
 }
 

@@ -13,6 +13,7 @@
 #define FERRY_STAGE_STENCILPLAN_H
 
 #include "IndexPolynomial.h"
+#include "stage/common/Guards.h"
 #include "stage/common/IterationSpace.h"
 
 namespace llvm {
@@ -51,15 +52,11 @@ struct StencilField {
   }
 };
 
-/// Conditions that are all met, each of which may be computed if those before
-/// are.
-using StencilGuards = llvm::SmallVector<std::pair<llvm::Value *, bool>, 4>;
-
 /// An iteration writes nothing before it reads the fields.
 struct KernelStencil : IterationSpace {
   llvm::SmallVector<StencilField, 2> Fields;
   /// What is met where an iteration reads all of the fields.
-  llvm::SmallVector<StencilGuards, 2> Guards;
+  llvm::SmallVector<GuardList, 2> Guards;
 
   /// What the polynomials are about, and what must hold for them.
   llvm::SmallVector<IndexPolynomials::Atom, 8> Atoms;

@@ -8,6 +8,6 @@
 ; RUN: %opt -disable-output -passes=ferry-stage -ferry-stage=always %t.ll -pass-remarks=ferry 2>&1 | FileCheck %s --check-prefix=STAGED
 
 ; CHECK-NOT: staged {{[0-9]}}
-; CHECK: remark: {{.*}} not staged: {{.*}} [no-faster]
+; CHECK: remark: {{.*}} not staged: {{.*}} [little-gain]
 ; CHECK-NOT: staged {{[0-9]}}
 ; STAGED: remark: {{.*}} staged 2 loads
