@@ -156,14 +156,15 @@ bool isFreeOfConflicts(const PanelLayout &P, unsigned Threads, unsigned Bytes) {
 TEST_F(NestPlannerTest, LargerTilesFirst) {
   auto P = plan(product("double", "double", std::string(RowsOfA) + ColumnsOfB));
   ASSERT_TRUE(P);
-  ASSERT_EQ(P->Versions.size(), 2u);
-  EXPECT_EQ(P->Gpu->multiprocessors(), 132u);
+  ASSERT_EQ(P->Versions.size(), 3u);
+  EXPECT_EQ(P->Gain.Gpu->multiprocessors(), 132u);
   const NestTiles &Large = P->Versions[0], &Small = P->Versions[1];
   EXPECT_EQ(Large.Shape.ThreadRows * Large.Shape.ThreadColumns, 32u);
   EXPECT_EQ(Small.Shape.ThreadRows * Small.Shape.ThreadColumns, 16u);
+  EXPECT_EQ(P->Versions[2].iterations(), 4u);
   // More for each step, less for each iteration.
-  EXPECT_GT(Large.Clocks, Small.Clocks);
-  EXPECT_LT(Large.Clocks, 2 * Small.Clocks);
+  EXPECT_GT(Large.Time.Clocks, Small.Time.Clocks);
+  EXPECT_LT(Large.Time.Clocks, 2 * Small.Time.Clocks);
   EXPECT_LE(P->bytes(), 48u * 1024);
   EXPECT_TRUE(Large.Async);
 }
@@ -177,7 +178,9 @@ TEST_F(NestPlannerTest, PanelsLieAsInMemory) {
   EXPECT_FALSE(N.Streams[0].AlongK);
   EXPECT_EQ(N.Streams[1].By, NestOperand::ByColumn);
   EXPECT_TRUE(N.Streams[1].AlongK);
-  for (const NestTiles &T : P->Versions)
+  // The smallest have two rows for a thread, which lie side by side.
+  ASSERT_EQ(P->Versions.back().iterations(), 8u);
+  for (const NestTiles &T : ArrayRef(P->Versions).drop_back())
     for (const PanelLayout &Panel : T.Panels) {
       EXPECT_EQ(Panel.Chunk * 4, 16u);
       EXPECT_EQ(Panel.Vector * 4, 16u);
@@ -195,8 +198,10 @@ TEST_F(NestPlannerTest, PanelsAreFreeOfConflicts) {
           ASSERT_TRUE(P);
           EXPECT_LE(P->bytes(), Bytes);
           for (const NestTiles &T : P->Versions) {
-            EXPECT_TRUE(isFreeOfConflicts(T.Panels[0], 4, 16));
-            EXPECT_TRUE(isFreeOfConflicts(T.Panels[1], 8, 16));
+            const unsigned Size = P->Nest.Streams[0].Size;
+            for (auto [Panel, Threads] : zip(T.Panels, ArrayRef{4u, 8u}))
+              EXPECT_TRUE(
+                  isFreeOfConflicts(Panel, Threads, Panel.Vector * Size));
           }
         }
 }
@@ -243,6 +248,33 @@ TEST_F(NestPlannerTest, WhatMayWrapTwice) {
   EXPECT_TRUE(P->Nest.Streams[0].AlongK);
   EXPECT_FALSE(P->Nest.Streams[0].Linear);
   EXPECT_FALSE(P->Nest.Streams[0].Follows);
+}
+
+TEST_F(NestPlannerTest, PriceOfBoth) {
+  auto P = plan(product("double", "double", std::string(RowsOfA) + ColumnsOfB));
+  ASSERT_TRUE(P);
+  // 32 additions and multiplications by 64 units; loads of 1 and 2 passes, and
+  // a third of two lines.
+  EXPECT_EQ(StringRef(P->Gain.Staged.Limiter), "fp64");
+  EXPECT_DOUBLE_EQ(P->Gain.Staged.Clocks, 0.5);
+  EXPECT_EQ(StringRef(P->Gain.Plain.Limiter), "l1");
+  EXPECT_NEAR(P->Gain.Plain.Clocks, 3 + 2. / 3, 0.1);
+  // Each thread its own line: nine passes, and a fourth of them is fetched.
+  auto Rows = plan(product("double", "double", std::string(RowsOfA) + RowsOfB));
+  ASSERT_TRUE(Rows);
+  EXPECT_EQ(StringRef(Rows->Gain.Plain.Limiter), "l1");
+  EXPECT_NEAR(Rows->Gain.Plain.Clocks, 1 + 9 + 8, 0.1);
+}
+
+TEST_F(NestPlannerTest, LittleGain) {
+  const std::string Doubles =
+      product("double", "double", std::string(RowsOfA) + ColumnsOfB);
+  auto Gpu = std::make_shared<sim::DeviceModel>(*sim::findDeviceModel(90));
+  Gpu->Fp64Lanes = 2;
+  Options.Gpu = Gpu;
+  EXPECT_FALSE(plan(Doubles));
+  ASSERT_EQ(Notes.size(), 1u);
+  EXPECT_EQ(Notes[0].Why, StageRefusal::LittleGain);
 }
 
 TEST_F(NestPlannerTest, NoBudget) {

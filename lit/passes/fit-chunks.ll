@@ -57,8 +57,15 @@ exit:
   ret void
 }
 
-; The index of two loops is divided: staging has tiles for that.
-; CHECK: define {{.*}}@__omp_offloading_divided({{.*}} [[LIMITED]]
+; The index of two loops is divided: staging has tiles for that, which in small
+; launches pay where copies are asynchronous.
+; RUN: sed 's/sm_80/sm_75/' %s | %opt -passes=ferry-fit-chunks -S | FileCheck %s --check-prefix=OLDER
+; CHECK: define {{.*}}@__omp_offloading_divided({{.*}} [[ASKS]]
+; OLDER: define {{.*}}@__omp_offloading_called({{.*}} [[ASKS:#[0-9]+]]
+; OLDER: define {{.*}}@__omp_offloading_divided({{.*}} [[LIMITED:#[0-9]+]]
+; OLDER: attributes [[LIMITED]] = {{.*}}"omp_target_thread_limit"="128"
+; OLDER: attributes [[ASKS]] =
+; OLDER-NOT: omp_target_thread_limit
 define void @__omp_offloading_divided(i32 %n) #0 {
 entry:
   br label %chunks

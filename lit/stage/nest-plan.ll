@@ -21,14 +21,20 @@
 
 ; H100:      nest in tiles of up to 64 x 64 iterations, 4 x 8 a thread, 16 steps at a time, 33280 bytes; limited by fp64
 ; H100-NEXT: nest in tiles of up to 64 x 32 iterations, 4 x 4 a thread, 16 steps at a time, 25088 bytes; limited by shared
+; H100-NEXT: nest in tiles of up to 32 x 16 iterations, 2 x 2 a thread, 16 steps at a time, 12800 bytes; limited by shared
 ; A100-NOT:  4 x 8
 ; A100:      nest in tiles of up to 64 x 32 iterations, 4 x 4 a thread, 16 steps at a time, 25088 bytes; limited by fp64
+; A100-NEXT: nest in tiles of up to 32 x 16 iterations, 2 x 2 a thread
 ; V100-NOT:  4 x 8
 ; V100:      nest in tiles of up to 64 x 32 iterations, 4 x 4 a thread, 16 steps at a time, 12544 bytes; limited by fp64
 ; FLOAT:      nest in tiles of up to 64 x 64 iterations, 4 x 8 a thread, 16 steps at a time, 16896 bytes
 ; FLOAT-NEXT: nest in tiles of up to 64 x 32 iterations, 4 x 4 a thread, 16 steps at a time, 12800 bytes
+; FLOAT-NEXT: nest in tiles of up to 32 x 32 iterations, 2 x 4 a thread
 ; ALL-NEXT:  by row:  %va = load double
 ; ALL-NEXT:  by column:  %vb = load double
+; H100-NEXT: predicted for NVIDIA H{{.*}}: 3.7 clocks (l1), staged 0.50 (fp64)
+; A100-NEXT: predicted for {{.*}}: 3.7 clocks (l1), staged 1.0 (fp64)
+; V100-NEXT: predicted for {{.*}}: 4.0 clocks (l2), staged 1.0 (fp64)
 ; BLOCK:      nest in tiles of up to 128 x 32 iterations, 4 x 4 a thread
 ; LESS:       8 steps at a time
 ; LEAST:      nest in tiles of up to 16 x 32 iterations, 4 x 4 a thread, 4 steps at a time, 1600 bytes

@@ -4,19 +4,19 @@
 // RUN: %build_plain_and_staged
 // RUN: %run_plain_and_staged --kernels 24
 //
-// A square of 256 has 128 tiles of 16 x 32, for blocks of 32 threads; each reads
-// 16 rows and 32 columns of 256 elements of 8 bytes, two elements for a thread:
-// 128 * 256 * 48 / 64 requests, and 16 sectors for each.
+// A square of 256 has 512 tiles of 8 x 16, for blocks of 32 threads; each reads
+// 8 rows and 16 columns of 256 elements of 8 bytes, two elements for a thread:
+// 512 * 256 * 24 / 64 requests, and 16 sectors for each.
 // RUN: %ferry_sim --strict -- %t.staged square 2>&1 >/dev/null | FileCheck %s
 // CHECK: grid 2048, block 32
-// CHECK: global loads 24,576 393,216 393,216 1.00
+// CHECK: global loads 49,152 786,432 786,432 1.00
 // CHECK: bank conflicts 0
 // CHECK: findings: none
-// Of 640 x 640 iterations there are enough for tiles of 64 x 64, each of which
-// reads 64 rows and 64 columns of 48 elements: 100 * 128 * 48 / 4 sectors.
+// Of 1024 x 1024 iterations there are enough for tiles of 64 x 64, each of which
+// reads 64 rows and 64 columns of 48 elements: 256 * 128 * 48 / 4 sectors.
 // RUN: %ferry_sim --strict -- %t.staged manyTiles 2>&1 >/dev/null | FileCheck %s --check-prefix=MANY
 // MANY: grid 3200, block 128
-// MANY: global loads 9,600 153,600 153,600 1.00
+// MANY: global loads 24,576 393,216 393,216 1.00
 // MANY: bank conflicts 0
 // RUN: %ferry_sim --strict -- %t.plain square 2>&1 >/dev/null | FileCheck %s --check-prefix=PLAIN
 // PLAIN: global loads 1,048,576 4,718,592
@@ -339,7 +339,7 @@ PROGRAM(arrays) {
 }
 
 PROGRAM(manyTiles) {
-  const int N = 640, L = 48;
+  const int N = 1024, L = 48;
   staged::Array<double> A(N * L), B(L * N), C(N * N);
   manyTilesTiledFewer(A.device(), B.device(), C.device(), N, L);
   C.read();

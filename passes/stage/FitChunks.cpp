@@ -67,12 +67,18 @@ Nesting LoopNesting::of(Function &F) {
   return Known[&F] = All;
 }
 
+static bool hasAsyncCopies(const Function &Kernel) {
+  const auto Target = gpuTargetOf(Kernel);
+  return Target && Target->AsyncCopies;
+}
+
 PreservedAnalyses FitChunksPass::run(Module &M, ModuleAnalysisManager &) {
   // A loop over chunks, one over the iterations of a chunk, and one in them.
   constexpr unsigned WithLoop = 3;
   LoopNesting Loops;
   for (Function *Kernel : kernelsOf(M))
-    if (const Nesting N = Loops.of(*Kernel); N.Depth >= WithLoop && !N.Divides)
+    if (const Nesting N = Loops.of(*Kernel);
+        N.Depth >= WithLoop && (!N.Divides || hasAsyncCopies(*Kernel)))
       Kernel->removeFnAttr(ThreadLimitAttribute);
   return PreservedAnalyses::all();
 }

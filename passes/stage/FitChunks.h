@@ -20,9 +20,12 @@
 //     %threads = call i32 @__kmpc_get_hardware_num_threads_in_block()   ; asked
 //
 // where an iteration has a loop. Asking takes some instructions once for each
-// thread, which for short iterations might be more than what is gained. And
-// where nothing divides: iterations of two dimensions are dealt out in tiles,
-// if staging takes them, by prices that are those of chunks of 128.
+// thread, which for short iterations might be more than what is gained. Where
+// integers are divided, as for iterations of two dimensions, only on GPUs with
+// asynchronous copies: without them, tiles that a launch of few warps takes
+// wait for memory, and the kernel has shared memory for them whether it takes
+// them or not. On a V100 products of 64 x 64 to 320 x 320 doubles would be 0.70
+// to 0.81 times as fast as without staging.
 //
 // Which thread does which iteration OpenMP leaves open without a clause that
 // says so; with dist_schedule Clang does not ask.

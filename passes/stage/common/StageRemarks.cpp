@@ -57,7 +57,7 @@ void remarkLeft(OptimizationRemarkEmitter &ORE, ArrayRef<StageNote> Notes) {
 
 std::string formatFigure(double Figure) {
   std::string Text;
-  raw_string_ostream(Text) << format("%.1f", Figure);
+  raw_string_ostream(Text) << format(Figure < 1 ? "%.2f" : "%.1f", Figure);
   return Text;
 }
 

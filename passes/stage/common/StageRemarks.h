@@ -26,7 +26,7 @@ void remarkKernelLeft(llvm::OptimizationRemarkEmitter &ORE,
 void remarkLeft(llvm::OptimizationRemarkEmitter &ORE,
                 llvm::ArrayRef<StageNote> Notes);
 
-/// \p Figure with one digit behind the point.
+/// \p Figure with one digit behind the point; below 1 with two.
 std::string formatFigure(double Figure);
 
 /// The predicted times of a warp for an iteration of what is staged: as it is,

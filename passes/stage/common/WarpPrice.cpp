@@ -20,6 +20,13 @@ void WarpUse::add(const sim::Work &W, double Times) {
   Other += Each * W[sim::OtherPipe];
 }
 
+void WarpUse::addInstructions(const WarpUse &Of, double Times) {
+  Fp32 += Times * Of.Fp32;
+  Fp64 += Times * Of.Fp64;
+  Int += Times * Of.Int;
+  Other += Times * Of.Other;
+}
+
 PredictedTime predict(const WarpUse &Use, const sim::DeviceModel &Gpu,
                       double Warps) {
   // What one multiprocessor gets if all of them ask, in bytes a clock.

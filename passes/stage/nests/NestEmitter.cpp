@@ -61,23 +61,72 @@ namespace ferry {
 // Which version
 //===----------------------------------------------------------------------===//
 
-/// What the launch takes with the tiles \p Of, i32, in sixteenths of a clock
-/// for a step: the warps of all tiles go in turns through the four parts of the
-/// multiprocessors.
-Value *NestVersion::clocks(IRBuilder<> &B, const NestTiles &Of) {
-  auto TilesIn = [&](Value *Length, unsigned By) {
-    return B.CreateLShr(B.CreateAdd(Length, B.getInt64(By - 1)), Log2_32(By));
+static Value *ceilDiv(IRBuilder<> &B, Value *V, uint64_t By) {
+  auto Number = [&](uint64_t N) { return ConstantInt::get(V->getType(), N); };
+  V = B.CreateAdd(V, Number(By - 1));
+  return isPowerOf2_64(By) ? B.CreateLShr(V, Number(Log2_64(By)))
+                           : B.CreateUDiv(V, Number(By));
+}
+
+/// What the launch takes if it has so many \p Warps (i64) of the times \p Of:
+/// i32, in sixteenths of a clock for a step. The units of a multiprocessor with
+/// most of the blocks are busy for all of them; and its blocks take turns, in
+/// each of which a warp takes what it takes alone.
+Value *NestVersion::clocks(IRBuilder<> &B, Value *Warps, const NestTimes &Of) {
+  auto Sixteenths = [&](double Clocks) {
+    return B.getInt32(static_cast<unsigned>(std::lround(Clocks * 16)));
   };
-  // A warp has as many rows in tiles of every number of threads.
-  Value *Warps = B.CreateMul(TilesIn(Height, Of.Shape.rows(gpu::WarpThreads)),
-                             TilesIn(Width, Of.Shape.columns()));
-  // With so many both versions fill all multiprocessors.
+  // So many fill all multiprocessors in every version.
   Warps = B.CreateTrunc(least(B, Warps, B.getInt64(1 << 20)), I32);
-  const unsigned Together = gpu::Schedulers * Plan.Gpu->multiprocessors();
-  Value *Rounds = B.CreateUDiv(B.CreateAdd(Warps, B.getInt32(Together - 1)),
-                               B.getInt32(Together));
-  return B.CreateMul(
-      Rounds, B.getInt32(static_cast<unsigned>(std::lround(Of.Clocks * 16))));
+  Value *OfBlock =
+      B.CreateTrunc(B.CreateLShr(Threads, Log2_32(gpu::WarpThreads)), I32);
+  Value *Shift = B.CreateBinaryIntrinsic(Intrinsic::cttz, OfBlock, B.getTrue());
+  Value *Blocks = B.CreateLShr(
+      B.CreateAdd(Warps, B.CreateSub(OfBlock, B.getInt32(1))), Shift);
+  Value *Most = ceilDiv(B, Blocks, Plan.Gain.Gpu->multiprocessors());
+  return B.CreateBinaryIntrinsic(
+      Intrinsic::umax,
+      B.CreateMul(B.CreateShl(Most, Shift), Sixteenths(Of.Busy)),
+      B.CreateMul(ceilDiv(B, Most, Of.Resident), Sixteenths(Of.Alone)));
+}
+
+/// The same with the tiles \p Of.
+Value *NestVersion::clocksOf(IRBuilder<> &B, const NestTiles &Of) {
+  // A warp has as many rows in tiles of every number of threads.
+  Value *Warps =
+      B.CreateMul(ceilDiv(B, Height, Of.Shape.rows(gpu::WarpThreads)),
+                  ceilDiv(B, Width, Of.Shape.columns()));
+  return clocks(B, Warps, Of.Times);
+}
+
+/// The same with the loops as they were. Chunks longer than the block are done
+/// in several rounds, by fewer blocks.
+Value *NestVersion::clocksOfPlain(IRBuilder<> &B) {
+  Value *Warps = ceilDiv(B, Total, gpu::WarpThreads);
+  if (!isa<Constant>(N.Chunk))
+    return clocks(B, Warps, Plan.Plain);
+  Value *Chunk = B.CreateZExtOrTrunc(N.Chunk, I64);
+  auto Log2 = [&](Value *V) {
+    return B.CreateBinaryIntrinsic(Intrinsic::cttz, V, B.getTrue());
+  };
+  Value *Rounds = B.CreateBinaryIntrinsic(
+      Intrinsic::umax, B.CreateLShr(Chunk, Log2(Threads)), B.getInt64(1));
+  return B.CreateMul(clocks(B, B.CreateLShr(Warps, Log2(Rounds)), Plan.Plain),
+                     B.CreateTrunc(Rounds, I32));
+}
+
+/// Clocks that a warp with tiles takes beside their steps, more than a plain
+/// one.
+static unsigned besides(const NestPlan &Plan) {
+  return Plan.Versions.back().Async ? 1900 : 3800;
+}
+
+/// Whether what the tiles save in all steps makes up for that.
+Value *NestVersion::isFaster(IRBuilder<> &B) {
+  Value *Saved = B.CreateBinaryIntrinsic(Intrinsic::usub_sat, clocksOfPlain(B),
+                                         clocksOf(B, Tiles));
+  return B.CreateICmpUGE(B.CreateMul(B.CreateZExt(Saved, I64), Trips),
+                         B.getInt64(uint64_t(16) * besides(Plan)));
 }
 
 Value *NestVersion::requirements(IRBuilder<> &B) {
@@ -86,11 +135,11 @@ Value *NestVersion::requirements(IRBuilder<> &B) {
   for (auto &[Phi, Counter] : N.Inductions)
     Steps[Phi] = Expander.expandCodeFor(Counter.Step, nullptr, At);
   Trips = Expander.expandCodeFor(N.Trips, I64, At);
-  Value *Enough = B.CreateICmpUGE(Trips, B.getInt64(Tiles.Steps));
-  if (!Smaller)
-    return Enough;
-  return B.CreateAnd(Enough,
-                     B.CreateICmpULE(clocks(B, Tiles), clocks(B, *Smaller)));
+  Value *Holds = B.CreateICmpUGE(Trips, B.getInt64(Tiles.Steps));
+  if (Smaller)
+    Holds = B.CreateAnd(
+        Holds, B.CreateICmpULE(clocksOf(B, Tiles), clocksOf(B, *Smaller)));
+  return Plan.OnlyIfFaster ? B.CreateAnd(Holds, isFaster(B)) : Holds;
 }
 
 //===----------------------------------------------------------------------===//
@@ -384,9 +433,54 @@ BasicBlock *NestVersion::emitTile(BasicBlock *From) {
   return Last;
 }
 
+/// Steps that a launch of few warps needs for any tiles of \p Plan to pay.
+static unsigned fewestSteps(const NestPlan &Plan) {
+  double Plain = Plan.Plain.Alone;
+  if (auto *Chunk = dyn_cast<ConstantInt>(Plan.Nest.Chunk))
+    Plain *= divideCeil(Chunk->getZExtValue(), TileShape::MinThreads);
+  double Least = Plain;
+  for (const NestTiles &T : Plan.Versions)
+    Least = std::min(Least, T.Times.Alone);
+  const double Saved = Plain - Least;
+  return static_cast<unsigned>(besides(Plan) / std::max(Saved, 1.));
+}
+
+/// Has small launches go past the versions' choice, which begins behind \p
+/// Begin and takes longer than what they could save.
+static void skipChoice(const NestPlan &Plan, Instruction &Begin, Value *Trips) {
+  constexpr unsigned FewWarps = 16; // of a multiprocessor
+  BasicBlock *Before = Begin.getParent();
+  BasicBlock *Header = Plan.Nest.Distribute->getHeader();
+  BasicBlock *Choice =
+      Before->splitBasicBlock(Begin.getNextNode(), "ferry.choice");
+  for (PHINode &Phi : Header->phis())
+    for (BasicBlock *From : predecessors(Header))
+      if (!Plan.Nest.Distribute->contains(From)) {
+        Phi.addIncoming(Phi.getIncomingValueForBlock(From), Before);
+        break;
+      }
+  Before->getTerminator()->eraseFromParent();
+  IRBuilder<> B(Before);
+  Value *Total = Plan.Nest.Total;
+  const uint64_t Few =
+      uint64_t(Plan.Gain.Gpu->multiprocessors()) * FewWarps * gpu::WarpThreads;
+  Value *IsLarge = B.CreateOr(
+      B.CreateICmpUGE(Trips, B.getInt64(fewestSteps(Plan))),
+      B.CreateICmpUGE(Total, ConstantInt::get(Total->getType(), Few)));
+  B.CreateCondBr(IsLarge, Choice, Header);
+}
+
 void emit(const NestPlan &Plan, const PlanContext &C) {
   GlobalVariable &Shared =
       *createSharedArray(*C.Kernel.getParent(), Plan.bytes());
+  Instruction *End = Plan.Nest.Distribute->getLoopPreheader()->getTerminator();
+  Value *Trips = nullptr;
+  if (Plan.OnlyIfFaster)
+    Trips = ExpressionExpander(C.SE, C.Kernel.getDataLayout(), "ferry.steps")
+                .expandCodeFor(Plan.Nest.Trips,
+                               Type::getInt64Ty(C.Kernel.getContext()), End);
+  // Where the choice begins.
+  Instruction *Begin = End->getPrevNode();
   const NestTiles *Smaller = nullptr;
   std::vector<std::unique_ptr<NestVersion>> Versions;
   // All know the loops as they were.
@@ -397,6 +491,8 @@ void emit(const NestPlan &Plan, const PlanContext &C) {
   }
   for (auto &Version : Versions)
     Version->run();
+  if (Trips && Begin)
+    skipChoice(Plan, *Begin, Trips);
 }
 
 } // namespace ferry

@@ -57,12 +57,17 @@ private:
     llvm::Value *Line, *Step; ///< i64
     llvm::Value *To;          ///< i32, from the panel's begin
     llvm::Value *From;        ///< in the tile's first panel
+    llvm::Value *Lines;       ///< i32, that there are from its own on
   };
+  /// How places are copied: at once, element by element, or that with what is
+  /// beyond the end repeating the last.
+  enum class CopyKind { Chunks, Elements, Ends };
   /// How the thread copies a stream in a tile.
   struct Copying {
     llvm::SmallVector<Place, 4> Places;
-    llvm::Value *Direct;   ///< whether all of each is there, one element
-                           ///< behind the other
+    llvm::Value *Regular;  ///< whether elements are behind each other, and
+                           ///< from panel to panel as far apart
+    llvm::Value *Direct;   ///< and all of each place is there
     llvm::Value *Aligned;  ///< to its size, in every panel
     llvm::Value *Distance; ///< i64, bytes from one step to the next
   };
@@ -86,7 +91,11 @@ private:
   llvm::Value *phiValue(llvm::IRBuilder<> &B, llvm::PHINode &Phi,
                         Iteration &It) override;
   llvm::BasicBlock *emitTile(llvm::BasicBlock *From) override;
-  llvm::Value *clocks(llvm::IRBuilder<> &B, const NestTiles &Of);
+  llvm::Value *clocks(llvm::IRBuilder<> &B, llvm::Value *Warps,
+                      const NestTimes &Of);
+  llvm::Value *clocksOf(llvm::IRBuilder<> &B, const NestTiles &Of);
+  llvm::Value *clocksOfPlain(llvm::IRBuilder<> &B);
+  llvm::Value *isFaster(llvm::IRBuilder<> &B);
   void findNeeded();
   void beginTile(llvm::IRBuilder<> &B);
   llvm::Value *lineAt(llvm::IRBuilder<> &B, llvm::Value *First, unsigned Line,
@@ -132,7 +141,7 @@ private:
   void beginPlaces(llvm::IRBuilder<> &B, unsigned Stream, llvm::Value *Here);
   llvm::BasicBlock *copyPlaces(llvm::BasicBlock *From, unsigned Stream,
                                llvm::Value *Panel, llvm::Value *First,
-                               bool Aligned);
+                               llvm::Value *Count, CopyKind Kind);
   void copyElements(llvm::BasicBlock *From, llvm::BasicBlock *Next,
                     unsigned Stream, llvm::Value *Panel, llvm::Value *First,
                     llvm::Value *Count, llvm::Value *Begin);

@@ -9,10 +9,13 @@
 // shared memory as in global memory, along k or along the rows or columns, so
 // that it can be copied in chunks of 16 bytes:
 //
-//     br %direct, %copy.direct, %copy
-//   copy.direct:                         ; addresses are known from the first
-//     br %aligned, %copy.chunks, %copy.places    ; panel of the tile
-//   copy:                                ; element by element, at an end
+//     br %regular, %copy.regular, %copy
+//   copy.regular:                        ; addresses are known from the first
+//     br %direct, %copy.direct, %copy.ends       ; panel of the tile
+//   copy.direct:
+//     br %aligned, %copy.chunks, %copy.places
+//   copy.ends:                           ; what is beyond repeats the last
+//   copy:                                ; each address anew
 //
 // PanelLayout describes it. A thread reads several elements at once too.
 //
@@ -21,8 +24,10 @@
 #include "NestEmitterInternal.h"
 #include "stage/common/GpuTarget.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/PatternMatch.h"
 
 using namespace llvm;
+using namespace llvm::PatternMatch;
 
 namespace ferry {
 
@@ -152,8 +157,12 @@ NestVersion::Place NestVersion::place(IRBuilder<> &B, unsigned Stream,
   Value *Mask = B.CreateSub(B.CreateShl(B.getInt64(1), Shift), B.getInt64(1));
   Value *Inner = B.CreateMul(B.CreateAnd(Number, Mask), B.getInt64(Chunk));
   Value *Outer = B.CreateLShr(Number, Shift);
-  Place At = {nullptr, S.AlongK ? Outer : Inner, S.AlongK ? Inner : Outer,
-              nullptr, nullptr};
+  Place At = {nullptr,
+              S.AlongK ? Outer : Inner,
+              S.AlongK ? Inner : Outer,
+              nullptr,
+              nullptr,
+              nullptr};
   Value *Group = B.getInt64(P.Group);
   Value *Offset = B.CreateAdd(
       B.CreateMul(B.CreateUDiv(At.Line, Group), B.getInt64(P.GroupBytes)),
@@ -220,52 +229,73 @@ void NestVersion::beginPlaces(IRBuilder<> &B, unsigned Stream, Value *Here) {
   C.Distance = S.AlongK && S.Follows ? B.getInt64(S.Size)
                                      : B.CreateSub(Number(1), Number(0));
   Value *Bits = B.CreateMul(C.Distance, B.getInt64(Tiles.Steps));
-  C.Direct = B.getTrue();
+  C.Regular = B.getTrue(), C.Direct = B.getTrue();
   for (Place &At : C.Places) {
+    // What is calculated for none may be poison.
+    auto IfExists = [&](Value *Is, Value *Otherwise) {
+      return At.Exists ? B.CreateSelect(At.Exists, Is, Otherwise) : Is;
+    };
+    const bool InLines = !S.AlongK && P.Chunk > 1;
+    // Instead of lines that are all beyond the end, the tile's first.
+    if (InLines)
+      At.Line = B.CreateSelect(B.CreateIsNull(linesFrom(B, S, At.Line)),
+                               B.getInt64(0), At.Line);
     At.From = source(B, S, At.Line, At.Step);
-    Value *Is = S.MayWrap ? noneWraps(B, Stream, At) : B.getTrue();
-    if (!S.AlongK && P.Chunk > 1)
-      Is = B.CreateAnd(
-          Is, B.CreateICmpUGE(linesFrom(B, S, At.Line), B.getInt64(P.Chunk)));
-    Value *Address = B.CreatePtrToInt(At.From, I64);
-    if (At.Exists) {
-      // What is calculated for none may be poison.
-      Is = B.CreateLogicalOr(B.CreateNot(At.Exists), Is);
-      Address = B.CreateSelect(At.Exists, Address, B.getInt64(0));
+    if (S.MayWrap)
+      C.Regular = B.CreateAnd(C.Regular,
+                              IfExists(noneWraps(B, Stream, At), B.getTrue()));
+    if (InLines) {
+      At.Lines = B.CreateTrunc(
+          least(B, linesFrom(B, S, At.Line), B.getInt64(P.Chunk)), I32);
+      Value *All = B.CreateICmpEQ(At.Lines, B.getInt32(P.Chunk));
+      C.Direct = B.CreateAnd(C.Direct, IfExists(All, B.getTrue()));
     }
-    C.Direct = B.CreateAnd(C.Direct, Is);
-    Bits = B.CreateOr(Bits, Address);
+    Bits = B.CreateOr(Bits,
+                      IfExists(B.CreatePtrToInt(At.From, I64), B.getInt64(0)));
   }
   C.Aligned = B.CreateICmpEQ(
       B.CreateAnd(Bits, B.getInt64(uint64_t(P.Chunk) * S.Size - 1)),
       B.getInt64(0));
 }
 
-/// Copies the places of \p Stream, which begin at step \p First, at once if
-/// they are \p Aligned.
+/// Copies the places of \p Stream in \p Count steps (i32) from \p First on;
+/// all of them are whole, unless they are those with ends.
 BasicBlock *NestVersion::copyPlaces(BasicBlock *From, unsigned Stream,
-                                    Value *Panel, Value *First, bool Aligned) {
+                                    Value *Panel, Value *First, Value *Count,
+                                    CopyKind Kind) {
   const NestOperand &S = N.Streams[Stream];
   const PanelLayout &P = Tiles.Panels[Stream];
   const Copying &C = Copies[Stream];
+  const bool WithEnds = Kind == CopyKind::Ends;
   IRBuilder<> B(From);
   Value *Offset = B.CreateMul(First, C.Distance);
   for (const Place &At : C.Places) {
+    Value *Step = WithEnds ? B.CreateTrunc(At.Step, I32) : nullptr;
+    Value *Is = At.Exists ? At.Exists : B.getTrue();
+    if (WithEnds)
+      Is = B.CreateAnd(Is, B.CreateICmpULT(Step, Count));
     BasicBlock *Next = nullptr;
-    if (At.Exists) {
+    if (!match(Is, m_One())) {
       BasicBlock *Copy = block("copy.place");
       Next = block("copied.place");
-      B.CreateCondBr(At.Exists, Copy, Next);
+      B.CreateCondBr(Is, Copy, Next);
       B.SetInsertPoint(Copy);
     }
     Value *Source = B.CreatePtrAdd(At.From, Offset);
     Value *To = B.CreatePtrAdd(Panel, B.CreateZExt(At.To, I64));
-    if (Aligned)
+    Value *Last = nullptr; // element of the place
+    if (WithEnds && P.Chunk > 1)
+      Last = B.CreateSub(S.AlongK ? B.CreateSub(Count, Step) : At.Lines,
+                         B.getInt32(1));
+    if (Kind == CopyKind::Chunks)
       copyBytes(B, *S.Load, Source, To, P.Chunk * S.Size);
     else
       for (unsigned E = 0; E < P.Chunk; ++E) {
-        Value *Further = B.getInt64(uint64_t(E) * S.Size);
-        copyElement(B, *S.Load, B.CreatePtrAdd(Source, Further),
+        Value *Further = B.getInt64(uint64_t(E) * S.Size), *Behind = Further;
+        if (Last && E)
+          Behind = B.CreateMul(B.CreateZExt(least(B, B.getInt32(E), Last), I64),
+                               B.getInt64(S.Size));
+        copyElement(B, *S.Load, B.CreatePtrAdd(Source, Behind),
                     S.Load->getAlign(), B.CreatePtrAdd(To, Further));
       }
     if (Next) {
@@ -282,36 +312,47 @@ BasicBlock *NestVersion::copyPlaces(BasicBlock *From, unsigned Stream,
 BasicBlock *NestVersion::copyStream(BasicBlock *From, unsigned Stream,
                                     Value *Panel, Value *First, Value *Count,
                                     Value *Here) {
+  const NestOperand &S = N.Streams[Stream];
   const PanelLayout &P = Tiles.Panels[Stream];
   const Copying &C = Copies[Stream];
-  BasicBlock *Each = block("copy"), *Next = block("copied");
+  BasicBlock *Next = block("copied");
   IRBuilder<> B(From);
+  auto Anew = [&](const Twine &Name, Value *Begin) {
+    BasicBlock *Each = block(Name);
+    copyElements(Each, Next, Stream, Panel, First, Count, Begin);
+    return Each;
+  };
   if (C.Places.empty()) {
-    B.CreateBr(Each);
-    copyElements(Each, Next, Stream, Panel, First, Count, Here);
+    B.CreateBr(Anew("copy", Here));
     return Next;
   }
-  BasicBlock *Direct = block("copy.direct"), *Rest = Next;
-  if (P.MoreThanPlaces) {
-    Rest = block("copy.rest");
-    B.SetInsertPoint(Rest);
-    Value *Done = B.CreateMul(Threads, B.getInt64(P.Places));
-    copyElements(Rest, Next, Stream, Panel, First, Count,
-                 B.CreateAdd(Here, Done));
-  }
-  copyElements(Each, Next, Stream, Panel, First, Count, Here);
-  B.SetInsertPoint(From);
+  BasicBlock *Regular = block("copy.regular"), *Direct = block("copy.direct"),
+             *Ends = block("copy.ends"), *Rest = Next;
+  if (P.MoreThanPlaces)
+    Rest = Anew("copy.rest",
+                B.CreateAdd(Here, B.CreateMul(Threads, B.getInt64(P.Places))));
+  auto Copy = [&](BasicBlock *Begin, CopyKind Kind) {
+    BranchInst::Create(Rest,
+                       copyPlaces(Begin, Stream, Panel, First, Count, Kind));
+  };
   Value *Whole = B.CreateICmpEQ(Count, B.getInt32(Tiles.Steps));
-  B.CreateCondBr(B.CreateAnd(C.Direct, Whole), Direct, Each);
-  BasicBlock *Chunks = Direct;
-  if (P.Chunk > 1) {
-    Chunks = block("copy.chunks");
-    BasicBlock *Places = block("copy.places");
-    BranchInst::Create(Chunks, Places, C.Aligned, Direct);
-    BranchInst::Create(Rest, copyPlaces(Places, Stream, Panel, First, false));
+  // Numbers that may wrap were asked of whole panels.
+  if (S.MayWrap)
+    B.CreateCondBr(B.CreateAnd(C.Regular, Whole), Regular, Anew("copy", Here));
+  else
+    B.CreateBr(Regular);
+  BranchInst::Create(Direct, Ends,
+                     BinaryOperator::CreateAnd(C.Direct, Whole, "", Regular),
+                     Regular);
+  Copy(Ends, CopyKind::Ends);
+  if (P.Chunk == 1) {
+    Copy(Direct, CopyKind::Elements);
+    return Next;
   }
-  BranchInst::Create(Rest,
-                     copyPlaces(Chunks, Stream, Panel, First, P.Chunk > 1));
+  BasicBlock *Chunks = block("copy.chunks"), *Places = block("copy.places");
+  BranchInst::Create(Chunks, Places, C.Aligned, Direct);
+  Copy(Chunks, CopyKind::Chunks);
+  Copy(Places, CopyKind::Elements);
   return Next;
 }
 

@@ -21,21 +21,24 @@ void print(raw_ostream &OS, const NestPlan &P) {
        << T.Shape.columns() << " iterations, " << T.Shape.ThreadRows << " x "
        << T.Shape.ThreadColumns << " a thread, " << T.Steps
        << " steps at a time, " << T.bytes() << " bytes; limited by "
-       << T.Limiter << "\n";
+       << T.Time.Limiter << "\n";
   for (const NestOperand &S : P.Nest.Streams)
     OS << "    by " << By[S.By] << ":" << *S.Load << "\n";
+  OS << "    ";
+  print(OS, P.Gain);
 }
 
 void remark(OptimizationRemarkEmitter &ORE, const NestPlan &P) {
   const NestTiles &T = P.Versions.front();
   ORE.emit([&] {
-    return remarkTiled(*P.Nest.Streams[0].Load, P.Nest.Streams.size(),
-                       P.bytes(), T.Shape.rows(T.MaxThreads), T.Shape.columns())
-           << " iterations, " << ore::NV("ThreadRows", T.Shape.ThreadRows)
-           << " x " << ore::NV("ThreadColumns", T.Shape.ThreadColumns)
-           << " a thread, " << ore::NV("Steps", T.Steps)
-           << " steps at a time; limited by " << ore::NV("Limiter", T.Limiter)
-           << " on " << ore::NV("Gpu", P.Gpu->Name);
+    OptimizationRemark R =
+        remarkTiled(*P.Nest.Streams[0].Load, P.Nest.Streams.size(), P.bytes(),
+                    T.Shape.rows(T.MaxThreads), T.Shape.columns());
+    R << " iterations, " << ore::NV("ThreadRows", T.Shape.ThreadRows) << " x "
+      << ore::NV("ThreadColumns", T.Shape.ThreadColumns) << " a thread, "
+      << ore::NV("Steps", T.Steps) << " steps at a time";
+    addGain(R, P.Gain);
+    return R;
   });
 }
 

@@ -13,6 +13,7 @@
 #define FERRY_STAGE_NESTPLAN_H
 
 #include "stage/common/IterationSpace.h"
+#include "stage/common/StageRemarks.h"
 #include "llvm/ADT/DenseMap.h"
 
 namespace llvm {
@@ -75,6 +76,13 @@ struct PanelLayout {
   bool MoreThanPlaces; ///< those of some blocks have more
 };
 
+/// What a step of a warp takes, in clocks of a multiprocessor.
+struct NestTimes {
+  double Busy;       ///< of the unit that has most to do
+  double Alone;      ///< if no other warp is there
+  unsigned Resident; ///< blocks of it, of the fewest threads
+};
+
 /// What a block copies and computes together.
 struct NestTiles {
   TileShape Shape;
@@ -86,8 +94,9 @@ struct NestTiles {
   /// Consecutive columns of a thread; its rows are all consecutive.
   unsigned ColumnGroup;
   llvm::SmallVector<PanelLayout, 2> Panels; ///< of each stream
-  double Clocks;       ///< of a thread for a step, by the price
-  const char *Limiter; ///< what they are spent on, as ferry-sim calls it
+  /// Of a warp, for a step of all iterations of its threads, by the price.
+  PredictedTime Time;
+  NestTimes Times; ///< the same, of what it consists
 
   /// Steps that are written out one behind the other.
   static constexpr unsigned Unrolled = 4;
@@ -108,6 +117,10 @@ struct NestTiles {
     return Sum;
   }
   unsigned bytes() const { return panelBytes() * buffers(); }
+  /// Iterations of a thread.
+  unsigned iterations() const { return Shape.ThreadRows * Shape.ThreadColumns; }
+  /// The clocks of 32 iterations.
+  double clocksOfEach() const { return Time.Clocks / iterations(); }
 };
 
 struct NestPlan {
@@ -115,8 +128,12 @@ struct NestPlan {
   KernelNest Nest;
   /// From the largest tiles on, which are taken where there are enough of them
   /// for all multiprocessors.
-  llvm::SmallVector<NestTiles, 2> Versions;
-  const sim::DeviceModel *Gpu = nullptr; ///< that this is planned for
+  llvm::SmallVector<NestTiles, 3> Versions;
+  /// Of 32 iterations: as they are, and in the largest tiles.
+  PredictedGain Gain;
+  NestTimes Plain; ///< of 32 iterations as they are
+  /// Whether a launch takes tiles only if that is faster by prediction.
+  bool OnlyIfFaster = true;
 
   unsigned bytes() const {
     unsigned Most = 0;

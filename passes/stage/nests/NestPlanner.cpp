@@ -11,20 +11,14 @@
 // tiles, which may be too few to keep all multiprocessors at work. So there are
 // two versions, and which one a launch takes is decided at its beginning.
 //
-// The price of a version is the time that one warp takes of its part of a
-// multiprocessor for a step of the walk, in clocks: the longest of what the
-// issue of instructions, the units that calculate, shared memory and the second
-// level need.
-//
 //===----------------------------------------------------------------------===//
 
 #include "NestAnalysis.h"
 #include "NestFinder.h"
+#include "NestPrice.h"
 #include "gpu/DeviceTable.h"
 #include "stage/common/GpuModel.h"
 #include "llvm/IR/Instructions.h"
-#include "llvm/IR/IntrinsicInst.h"
-#include <tuple>
 
 using namespace llvm;
 
@@ -32,8 +26,8 @@ namespace ferry {
 
 namespace {
 
-using gpu::WarpThreads;
-constexpr double Parts = gpu::Schedulers; ///< of a multiprocessor
+/// Of the time without tiles, what tiles may take: they have ends.
+constexpr double LeastGain = 0.9;
 
 /// Finds the versions for one nest.
 class NestPlanner {
@@ -42,7 +36,9 @@ public:
               uint64_t Budget);
 
   /// From the largest tiles on; none if there is not enough shared memory.
-  SmallVector<NestTiles, 2> versions() const;
+  SmallVector<NestTiles, 3> versions() const;
+  /// Sets the times of \p Plan, whose versions are known.
+  void setTimes(NestPlan &Plan) const;
   /// Shared memory that the smallest tiles take.
   unsigned leastBytes() const;
 
@@ -50,18 +46,17 @@ private:
   const KernelNest &N;
   const KernelLimits &Limits;
   const uint64_t Budget;
-  unsigned CarriedWords = 0; ///< of an iteration, from step to step
-  unsigned Instructions = 0; ///< of an iteration's step
-  double Arithmetic = 0;     ///< clocks of the unit that has most to do
-  const char *Pipe = "";     ///< its name
-  unsigned Largest = 0;      ///< bytes of an element
+  const NestPrice Price;
+  unsigned Largest = 0; ///< bytes of an element
   unsigned PostInstructions = 0;
 
+  /// Consecutive columns that a thread reads together.
+  unsigned neighbours() const {
+    return std::clamp(gpu::MaxAccessBytes / Largest, 1u, 4u);
+  }
   std::optional<NestTiles> tiles(unsigned Rows, unsigned Columns,
                                  unsigned UsualThreads) const;
-  unsigned registers(const NestTiles &T) const;
-  void price(NestTiles &T) const;
-  unsigned columnGroup() const;
+  unsigned columnGroup(unsigned Columns) const;
   PanelLayout layout(const NestTiles &T, const NestOperand &S) const;
   void layOutPanels(NestTiles &T) const;
   bool complete(NestTiles &T) const;
@@ -69,48 +64,11 @@ private:
 
 } // namespace
 
-/// Clocks, and what takes them.
-using Spent = std::pair<double, const char *>;
-
-static Spent longest(std::initializer_list<Spent> Times) {
-  return *max_element(Times, less_first());
-}
-
-static unsigned wordsOf(const Type *Ty, const DataLayout &DL) {
-  return divideCeil(DL.getTypeStoreSize(const_cast<Type *>(Ty)), 4);
-}
-
 NestPlanner::NestPlanner(const KernelNest &Nest, const KernelLimits &Limits,
                          uint64_t Budget)
-    : N(Nest), Limits(Limits), Budget(Budget) {
-  const BasicBlock &Walk = *N.Walk->getHeader();
-  const DataLayout &DL = Walk.getDataLayout();
-  for (const PHINode *Phi : N.Carried)
-    CarriedWords += wordsOf(Phi->getType(), DL);
+    : N(Nest), Limits(Limits), Budget(Budget), Price(Nest, Limits) {
   for (const NestOperand &S : N.Streams)
     Largest = std::max(Largest, S.Size);
-  double Single = 0, Double = 0;
-  for (const Instruction &I : Walk) {
-    // An element is converted once for all iterations that it is in.
-    if (!I.getType()->isFPOrFPVectorTy() || isa<PHINode, LoadInst, CastInst>(I))
-      continue;
-    // A multiplication that an addition uses is fused with it.
-    if (I.getOpcode() == Instruction::FMul && I.hasOneUse() &&
-        I.hasAllowContract())
-      continue;
-    ++Instructions;
-    (I.getType()->getScalarType()->isDoubleTy() ? Double : Single) += 1;
-  }
-  if (!Instructions)
-    Instructions = N.Carried.size() * 2;
-  auto Clocks = [&](double Number, double Lanes) {
-    return Number * WarpThreads * Parts / Lanes;
-  };
-  std::tie(Arithmetic, Pipe) =
-      longest({{Clocks(Single, Limits.Gpu->Fp32Lanes), "fp32"},
-               {Clocks(Double, Limits.Gpu->Fp64Lanes), "fp64"},
-               {Clocks(Instructions, Limits.Gpu->IssuePerClock * WarpThreads),
-                "issue"}});
   for (const BasicBlock *B : N.Post)
     PostInstructions += B->sizeWithoutDebug();
 }
@@ -150,48 +108,13 @@ PanelLayout NestPlanner::layout(const NestTiles &T,
   return P;
 }
 
-/// What a thread has in registers while it computes.
-unsigned NestPlanner::registers(const NestTiles &T) const {
-  constexpr unsigned Other = 100; // addresses, bounds, counters
-  unsigned Sum = T.Shape.ThreadRows * T.Shape.ThreadColumns * CarriedWords;
-  for (auto [S, P] : zip_equal(N.Streams, T.Panels))
-    Sum +=
-        T.linesOfThread(S) * divideCeil(S.Size * (S.AlongK ? P.Vector : 1), 4);
-  return Sum + Other;
-}
-
-/// Sets the clocks of \p T and what they are spent on.
-void NestPlanner::price(NestTiles &T) const {
-  constexpr double L2Bytes = 28;    // from the second level in a clock
-  constexpr double Copy = 14;       // instructions for a chunk
-  constexpr double CopyPasses = 12; // passes of L1 and shared memory for it
-  constexpr double Loop = 6;        // instructions for the unrolled steps
-  constexpr double FewWarps = 1.2;  // some of their time nobody can issue
-  constexpr unsigned Enough = 12;
-  const double Iterations = T.Shape.ThreadRows * T.Shape.ThreadColumns;
-  double Loads = 0, Chunks = 0, Bytes = 0;
-  for (auto [S, P] : zip_equal(N.Streams, T.Panels)) {
-    Loads += double(T.linesOfThread(S)) / P.Vector;
-    Chunks += double(P.Lines) / T.MaxThreads / P.Chunk;
-    Bytes += double(P.Lines) * S.Size;
-  }
-  double Issue =
-      Instructions * Iterations + Loads + Chunks * Copy + Loop / T.Unrolled;
-  if (gpu::Registers / registers(T) / WarpThreads < Enough)
-    Issue *= FewWarps;
-  std::tie(T.Clocks, T.Limiter) =
-      longest({{Arithmetic * Iterations, Pipe},
-               {Issue, "issue"},
-               {(Loads + Chunks * CopyPasses) * Parts, "shared"},
-               {Bytes / L2Bytes * Parts * WarpThreads / T.MaxThreads, "l2"}});
-}
-
-/// Columns of a thread that are read together, and written together.
-unsigned NestPlanner::columnGroup() const {
+/// Columns of a thread, of which it has \p Columns, that are read together, and
+/// written together.
+unsigned NestPlanner::columnGroup(unsigned Columns) const {
   bool AlongK = any_of(N.Streams, [](const NestOperand &S) {
     return S.By == NestOperand::ByColumn && S.AlongK;
   });
-  return AlongK ? 1 : std::clamp(gpu::MaxAccessBytes / Largest, 1u, 4u);
+  return AlongK ? 1 : std::min(Columns, neighbours());
 }
 
 void NestPlanner::layOutPanels(NestTiles &T) const {
@@ -230,13 +153,13 @@ std::optional<NestTiles> NestPlanner::tiles(unsigned Rows, unsigned Columns,
   T.Shape = {Rows, Columns, 8};
   T.MaxThreads = TileShape::maxThreads(Limits.MaxThreads);
   T.UsualThreads = UsualThreads;
-  T.ColumnGroup = columnGroup();
+  T.ColumnGroup = columnGroup(Columns);
   const bool Least = Rows == 4 && Columns == 4;
   if (!complete(T) ||
-      (!Least && (registers(T) > MostRegisters ||
+      (!Least && (Price.registers(T) > MostRegisters ||
                   Rows * Columns * PostInstructions > MostInstructions)))
     return std::nullopt;
-  price(T);
+  Price.setTimes(T, T.bytes());
   return T;
 }
 
@@ -245,29 +168,46 @@ unsigned NestPlanner::leastBytes() const {
   T.Shape = {4, 4, 8};
   T.MaxThreads = T.UsualThreads = TileShape::MinThreads;
   T.Steps = T.Unrolled;
-  T.ColumnGroup = columnGroup();
+  T.ColumnGroup = columnGroup(T.Shape.ThreadColumns);
   T.Async = false;
   layOutPanels(T);
   return T.bytes();
 }
 
-SmallVector<NestTiles, 2> NestPlanner::versions() const {
+SmallVector<NestTiles, 3> NestPlanner::versions() const {
   constexpr double Worth = 0.97; // larger tiles are fewer
   // Launches of few iterations have blocks of one warp.
   auto Small = tiles(4, 4, TileShape::MinThreads);
   if (!Small)
     return {};
-  auto Each = [](const NestTiles &T) {
-    return T.Clocks / (T.Shape.ThreadRows * T.Shape.ThreadColumns);
-  };
-  SmallVector<NestTiles, 2> Best = {*Small};
+  std::optional<NestTiles> Large;
   constexpr std::pair<unsigned, unsigned> Larger[] = {{4, 8}, {8, 4}, {8, 8}};
   for (auto [Rows, Columns] : Larger)
     if (auto T = tiles(Rows, Columns, 128);
         T && T->MaxThreads >= Small->MaxThreads &&
-        Each(*T) < Worth * Each(Best.front()))
-      Best = {*T, *Small};
-  return Best;
+        T->clocksOfEach() < Worth * (Large ? *Large : *Small).clocksOfEach())
+      Large = T;
+  // Of the smallest launches the time is what one warp takes; without
+  // asynchronous copies it waits for memory most of it, whatever the tiles.
+  std::optional<NestTiles> Least;
+  if (Small->Async)
+    Least = tiles(2, std::max(2u, neighbours()), TileShape::MinThreads);
+  SmallVector<NestTiles, 3> All;
+  for (const auto &T : {Large, Small, Least})
+    if (T && T->MaxThreads >= Small->MaxThreads)
+      All.push_back(*T);
+  return All;
+}
+
+void NestPlanner::setTimes(NestPlan &Plan) const {
+  unsigned Registers = 0;
+  for (NestTiles &T : Plan.Versions) {
+    Price.setTimes(T, Plan.bytes());
+    Registers = std::max(Registers, Price.registers(T));
+  }
+  const NestTiles &T = Plan.Versions.front();
+  Plan.Gain = {Price.plain(), {T.clocksOfEach(), T.Time.Limiter}, Limits.Gpu};
+  Plan.Plain = Price.plainTimes(Plan.bytes(), Registers);
 }
 
 template <>
@@ -278,14 +218,21 @@ std::optional<NestPlan> findPlan(const PlanContext &C,
     return std::nullopt;
   NestPlan Plan;
   Plan.Nest = std::move(*Nest);
-  Plan.Gpu = C.Limits.Gpu;
   const NestPlanner Planner(Plan.Nest, C.Limits, C.Budget);
   Plan.Versions = Planner.versions();
-  if (!Plan.Versions.empty())
-    return Plan;
-  Notes.push_back(
-      noteNoBudget(*Plan.Nest.Streams[0].Load, Planner.leastBytes(), C.Budget));
-  return std::nullopt;
+  LoadInst &First = *Plan.Nest.Streams[0].Load;
+  if (Plan.Versions.empty()) {
+    Notes.push_back(noteNoBudget(First, Planner.leastBytes(), C.Budget));
+    return std::nullopt;
+  }
+  Planner.setTimes(Plan);
+  Plan.OnlyIfFaster = C.Mode == StageMode::On;
+  if (Plan.OnlyIfFaster &&
+      Plan.Gain.Staged.Clocks > LeastGain * Plan.Gain.Plain.Clocks) {
+    Notes.push_back({&First, StageRefusal::LittleGain});
+    return std::nullopt;
+  }
+  return Plan;
 }
 
 } // namespace ferry
