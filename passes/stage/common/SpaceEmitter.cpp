@@ -9,8 +9,10 @@
 #include "GpuTarget.h"
 #include "support/StageLibrary.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/MDBuilder.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/PatternMatch.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
 using namespace llvm;
 using namespace llvm::PatternMatch;
@@ -102,29 +104,35 @@ static Value *ceilDiv(IRBuilder<> &B, Value *V, Value *By) {
       B.CreateBinaryIntrinsic(Intrinsic::cttz, By, B.getTrue()));
 }
 
-/// What \p V is in more or fewer bits.
-static Value *withoutCasts(Value *V) {
+/// What \p V is computed of with numbers.
+static Value *withoutNumbers(Value *V) {
   for (Value *Inner; match(V, m_CombineOr(m_Trunc(m_Value(Inner)),
                                           m_ZExtOrSExt(m_Value(Inner)))) ||
-                     match(V, m_And(m_Value(Inner), m_ConstantInt())) ||
-                     match(V, m_AShr(m_Shl(m_Value(Inner), m_ConstantInt()),
-                                     m_ConstantInt()));)
+                     match(V, m_BinOp(m_Value(Inner), m_ConstantInt()));)
     V = Inner;
   return V;
 }
 
 /// Finds Height; what must hold for Width to divide Total.
 Value *SpaceEmitter::findHeight(IRBuilder<> &B) {
-  // Total is most often written as the product.
-  Value *Rows, *Columns;
-  if (match(Space.Total, m_NSWMul(m_Value(Rows), m_Value(Columns))) ||
-      match(Space.Total, m_NUWMul(m_Value(Rows), m_Value(Columns)))) {
-    Value *Is = withoutCasts(Space.Width);
-    if (withoutCasts(Columns) != Is)
+  // Total is most often written as the product. Which factor the width is may
+  // have been said in another way.
+  Value *Rows, *Columns, *Is = withoutNumbers(Space.Width);
+  if (!isa<Constant>(Is) &&
+      (match(Space.Total, m_NSWMul(m_Value(Rows), m_Value(Columns))) ||
+       match(Space.Total, m_NUWMul(m_Value(Rows), m_Value(Columns))))) {
+    if (withoutNumbers(Columns) != Is)
       std::swap(Rows, Columns);
-    if (withoutCasts(Columns) == Is && !isa<Constant>(Is)) {
+    const bool Both = withoutNumbers(Rows) == Is;
+    if (withoutNumbers(Columns) == Is) {
       Height = B.CreateZExt(Rows, I64);
-      return B.CreateICmpEQ(B.CreateZExt(Columns, I64), Width);
+      Columns = B.CreateZExt(Columns, I64);
+      Value *Found = B.CreateICmpEQ(Columns, Width);
+      if (!Both)
+        return Found;
+      Value *Other = B.CreateICmpEQ(Height, Width);
+      Height = B.CreateSelect(Found, Height, Columns);
+      return B.CreateOr(Found, Other);
     }
   }
   Height = B.CreateUDiv(
@@ -165,6 +173,8 @@ Value *SpaceEmitter::fits(IRBuilder<> &B) {
       B.CreateMul(B.CreateUDiv(Threads, B.getInt64(Shape.ColumnsOfThreads)),
                   B.getInt64(Shape.ThreadRows));
   Require(requirements(B));
+  // Tiles are numbered by 32 bits; each has 32 iterations at least.
+  Require(B.CreateICmpULE(Total, B.getInt64(uint64_t(INT32_MAX) * 32)));
   Require(B.CreateICmpUGE(Height, TileRows));
   Require(B.CreateICmpUGE(Width, B.getInt64(Shape.columns())));
   return Fits;
@@ -183,7 +193,34 @@ BasicBlock *SpaceEmitter::otherwise() {
   return Next;
 }
 
+/// Asks worthwhile() before all else. Each question counts where the answer is
+/// no.
+void SpaceEmitter::askFirst() {
+  BasicBlock *Plain = nullptr;
+  for (unsigned Number = 0;; ++Number) {
+    IRBuilder<> B(Before->getTerminator());
+    Value *Worth = worthwhile(B, Number);
+    if (!Worth)
+      return;
+    if (!Plain) {
+      BasicBlock *Loops = Before->getSingleSuccessor();
+      Plain = block("plain.loops");
+      Loops->replacePhiUsesWith(Before, Plain);
+      BranchInst::Create(Loops, Plain);
+    }
+    BasicBlock *Choice = block("choice");
+    auto *Ask = BranchInst::Create(Choice, Plain, Worth);
+    // Or the optimiser asks all at once.
+    Ask->setMetadata(LLVMContext::MD_prof,
+                     MDBuilder(F.getContext()).createUnlikelyBranchWeights());
+    ReplaceInstWithInst(Before->getTerminator(), Ask);
+    BranchInst::Create(Plain, Choice);
+    Before = Choice;
+  }
+}
+
 void SpaceEmitter::run() {
+  askFirst();
   IRBuilder<> B(Before->getTerminator());
   Value *Fits = fits(B);
   BasicBlock *Tiled = block("tiles"), *Next = block("tile"),
@@ -209,7 +246,10 @@ void SpaceEmitter::run() {
   B.CreateCondBr(B.CreateICmpULT(Number, All), Body, Exit);
 
   B.SetInsertPoint(Body);
-  Value *RowTile = B.CreateUDiv(Number, ColumnTiles);
+  // 64 bits are long to divide.
+  Value *RowTile = B.CreateZExt(
+      B.CreateUDiv(B.CreateTrunc(Number, I32), B.CreateTrunc(ColumnTiles, I32)),
+      I64);
   Value *ColumnTile = B.CreateSub(Number, B.CreateMul(RowTile, ColumnTiles));
   I0 = B.CreateMul(RowTile, TileRows);
   J0 = B.CreateMul(ColumnTile, Columns);

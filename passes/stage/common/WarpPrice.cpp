@@ -20,6 +20,14 @@ void WarpUse::add(const sim::Work &W, double Times) {
   Other += Each * W[sim::OtherPipe];
 }
 
+void WarpUse::add(const WarpUse &O, double Times) {
+  for (auto Figure :
+       {&WarpUse::Fp32, &WarpUse::Fp64, &WarpUse::Int, &WarpUse::Other,
+        &WarpUse::Requests, &WarpUse::Passes, &WarpUse::SharedPasses,
+        &WarpUse::L2Bytes, &WarpUse::DramBytes, &WarpUse::Waiting})
+    this->*Figure += Times * O.*Figure;
+}
+
 PredictedTime predict(const WarpUse &Use, const sim::DeviceModel &Gpu,
                       double Warps) {
   // What one multiprocessor gets if all of them ask, in bytes a clock.

@@ -19,6 +19,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "StencilAnalysis.h"
+#include "StencilPrice.h"
 #include "stage/common/GpuModel.h"
 #include "stage/common/KernelInstructions.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -55,10 +56,11 @@ private:
   LoadInst *ReadAgain = nullptr;        ///< of an array that another one reads
 
   std::optional<Polynomial> known(Value &V);
-  bool isGuard(Value *Condition);
+  bool isGuard(StencilGuard &Guard);
   bool findGuards(BasicBlock *B, StencilGuards &Guards);
   bool isWrittenBefore(BasicBlock *Block);
   void findFields();
+  void findAccesses();
   void addLoad(LoadInst &Load);
   bool joins(StencilField &Field, const Polynomial &First, LoadInst &Load,
              const Polynomial &Address);
@@ -96,14 +98,19 @@ std::optional<Polynomial> StencilFinder::known(Value &V) {
 // Which iterations come to the loads
 //===----------------------------------------------------------------------===//
 
-/// Whether all threads can compute \p Condition before any does the iteration.
-bool StencilFinder::isGuard(Value *Condition) {
+/// Whether all threads can compute \p Guard before any does the iteration.
+bool StencilFinder::isGuard(StencilGuard &Guard) {
   SmallSetVector<Value *, 16> Work;
-  Work.insert(Condition);
+  Work.insert(Guard.Condition);
   for (unsigned At = 0; At < Work.size(); ++At) {
     auto *I = dyn_cast<Instruction>(Work[At]);
-    if (!I || !N.Threads->contains(I) || N.Row.contains(I) ||
-        N.Column.contains(I) || I == N.Index)
+    if (!I || !N.Threads->contains(I))
+      continue;
+    const bool IsIndex = I == N.Index, IsRow = N.Row.contains(I),
+               IsColumn = N.Column.contains(I);
+    Guard.OfRow |= IsIndex || IsRow;
+    Guard.OfColumn |= IsIndex || IsColumn;
+    if (IsIndex || IsRow || IsColumn)
       continue;
     if (isa<PHINode>(I) || I->mayReadOrWriteMemory() ||
         !isSafeToSpeculativelyExecute(I))
@@ -120,10 +127,12 @@ bool StencilFinder::findGuards(BasicBlock *B, StencilGuards &Guards) {
     BasicBlock *Above = DT.getNode(B)->getIDom()->getBlock();
     if (!PDT.dominates(B, Above)) {
       auto *Br = dyn_cast<BranchInst>(Above->getTerminator());
-      if (!Br || !Br->isConditional() || B->getSinglePredecessor() != Above ||
-          !isGuard(Br->getCondition()))
+      if (!Br || !Br->isConditional() || B->getSinglePredecessor() != Above)
         return false;
-      Guards.push_back({Br->getCondition(), Br->getSuccessor(0) == B});
+      StencilGuard Guard = {Br->getCondition(), Br->getSuccessor(0) == B};
+      if (!isGuard(Guard))
+        return false;
+      Guards.push_back(Guard);
     }
     B = Above;
   }
@@ -218,6 +227,28 @@ void StencilFinder::findFields() {
       N.Guards.push_back(Guards[B]);
 }
 
+/// Finds the other addresses that are as far apart in all iterations that
+/// follow each other.
+void StencilFinder::findAccesses() {
+  SmallPtrSet<const Value *, 16> Seen;
+  for (const StencilField &F : N.Fields)
+    for (const StencilLoad &L : F.Loads)
+      Seen.insert(L.Load->getPointerOperand());
+  for (BasicBlock *B : N.Threads->blocks())
+    for (Instruction &I : *B) {
+      auto *Pointer =
+          dyn_cast_or_null<Instruction>(getLoadStorePointerOperand(&I));
+      if (!Pointer || !N.Threads->contains(Pointer) ||
+          !Seen.insert(Pointer).second)
+        continue;
+      auto Address = Polynomials.getWithin(Pointer);
+      auto Rows = Address ? Address->factorOf(Polynomial::I) : std::nullopt;
+      auto Columns = Address ? Address->factorOf(Polynomial::J) : std::nullopt;
+      if (Rows && Columns && Columns->asConstant())
+        N.Accesses.push_back({Pointer, *Rows, *Columns->asConstant()});
+    }
+}
+
 bool StencilFinder::find(Loop &Threads, KernelStencil &Found) {
   if (!findLoops(Threads, /*Inner=*/0) || !checkOperands() ||
       !findWidth(Threads.getBlocks()))
@@ -230,6 +261,7 @@ bool StencilFinder::find(Loop &Threads, KernelStencil &Found) {
   if (Loads.empty())
     return ReadAgain && refuse(*ReadAgain, StageRefusal::NoNeighbours);
   findBases(Loads);
+  findAccesses();
   for (unsigned A = 0; A < Polynomials.numAtoms(); ++A)
     N.Atoms.push_back(Polynomials.atom(Polynomial::FirstAtom + A));
   N.Ranges.append(Polynomials.ranges().begin(), Polynomials.ranges().end());
@@ -250,7 +282,7 @@ static double sectors(unsigned Rows, unsigned Columns, unsigned Size) {
 
 /// Counts what a block loads, each sector once: more often a sector comes from
 /// the first-level cache.
-static void estimate(StencilPlan &Plan, unsigned OtherLoads) {
+static void estimate(StencilPlan &Plan) {
   constexpr TileShape Shape = StencilPlan::Shape;
   unsigned Threads = Plan.MaxThreads;
   unsigned Iterations = Shape.rows(Threads) * Shape.columns();
@@ -263,9 +295,26 @@ static void estimate(StencilPlan &Plan, unsigned OtherLoads) {
         Iterations;
   }
   // What else is loaded is loaded by both.
-  double Other = OtherLoads * sectors(1, Threads, 8) / Threads;
+  double Other = 0;
+  for (BasicBlock *B : Plan.Nest.Threads->blocks())
+    for (Instruction &I : *B)
+      if (auto *Load = dyn_cast<LoadInst>(&I); Load && !Plan.isStaged(*Load))
+        Other += sectors(1, Threads,
+                         I.getDataLayout().getTypeStoreSize(Load->getType())) /
+                 Threads;
   Plan.Before += Other;
   Plan.After += Other;
+}
+
+/// Sets how large a launch has to be. What each block has to find out before
+/// its first tile takes as long as tiles save on grids of fewer than 700 x 700,
+/// by the model of time; and tiles at the border of a grid, where guards do not
+/// hold, are slower than the loops, so they have to be few.
+static void setLeast(StencilPlan &Plan) {
+  const bool Guarded = !Plan.Nest.Guards.empty();
+  Plan.MinIterations = (Guarded ? 1024 : 512) * 1024;
+  Plan.MinRows = Guarded ? 128 : 0;
+  Plan.MinColumns = (Guarded ? 4 : 1) * StencilPlan::Shape.columns();
 }
 
 template <>
@@ -284,17 +333,13 @@ std::optional<StencilPlan> findPlan(const PlanContext &C,
   Plan.MaxThreads = TileShape::maxThreads(C.Limits.MaxThreads);
   if (!shrinkTo(Plan, C.Budget))
     return Leave(StageRefusal::NoBudget);
-  unsigned Loads = 0;
-  for (BasicBlock *B : Plan.Nest.Threads->blocks())
-    Loads += count_if(*B, [](Instruction &I) { return isa<LoadInst>(I); });
-  estimate(Plan, Loads - Plan.loads());
+  estimate(Plan);
+  Plan.Gain = priceOf(Plan, C);
   if (C.Mode == StageMode::Always)
     return Plan;
-  // What each block has to find out before its first tile takes as long as the
-  // tiles save: by the model of time, on grids of fewer than 1500 x 1500.
-  Plan.MinTiles = 2048;
-  constexpr double LeastGain = 1.5;
-  if (Plan.Before < LeastGain * Plan.After)
+  setLeast(Plan);
+  constexpr double LeastGain = 1.1;
+  if (Plan.Gain.Plain.Clocks < LeastGain * Plan.Gain.Staged.Clocks)
     return Leave(StageRefusal::LittleGain);
   return Plan;
 }

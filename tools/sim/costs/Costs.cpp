@@ -268,6 +268,12 @@ Work FunctionCosts::workOf(const BasicBlock &B) const {
   return Sum;
 }
 
+Work FunctionCosts::workOf(const Instruction &I) {
+  Work Sum{};
+  Adder(Sum).add(I);
+  return Sum;
+}
+
 // --- Epochs ------------------------------------------------------------------
 
 namespace {

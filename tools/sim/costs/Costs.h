@@ -44,6 +44,8 @@ public:
 
   /// The work of one execution of \p B.
   Work workOf(const llvm::BasicBlock &B) const;
+  /// The work of one execution of \p I alone.
+  static Work workOf(const llvm::Instruction &I);
   /// BeginsEpoch and InUnrolled, for a load or an atomic operation.
   unsigned epochFlags(const llvm::Instruction &I) const {
     return Epochs.lookup(&I);
