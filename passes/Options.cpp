@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Every option of the passes; docs/using.md describes them. They are given
-// with -mllvm to clang (which needs -fplugin=libferry.so beside
+// The options of the passes for users; docs/using.md describes them. Hidden
+// ones, for thresholds, stand beside their use (docs/architecture.md). They are
+// given with -mllvm to clang (which needs -fplugin=libferry.so beside
 // -fpass-plugin=libferry.so to know them in time) and directly to opt.
 //
 //===----------------------------------------------------------------------===//

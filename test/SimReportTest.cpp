@@ -30,48 +30,10 @@ static KernelResult makeKernel(const std::string &Name, uint64_t Factor) {
   K.Block[0] = 32 * static_cast<uint32_t>(Factor);
   K.Block[1] = K.Block[2] = K.Grid[0] = K.Grid[1] = K.Grid[2] = 1;
   K.ThreadsPerBlock = K.Block[0];
-  for (uint64_t *Member : {&K.Host.ToDeviceCopies,
-                           &K.Host.ToDeviceBytes,
-                           &K.Host.FromDeviceCopies,
-                           &K.Host.FromDeviceBytes,
-                           &K.Host.DeviceCopies,
-                           &K.Host.DeviceBytes,
-                           &K.Host.Memsets,
-                           &K.Host.MemsetBytes,
-                           &K.Host.Allocations,
-                           &K.Host.AllocatedBytes,
-                           &K.Host.Frees,
-                           &K.Host.Synchronizations,
-                           &K.Device.GlobalLoadRequests,
-                           &K.Device.GlobalLoadSectors,
-                           &K.Device.LeastGlobalLoadSectors,
-                           &K.Device.GlobalStoreRequests,
-                           &K.Device.GlobalStoreSectors,
-                           &K.Device.LeastGlobalStoreSectors,
-                           &K.Device.GlobalAtomics,
-                           &K.Device.GlobalAtomicSectors,
-                           &K.Device.SharedLoadRequests,
-                           &K.Device.SharedStoreRequests,
-                           &K.Device.SharedAtomics,
-                           &K.Device.SharedLoadWavefronts,
-                           &K.Device.SharedStoreWavefronts,
-                           &K.Device.SharedBankConflicts,
-                           &K.Device.Barriers,
-                           &K.Device.Branches,
-                           &K.Device.DivergentBranches,
-                           &K.Device.ThreadInstructions,
-                           &K.Device.LinkRequests,
-                           &K.Device.LinkReadBytes,
-                           &K.Device.LinkWriteBytes,
-                           &K.Device.L1Wavefronts,
-                           &K.Device.L1Sectors,
-                           &K.Device.L1HitSectors,
-                           &K.Device.L2ReadSectors,
-                           &K.Device.L2ReadHitSectors,
-                           &K.Device.L2WriteSectors,
-                           &K.Device.DramReadBytes,
-                           &K.Device.DramWriteBytes})
-    *Member = Number();
+#define FERRY_HOST_COUNTER(Member, Name) K.Host.Member = Number();
+#define FERRY_COUNTER(Member, Name) K.Device.Member = Number();
+#define FERRY_TIME_COUNTER FERRY_COUNTER
+#include "../tools/sim/engine/Counters.def"
   for (uint64_t &Instructions : K.Device.WarpInstructions)
     Instructions = Number();
   for (double &Busy : K.Time.Busy)

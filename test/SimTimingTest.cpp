@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "SimLaunch.h"
+#include "gpu/Rates.h"
 #include "gtest/gtest.h"
 #include <cmath>
 #include <cstring>

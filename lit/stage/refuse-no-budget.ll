@@ -3,8 +3,14 @@
 ; RUN: %opt -S -passes=ferry-stage -ferry-stage-max-bytes=5119 %t.ll -o %t.after.ll \
 ; RUN:   -pass-remarks=ferry -pass-remarks-missed=ferry 2>&1 | FileCheck %s --implicit-check-not=remark
 ; RUN: %opt -S -passes=verify %t.ll | diff - %t.after.ll
+; RUN: %opt -disable-output -passes='print<ferry-stage-plan>' -ferry-stage-max-bytes=5119 %t.ll 2>&1 | FileCheck %s --check-prefix=PLAN
 
-; CHECK: remark: {{.*}} not staged: the block has not enough shared memory left [no-budget]
+; CHECK: remark: {{.*}} not staged: the block has not enough shared memory left: 5120 bytes are wanted, 5119 are left [no-budget]
+; PLAN:  left (no-budget):  br i1 %more, label %loop, label %end  ; 5120 bytes are wanted, 5119 are left
+
+; A row that is read again and again, and does not fit in a tile.
+; RUN: cat %S/Inputs/nvptx.ll %S/whole-rows.ll | sed 's/%j.next, %m$/%j.next, 257/' | %opt -disable-output -passes='print<ferry-stage-plan>' | FileCheck %s --check-prefix=WHOLE
+; WHOLE:  left (no-budget):  br i1 %more, label %loop, label %outer.latch  ; a row that is read again may have 256 iterations
 
 define void @__omp_offloading_1_2_k_l3(ptr %a, ptr %sums, i64 %n, i64 %m) #0 {
 entry:

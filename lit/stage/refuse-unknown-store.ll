@@ -3,8 +3,10 @@
 ; RUN: %opt -S -passes=ferry-stage %t.ll -o %t.after.ll \
 ; RUN:   -pass-remarks=ferry -pass-remarks-missed=ferry 2>&1 | FileCheck %s --implicit-check-not=remark
 ; RUN: %opt -S -passes=verify %t.ll | diff - %t.after.ll
+; RUN: %opt -disable-output -passes='print<ferry-stage-plan>' %t.ll 2>&1 | FileCheck %s --check-prefix=PLAN
 
 ; CHECK: remark: {{.*}} not staged: the loop writes where a check at run time cannot tell [unknown-store]
+; PLAN:  left (unknown-store):  store double %v, ptr %target
 
 define void @__omp_offloading_1_2_k_l3(ptr %a, ptr %sums, i64 %n, i64 %m) #0 {
 entry:

@@ -21,6 +21,12 @@
 // inlines and simplifies first, so that what remains are loads at constant
 // offsets. It never changes the module.
 //
+// LLVM's AAPointerInfo (Attributor) collects the accesses to one object, at
+// offsets that are constants. Here what is behind the pointers in it counts as
+// much: a tree, elements of arrays of records, and as bounds of the accesses
+// what the launch's values say. PtrUseVisitor follows neither phis nor loaded
+// pointers.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef FERRY_CLOSURE_ACCESSPATHS_H

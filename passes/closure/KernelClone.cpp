@@ -53,7 +53,9 @@ reachableFrom(ArrayRef<const Function *> Kernels) {
 }
 
 /// Number of the operand that is the outlined function, and of the first that
-/// it is given, in calls of libomp's fork functions (kmp.h).
+/// it is given, in calls of libomp's fork functions (kmp.h). LLVM's
+/// AbstractCallSite reads them off the metadata !callback, which Clang does not
+/// give to __kmpc_fork_call_if and to the device's functions.
 static std::optional<std::pair<unsigned, unsigned>>
 forkOperands(StringRef Callee) {
   if (Callee == "__kmpc_fork_call" || Callee == "__kmpc_fork_teams")

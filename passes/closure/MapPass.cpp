@@ -39,16 +39,24 @@
 #include "LaunchRewriter.h"
 #include "support/ModuleNames.h"
 #include "support/RuntimeLibrary.h"
+#include "llvm/ADT/Statistic.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Support/Debug.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/TargetParser/Triple.h"
 
 using namespace llvm;
+
+#define DEBUG_TYPE "ferry-map"
+
+STATISTIC(LaunchesSeen, "Number of launches that were looked at");
+STATISTIC(LaunchesRefused, "Number of launches that are left, with a reason");
+STATISTIC(LaunchesRewritten, "Number of launches that are rewritten");
 
 namespace ferry {
 
@@ -332,8 +340,12 @@ PreservedAnalyses MapPass::run(Module &M, ModuleAnalysisManager &) {
     if (isRewritten(*Call))
       continue;
     std::variant<Decision, Refusal> Result = Decide.decide(*Call);
+    ++LaunchesSeen;
     tell(*Call, Regions, Evidence, Result);
     if (auto *R = std::get_if<Refusal>(&Result)) {
+      ++LaunchesRefused;
+      LLVM_DEBUG(dbgs() << "Left (" << refusalName(*R) << "):" << *Call
+                        << "\n");
       if (takesWords(*Call, Evidence))
         M.getContext().emitError(
             "ferry: the kernel " + launchedKernel(*Call) +
@@ -355,6 +367,7 @@ PreservedAnalyses MapPass::run(Module &M, ModuleAnalysisManager &) {
       continue;
     }
     rewriteLaunch(Site, Plan);
+    ++LaunchesRewritten;
     Changed = true;
   }
   if (launchRuntimeFits(M)) {

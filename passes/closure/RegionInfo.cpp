@@ -136,7 +136,7 @@ static StringRef assumptionsOn(const Function &Kernel) {
 }
 
 std::optional<RegionInfo> regionOf(const Function &Kernel) {
-  for (StringRef Assumption : split(assumptionsOn(Kernel), ',')) {
+  for (StringRef Assumption : getAssumptions(Kernel)) {
     std::vector<char> Text;
     if (!Assumption.consume_front(AssumptionPrefix))
       continue;

@@ -56,11 +56,9 @@ KernelPlan decide(const PlanContext &C, const PlanContext &Simplified) {
 
 void print(raw_ostream &OS, ArrayRef<StageNote> Notes) {
   for (const StageNote &N : Notes) {
-    OS << "  left (" << refusalName(N.Why) << "):";
-    if (isa<LoadInst>(N.Where))
-      OS << *N.Where;
-    else
-      OS << " the loop";
+    OS << "  left (" << refusalName(N.Why) << "):" << *N.Where;
+    if (!N.Detail.empty())
+      OS << "  ; " << N.Detail;
     OS << "\n";
   }
 }

@@ -42,6 +42,20 @@ private:
   llvm::raw_ostream &OS;
 };
 
+/// Prints the iterations (i, j) that the threads of each kernel share, as nests
+/// and stencils recognize them, or what is in the way.
+class IterationSpacePrinterPass
+    : public llvm::PassInfoMixin<IterationSpacePrinterPass> {
+public:
+  explicit IterationSpacePrinterPass(llvm::raw_ostream &OS) : OS(OS) {}
+  llvm::PreservedAnalyses run(llvm::Module &M,
+                              llvm::ModuleAnalysisManager &MAM);
+  static bool isRequired() { return true; }
+
+private:
+  llvm::raw_ostream &OS;
+};
+
 /// Prints what ferry-stage would do first in each kernel, with the figures of
 /// the model, and what it would leave and why.
 class StagePlanPrinterPass : public llvm::PassInfoMixin<StagePlanPrinterPass> {

@@ -9,6 +9,7 @@
 #include "StagePass.h"
 #include "rows/RowAnalysis.h"
 #include "stage/common/GenericAddresses.h"
+#include "stage/common/IterationSpace.h"
 #include "stage/common/LoopForm.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -34,6 +35,27 @@ PreservedAnalyses StageAccessesPrinterPass::run(Module &M,
     for (const RowCandidate &Candidate : Analysis.candidates())
       print(OS, Candidate.Unit);
     print(OS, Analysis.notes());
+  }
+  return PreservedAnalyses::all();
+}
+
+PreservedAnalyses IterationSpacePrinterPass::run(Module &M,
+                                                 ModuleAnalysisManager &MAM) {
+  FunctionAnalysisManager &FAM = functionAnalyses(M, MAM);
+  for (Function *F : kernelsOf(M)) {
+    OS << "Iteration space of kernel '" << F->getName() << "':\n";
+    if (!hasFreeSchedule(*F))
+      OS << "  which thread does which iteration is fixed\n";
+    const GenericAddresses Shown(*F);
+    const KernelLimits Limits;
+    PlanContext C(*F, FAM, Limits, StageOptions(), StageMode::On);
+    std::optional<Obstacle> InTheWay;
+    if (auto Space = findIterationSpace(C, InTheWay))
+      print(OS, *Space);
+    else if (InTheWay)
+      OS << "  none, " << InTheWay->Why << ":" << *InTheWay->Where << "\n";
+    else
+      OS << "  none, no loop in another\n";
   }
   return PreservedAnalyses::all();
 }

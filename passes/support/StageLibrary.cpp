@@ -64,19 +64,58 @@ static std::unique_ptr<Module> readRuntime(const Module &For) {
 
 static constexpr char Prefix[] = "__ferry_stage_";
 
-Value *callStageRuntime(IRBuilderBase &B, StringRef Name, Type *Result,
-                        ArrayRef<Value *> Args) {
-  SmallVector<Type *, 20> Types;
-  for (Value *A : Args)
-    Types.push_back(A->getType());
+/// The signature that \p Make gives with the types of StageFunctions.def.
+template <typename Maker>
+static FunctionType *signature(LLVMContext &Context, Maker Make) {
+  return Make(Type::getVoidTy(Context), Type::getInt1Ty(Context),
+              Type::getInt32Ty(Context), Type::getInt64Ty(Context),
+              PointerType::get(Context, /*AddressSpace=*/3));
+}
+
+/// The signature of a function with \p Result and these parameters.
+#define SIGNATURE(Result, ...)                                                 \
+  signature(Context,                                                           \
+            []([[maybe_unused]] Type *Void, [[maybe_unused]] Type *I1,         \
+               [[maybe_unused]] Type *I32, [[maybe_unused]] Type *I64,         \
+               [[maybe_unused]] Type *SharedPtr) {                             \
+              return FunctionType::get(Result, {__VA_ARGS__}, false);          \
+            })
+
+static Value *call(IRBuilderBase &B, const Twine &Name, FunctionType *Type,
+                   ArrayRef<Value *> Args) {
   FunctionCallee Callee = B.GetInsertBlock()->getModule()->getOrInsertFunction(
-      (Prefix + Name).str(), FunctionType::get(Result, Types, false));
+      (Prefix + Name).str(), Type);
   CallInst *Call = B.CreateCall(Callee, Args);
   Call->setConvergent();
   // What the program does behind it still happens.
   Call->setDoesNotThrow();
   Call->addFnAttr(Attribute::WillReturn);
   return Call;
+}
+
+Value *callStageRuntime(IRBuilderBase &B, StageFunction Function,
+                        ArrayRef<Value *> Args) {
+  LLVMContext &Context = B.getContext();
+  switch (Function) {
+#define FERRY_STAGE_FUNCTION(Kind, Name, ...)                                  \
+  case StageFunction::Kind:                                                    \
+    return call(B, #Name, SIGNATURE(__VA_ARGS__), Args);
+#include "ferry/StageFunctions.def"
+  }
+  llvm_unreachable("unknown function");
+}
+
+Value *callStageRuntime(IRBuilderBase &B, StageCopy Copy, unsigned WordBytes,
+                        ArrayRef<Value *> Args) {
+  LLVMContext &Context = B.getContext();
+  switch (Copy) {
+#define FERRY_STAGE_COPY(Kind, Name, ...)                                      \
+  case StageCopy::Kind:                                                        \
+    return call(B, #Name + Twine(WordBytes), SIGNATURE(Void, __VA_ARGS__),     \
+                Args);
+#include "ferry/StageFunctions.def"
+  }
+  llvm_unreachable("unknown function");
 }
 
 bool isStageRuntime(const Function &F) {

@@ -24,9 +24,25 @@ namespace ferry {
 /// Whether there is a staging runtime for the target of \p M.
 bool stageRuntimeFits(const llvm::Module &M);
 
-/// Calls the function __ferry_stage_NAME of runtime/device/Stage.cpp.
-llvm::Value *callStageRuntime(llvm::IRBuilderBase &B, llvm::StringRef Name,
-                              llvm::Type *Result,
+/// A function of runtime/device/Stage.cpp.
+enum class StageFunction {
+#define FERRY_STAGE_FUNCTION(Kind, Name, ...) Kind,
+#include "ferry/StageFunctions.def"
+};
+/// One that copies, for each size of words.
+enum class StageCopy {
+#define FERRY_STAGE_COPY(Kind, Name, ...) Kind,
+#include "ferry/StageFunctions.def"
+};
+
+/// Calls \p Function with \p Args, which are of the types that
+/// StageFunctions.def gives.
+llvm::Value *callStageRuntime(llvm::IRBuilderBase &B, StageFunction Function,
+                              llvm::ArrayRef<llvm::Value *> Args = {});
+/// The same for \p Copy of words of \p WordBytes: 1, 2, 4, 8 or 16, and at
+/// least 4 if it only starts.
+llvm::Value *callStageRuntime(llvm::IRBuilderBase &B, StageCopy Copy,
+                              unsigned WordBytes,
                               llvm::ArrayRef<llvm::Value *> Args);
 
 /// Whether \p F is such a function.

@@ -28,6 +28,21 @@ typedef unsigned u32;
 
 typedef __attribute__((address_space(3))) char *SharedPtr;
 
+// The prototypes, which the passes have as well.
+typedef void Void;
+typedef bool I1;
+typedef u32 I32;
+typedef u64 I64;
+#define FERRY_STAGE_FUNCTION(Kind, Name, Result, ...)                          \
+  FERRY_DEVICE Result __ferry_stage_##Name(__VA_ARGS__);
+#define FERRY_STAGE_COPY(Kind, Name, ...)                                      \
+  FERRY_STAGE_FUNCTION(Kind, Name##1, Void, __VA_ARGS__)                       \
+  FERRY_STAGE_FUNCTION(Kind, Name##2, Void, __VA_ARGS__)                       \
+  FERRY_STAGE_FUNCTION(Kind, Name##4, Void, __VA_ARGS__)                       \
+  FERRY_STAGE_FUNCTION(Kind, Name##8, Void, __VA_ARGS__)                       \
+  FERRY_STAGE_FUNCTION(Kind, Name##16, Void, __VA_ARGS__)
+#include "../include/ferry/StageFunctions.def"
+
 //===----------------------------------------------------------------------===//
 // The target
 //===----------------------------------------------------------------------===//

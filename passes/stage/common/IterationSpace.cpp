@@ -28,6 +28,7 @@
 #include "llvm/IR/Assumptions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/PatternMatch.h"
+#include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
 using namespace llvm::PatternMatch;
@@ -88,80 +89,6 @@ bool SpaceFinder::isCommon(Value *V) {
   return true;
 }
 
-/// How many of the low bits of \p V its user \p U looks at.
-static unsigned usedBits(const Instruction &V, User &U) {
-  unsigned Bits = V.getType()->getScalarSizeInBits();
-  uint64_t Shift;
-  if (isa<TruncInst>(U))
-    return U.getType()->getScalarSizeInBits();
-  if (match(&U, m_Shl(m_Specific(&V), m_ConstantInt(Shift))) && Shift < Bits)
-    return Bits - static_cast<unsigned>(Shift);
-  return Bits;
-}
-
-bool SpaceFinder::findWidth(ArrayRef<BasicBlock *> Blocks) {
-  for (BasicBlock *B : Blocks)
-    for (Instruction &I : *B) {
-      Value *Width;
-      if (!match(&I, m_IDiv(m_Specific(S.Index), m_Value(Width))) ||
-          !isInvariant(Width))
-        continue;
-      if (S.Width && S.Width != Width)
-        return false;
-      S.Width = Width;
-      S.Row.insert(&I);
-    }
-  // A power of two comes as shifts and masks.
-  bool Divided = S.Width;
-  const APInt *Number;
-  for (BasicBlock *B : Blocks)
-    for (Instruction &I : *B)
-      if (!Divided && match(&I, m_And(m_Specific(S.Index), m_APInt(Number))) &&
-          Number->isMask() && !Number->isAllOnes() &&
-          (!S.Width || cast<ConstantInt>(S.Width)->getValue().ule(*Number)))
-        S.Width = ConstantInt::get(I.getType(), *Number + 1);
-  if (!S.Width)
-    return false;
-  auto *Constant = dyn_cast<ConstantInt>(S.Width);
-  bool IsPower = Constant && Constant->getValue().isPowerOf2();
-  for (BasicBlock *B : Blocks)
-    for (Instruction &I : *B) {
-      Value *Row, *Factor;
-      const APInt *Negative;
-      if (match(&I, m_IRem(m_Specific(S.Index), m_Specific(S.Width)))) {
-        S.Column.insert(&I);
-      } else if (match(&I, m_And(m_Specific(S.Index), m_APInt(Number)))) {
-        if (IsPower && *Number == Constant->getValue() - 1)
-          S.Column.insert(&I);
-      } else if (match(&I, m_LShr(m_Specific(S.Index), m_APInt(Number)))) {
-        if (IsPower && *Number == Constant->getValue().logBase2())
-          S.Row.insert(&I);
-      } else if (Constant &&
-                 match(&I, m_c_Add(m_Specific(S.Index),
-                                   m_Mul(m_Value(Row), m_APInt(Negative))))) {
-        if (*Negative == -Constant->getValue() &&
-            S.Row.contains(dyn_cast<Instruction>(Row)))
-          S.Column.insert(&I);
-      } else if (match(&I, m_Sub(m_Specific(S.Index),
-                                 m_Mul(m_Value(Row), m_Value(Factor))))) {
-        if (!S.Row.contains(dyn_cast<Instruction>(Row)))
-          std::swap(Row, Factor);
-        if (!S.Row.contains(dyn_cast<Instruction>(Row)) || !isInvariant(Factor))
-          continue;
-        // Often it is the width but for bits that are not used.
-        if (I.use_empty())
-          continue;
-        unsigned Bits = 0;
-        for (User *U : I.users())
-          Bits = std::max(Bits, usedBits(I, *U));
-        if (Factor != S.Width)
-          S.Widths.push_back({Factor, Bits});
-        S.Column.insert(&I);
-      }
-    }
-  return true;
-}
-
 /// Whether \p V is what \p IsEnd says, but at most the last iteration.
 bool SpaceFinder::isCappedEnd(Value *V, function_ref<bool(Value *)> IsEnd) {
   auto *Whole = dyn_cast<ConstantInt>(S.Total);
@@ -209,56 +136,77 @@ bool SpaceFinder::isEndOfChunk(Value *V, Value *Begin) {
                         m_AllOnes()));
 }
 
-/// The loop over the chunks of the block, of which \p Threads is the only inner
-/// one.
-bool SpaceFinder::findDistributeLoop() {
+/// Finds the end of the loop over the chunks of the block.
+bool SpaceFinder::findTotal() {
   Loop &D = *S.Distribute;
-  BasicBlock *Latch = D.getLoopLatch();
+  const BasicBlock *Latch = D.getLoopLatch();
   BasicBlock *Exit = D.getUniqueExitBlock();
-  if (!Latch || !Exit || D.getExitingBlock() != Latch || D.getParentLoop() ||
-      D.getSubLoops().size() != 1 || !Exit->phis().empty() ||
-      !Uniformity.isReachedTogether(*Before))
-    return false;
+  const Instruction &Header = *D.getHeader()->getTerminator();
+  if (!Latch || !Exit || D.getExitingBlock() != Latch)
+    return stop(Header, "chunks that are left early");
+  if (D.getParentLoop() || D.getSubLoops().size() != 1)
+    return stop(Header, "chunks in a loop, or with several loops");
+  if (!Exit->phis().empty())
+    return stop(Exit->front(), "a result of the loops");
+  if (!Uniformity.isReachedTogether(*Before))
+    return stop(*Before->getTerminator(),
+                "loops that some threads of a block do not come to");
   auto *Br = dyn_cast<BranchInst>(Latch->getTerminator());
   ComparePredicate Less;
-  Value *NextLower, *Total;
+  Value *Total;
   if (!Br || !Br->isConditional() || Br->getSuccessor(0) != D.getHeader() ||
-      !match(Br->getCondition(),
-             m_ICmp(Less, m_Value(NextLower), m_Value(Total))) ||
-      (Less != CmpInst::ICMP_ULT && Less != CmpInst::ICMP_SLT) ||
-      !isCommon(Total))
-    return false;
+      !match(Br->getCondition(), m_ICmp(Less, m_Value(), m_Value(Total))) ||
+      (Less != CmpInst::ICMP_ULT && Less != CmpInst::ICMP_SLT))
+    return stop(*Latch->getTerminator(), "chunks up to no number");
+  if (!isCommon(Total))
+    return stop(*Br, "a number of iterations that blocks may differ in");
   S.Total = Total;
-  PHINode *Lower = nullptr, *Upper = nullptr;
+  return true;
+}
+
+/// Finds where the chunks of the block begin and end.
+bool SpaceFinder::findChunks(PHINode *&Lower, PHINode *&Upper) {
+  Loop &D = *S.Distribute;
+  BasicBlock *Latch = D.getLoopLatch();
+  const Instruction &Last = *Latch->getTerminator();
+  auto *Compare = cast<ICmpInst>(cast<BranchInst>(Last).getCondition());
+  Value *NextLower = Compare->getOperand(0), *Stride;
   for (PHINode &Phi : D.getHeader()->phis()) {
     bool IsLower = Phi.getIncomingValueForBlock(Latch) == NextLower;
     PHINode *&Place = IsLower ? Lower : Upper;
     if (Place)
-      return false;
+      return stop(Phi, "a value from chunk to chunk");
     Place = &Phi;
   }
-  Value *Stride;
-  if (!Lower || !Upper ||
-      !match(NextLower, m_c_Add(m_Specific(Lower), m_Value(Stride))) ||
-      !isInvariant(Stride) ||
-      !findChunk(Lower->getIncomingValueForBlock(Before)))
-    return false;
-  auto IsFirstEnd = [&](Value *V) {
-    return isEndOfChunk(V, Lower->getIncomingValueForBlock(Before));
-  };
+  if (!Lower || !Upper)
+    return stop(Last, "chunks without a first or a last iteration");
+  Value *Begin = Lower->getIncomingValueForBlock(Before);
+  if (!match(NextLower, m_c_Add(m_Specific(Lower), m_Value(Stride))) ||
+      !isInvariant(Stride) || !findChunk(Begin))
+    return stop(*Lower, "chunks that do not begin at multiples of the block");
+  auto IsFirstEnd = [&](Value *V) { return isEndOfChunk(V, Begin); };
   auto IsNextEnd = [&](Value *V) {
     return match(V, m_c_Add(m_Specific(Upper), m_Specific(Stride)));
   };
   if (!isCappedEnd(Upper->getIncomingValueForBlock(Before), IsFirstEnd) ||
       !isCappedEnd(Upper->getIncomingValueForBlock(Latch), IsNextEnd))
+    return stop(*Upper, "chunks that do not end before the next one");
+  return true;
+}
+
+/// The loop over the chunks of the block, of which that of a thread is the only
+/// inner one.
+bool SpaceFinder::findDistributeLoop() {
+  PHINode *Lower = nullptr, *Upper = nullptr;
+  if (!findTotal() || !findChunks(Lower, Upper))
     return false;
-  for (BasicBlock *B : D.blocks())
+  for (BasicBlock *B : S.Distribute->blocks())
     for (Instruction &I : *B)
       if (!S.Threads->contains(B) && I.mayHaveSideEffects() &&
           // On AMD GPUs barriers come with fences.
           !isBlockBarrier(I) &&
           !isa<FenceInst, AssumeInst, DbgInfoIntrinsic>(I))
-        return false;
+        return stop(I, "an effect between the iterations");
   return findIterations(*Lower, *Upper);
 }
 
@@ -271,7 +219,8 @@ bool SpaceFinder::findIterations(PHINode &Lower, PHINode &Upper) {
       !match(Start,
              m_AddLike(m_Specific(&Lower), m_ZExtOrSelf(m_Value(Thread)))) ||
       !isThreadNumber(Thread))
-    return false;
+    return stop(*S.Index, "an index that does not begin with the thread's "
+                          "number");
   auto *Guard = dyn_cast<BranchInst>(From->getTerminator());
   BasicBlock *Inside = S.Threads->getHeader();
   if (Guard && Guard->isUnconditional() && From->getSinglePredecessor()) {
@@ -280,7 +229,7 @@ bool SpaceFinder::findIterations(PHINode &Lower, PHINode &Upper) {
   }
   if (!Guard || !Guard->isConditional() ||
       Guard->getParent() != S.Distribute->getHeader())
-    return false;
+    return stop(*From->getTerminator(), "a way around the iterations");
   // Whether the loop is not gone on with because At is beyond Upper.
   auto IsBeyond = [&](Value *Condition, bool When, Value *At) {
     ComparePredicate P;
@@ -299,18 +248,25 @@ bool SpaceFinder::findIterations(PHINode &Lower, PHINode &Upper) {
   if (When && match(Skip, m_LogicalOr(m_Value(A), m_Value(B)))) {
     Skip = isInvariant(A) ? B : A;
     if (!require(isInvariant(A) ? A : B, false))
-      return false;
+      return stop(*Guard, "a condition that blocks may differ in");
   }
   auto *Again = cast<BranchInst>(S.Threads->getLoopLatch()->getTerminator());
   Value *Next = S.Index->getIncomingValueForBlock(S.Threads->getLoopLatch());
-  return IsBeyond(Skip, When, Start) &&
-         IsBeyond(Again->getCondition(),
-                  !S.Threads->contains(Again->getSuccessor(0)), Next);
+  if (!IsBeyond(Skip, When, Start))
+    return stop(*Guard, "iterations beyond the chunk, or not up to its end");
+  return IsBeyond(Again->getCondition(),
+                  !S.Threads->contains(Again->getSuccessor(0)), Next) ||
+         stop(*Again, "iterations beyond the chunk, or not up to its end");
 }
 
 bool SpaceFinder::refuse(const Instruction &Where, StageRefusal Why) {
-  if (!Refusal && (S.Width || findWidth(S.Threads->getBlocks())))
-    Refusal = {&Where, Why};
+  const Obstacle At = InTheWay.value_or(Obstacle{&Where, ""});
+  if (!Refusal && (S.Width || findDivisor(S.Threads->getBlocks()))) {
+    Refusal = noteInstruction(*At.Where, Why);
+    if (Refusal->Detail.empty())
+      Refusal->Detail = At.Why;
+  }
+  InTheWay = At;
   return false;
 }
 
@@ -318,29 +274,33 @@ bool SpaceFinder::findThreadLoop(unsigned Inner) {
   Loop &T = *S.Threads;
   BasicBlock *Latch = T.getLoopLatch();
   if (!Latch || T.getExitingBlock() != Latch || T.getSubLoops().size() != Inner)
-    return false;
+    return stop(*T.getHeader()->getTerminator(),
+                "iterations that are left early, or with other loops");
   auto Phis = T.getHeader()->phis();
   if (Phis.empty())
-    return false;
+    return stop(T.getHeader()->front(), "iterations without an index");
   if (std::next(Phis.begin()) != Phis.end()) {
     // One of them is the index, most likely.
     for (PHINode &Phi : Phis) {
       S.Index = &Phi;
-      refuse(Phi, StageRefusal::Reduction);
+      PHINode &Other =
+          &Phi == &*Phis.begin() ? *std::next(Phis.begin()) : *Phis.begin();
+      stop(Other, "a value from iteration to iteration");
+      refuse(Other, StageRefusal::Reduction);
     }
     return false;
   }
   S.Index = &*Phis.begin();
   auto *Br = dyn_cast<BranchInst>(Latch->getTerminator());
   if (!S.Index->getType()->isIntegerTy() || !Br || !Br->isConditional())
-    return false;
+    return stop(*Latch->getTerminator(), "iterations that are not counted");
   auto *Next = dyn_cast<Instruction>(S.Index->getIncomingValueForBlock(Latch));
   auto *Compare = dyn_cast<Instruction>(Br->getCondition());
   Value *Stride;
   if (!Next || !Compare || !Next->hasNUses(2) || !Compare->hasOneUse() ||
       !match(Next, m_c_Add(m_Specific(S.Index), m_Value(Stride))) ||
       !isInvariant(Stride))
-    return false;
+    return stop(*Br, "iterations that are not counted by equal steps");
   S.Control.insert({S.Index, Next, Compare, Br});
   return true;
 }
@@ -349,7 +309,10 @@ bool SpaceFinder::findLoops(Loop &Threads, unsigned Inner) {
   S.Threads = &Threads;
   S.Distribute = Threads.getParentLoop();
   Before = S.Distribute ? S.Distribute->getLoopPreheader() : nullptr;
-  return Before && findThreadLoop(Inner) && findDistributeLoop();
+  if (!Before)
+    return stop(*Threads.getHeader()->getTerminator(),
+                "a loop without another one, over chunks, around it");
+  return findThreadLoop(Inner) && findDistributeLoop();
 }
 
 bool SpaceFinder::checkOperands() {
@@ -358,15 +321,15 @@ bool SpaceFinder::checkOperands() {
       if (any_of(I.users(), [&](User *U) {
             return !S.Threads->contains(cast<Instruction>(U));
           }))
-        return false;
+        return stop(I, "a value that is used outside of its iteration");
       if (S.Control.contains(&I))
         continue;
       if (!isOrdinary(I))
-        return false;
+        return stop(I, "nothing that each iteration may do by itself");
       for (Value *Op : I.operands()) {
         auto *From = dyn_cast<Instruction>(Op);
         if (From && !S.Threads->contains(From) && !isCommon(From))
-          return false;
+          return stop(*From, "a value that blocks may differ in");
       }
     }
   return true;
@@ -398,6 +361,61 @@ Loop *onlyInnermostLoop(const LoopInfo &LI) {
     Only = L->isInnermost() ? L : Only;
   }
   return Only;
+}
+
+namespace {
+/// Finds only the space.
+class LoopsOfSpace : public SpaceFinder {
+public:
+  LoopsOfSpace(IterationSpace &Space, const PlanContext &C)
+      : SpaceFinder(Space, C.Kernel, C.DT, C.PDT, C.SE) {}
+  bool find(Loop &Threads) {
+    return findLoops(Threads, Threads.getSubLoops().size()) &&
+           findWidth(Threads.getBlocks()) && checkOperands();
+  }
+};
+} // namespace
+
+std::optional<IterationSpace>
+findIterationSpace(const PlanContext &C, std::optional<Obstacle> &None) {
+  for (Loop *Distribute : C.LI)
+    for (Loop *Threads : *Distribute) {
+      IterationSpace Space;
+      LoopsOfSpace Finder(Space, C);
+      if (Finder.find(*Threads))
+        return Space;
+      if (!None)
+        None = Finder.obstacle();
+    }
+  return std::nullopt;
+}
+
+static void printValue(raw_ostream &OS, StringRef What, const Value &V) {
+  OS << "  " << What << ": ";
+  V.printAsOperand(OS);
+  OS << "\n";
+}
+
+void print(raw_ostream &OS, const IterationSpace &S) {
+  OS << "  chunks: the loop at %" << S.Distribute->getHeader()->getName()
+     << ", iterations of the thread: that at %"
+     << S.Threads->getHeader()->getName() << "\n";
+  printValue(OS, "iterations of a chunk", *S.Chunk);
+  printValue(OS, "all iterations", *S.Total);
+  printValue(OS, "index", *S.Index);
+  printValue(OS, "width", *S.Width);
+  for (auto [Same, Bits] : S.Widths) {
+    OS << "  the width in " << Bits;
+    printValue(OS, "bits", *Same);
+  }
+  if (S.Height)
+    printValue(OS, "height", *S.Height);
+  for (const Instruction *I : S.Row)
+    printValue(OS, "i", *I);
+  for (const Instruction *I : S.Column)
+    printValue(OS, "j", *I);
+  for (auto [Condition, Holds] : S.Conditions)
+    printValue(OS, Holds ? "if" : "unless", *Condition);
 }
 
 bool fitsInTile(const LoadInst &Load) {

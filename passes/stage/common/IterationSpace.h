@@ -30,6 +30,7 @@
 
 namespace llvm {
 class LoadInst;
+class raw_ostream;
 } // namespace llvm
 
 namespace ferry {
@@ -47,10 +48,13 @@ struct IterationSpace {
   llvm::Value *Total = nullptr; ///< iterations (i, j)
   llvm::Value *Width = nullptr; ///< of j
   llvm::Value *Chunk = nullptr; ///< iterations that a block takes at a time
+  /// Where Total is written as their product: iterations of i, and what is
+  /// Width, most likely in other bits.
+  llvm::Value *Height = nullptr, *Columns = nullptr;
   /// How the thread's loop goes on; not part of the iteration.
   llvm::SmallPtrSet<llvm::Instruction *, 4> Control;
   /// Instructions that are i and j.
-  llvm::SmallPtrSet<llvm::Instruction *, 2> Row, Column;
+  llvm::SmallSetVector<llvm::Instruction *, 2> Row, Column;
 
   /// What must be true for the space to be as described.
   llvm::SmallVector<std::pair<llvm::Value *, bool>, 4> Conditions;
@@ -90,11 +94,19 @@ template <typename Plan> bool shrinkTo(Plan &P, uint64_t Budget) {
   return P.MaxThreads >= TileShape::MinThreads;
 }
 
+/// An instruction by which loops are not what is looked for.
+struct Obstacle {
+  const llvm::Instruction *Where;
+  const char *Why; ///< what it is, for people
+};
+
 /// Recognizes an iteration space. Reads IR only.
 class SpaceFinder {
 public:
   /// Why nothing was found, if the kernel's iterations have two dimensions.
   const std::optional<StageNote> &refusal() const { return Refusal; }
+  /// What was in the way, if that is known.
+  const std::optional<Obstacle> &obstacle() const { return InTheWay; }
 
 protected:
   SpaceFinder(IterationSpace &Space, llvm::Function &F, llvm::DominatorTree &DT,
@@ -110,9 +122,15 @@ protected:
   IterationSpace &S;
   llvm::BasicBlock *Before = nullptr; ///< leads to the distribute loop
   std::optional<StageNote> Refusal;
+  std::optional<Obstacle> InTheWay;
 
-  /// Says why nothing is found, at \p Where, if the iterations of the thread's
-  /// loop have two dimensions. Returns false.
+  /// Notes what is in the way. Returns false.
+  bool stop(const llvm::Instruction &Where, const char *Why) {
+    InTheWay = {&Where, Why};
+    return false;
+  }
+  /// Says why nothing is found, at what is in the way or else at \p Where, if
+  /// the iterations of the thread's loop have two dimensions. Returns false.
   bool refuse(const llvm::Instruction &Where, StageRefusal Why);
 
   /// Finds the loops, \p Threads being that of a thread with \p Inner loops in
@@ -148,14 +166,31 @@ protected:
   }
 
 private:
+  bool findDivisor(llvm::ArrayRef<llvm::BasicBlock *> Blocks);
+  bool findDivision(llvm::ArrayRef<llvm::BasicBlock *> Blocks);
+  void findMask(llvm::ArrayRef<llvm::BasicBlock *> Blocks);
+  void findHeight();
+  void findRowOrColumn(llvm::Instruction &I);
+  void findColumnOf(llvm::Instruction &I, llvm::Value *Row,
+                    llvm::Value *Factor);
   bool findThreadLoop(unsigned Inner);
   bool findChunk(llvm::Value *Begin);
   bool isEndOfChunk(llvm::Value *V, llvm::Value *Begin);
   bool findDistributeLoop();
+  bool findTotal();
+  bool findChunks(llvm::PHINode *&Lower, llvm::PHINode *&Upper);
   bool findIterations(llvm::PHINode &Lower, llvm::PHINode &Upper);
   bool isCappedEnd(llvm::Value *V,
                    llvm::function_ref<bool(llvm::Value *)> IsEnd);
 };
+
+/// The space of the two outer loops of \p C's kernel, whatever is in an
+/// iteration; or what is in the way, if that is known.
+std::optional<IterationSpace> findIterationSpace(const PlanContext &C,
+                                                 std::optional<Obstacle> &None);
+
+/// Prints \p Space for tests.
+void print(llvm::raw_ostream &OS, const IterationSpace &Space);
 
 /// The innermost loop, if there is only one.
 llvm::Loop *onlyInnermostLoop(const llvm::LoopInfo &LI);

@@ -7,7 +7,6 @@
 
 #include "SpaceEmitter.h"
 #include "GpuTarget.h"
-#include "support/StageLibrary.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/IR/Module.h"
@@ -18,11 +17,6 @@ using namespace llvm;
 using namespace llvm::PatternMatch;
 
 namespace ferry {
-
-Value *SpaceEmitter::call(IRBuilder<> &B, StringRef Name, Type *Result,
-                          ArrayRef<Value *> Args) {
-  return callStageRuntime(B, Name, Result, Args);
-}
 
 //===----------------------------------------------------------------------===//
 // Values of an iteration
@@ -104,44 +98,23 @@ static Value *ceilDiv(IRBuilder<> &B, Value *V, Value *By) {
       B.CreateBinaryIntrinsic(Intrinsic::cttz, By, B.getTrue()));
 }
 
-/// What \p V is computed of with numbers.
-static Value *withoutNumbers(Value *V) {
-  for (Value *Inner; match(V, m_CombineOr(m_Trunc(m_Value(Inner)),
-                                          m_ZExtOrSExt(m_Value(Inner)))) ||
-                     match(V, m_BinOp(m_Value(Inner), m_ConstantInt()));)
-    V = Inner;
-  return V;
+/// Emits the sizes of the space and of the block's tiles.
+void SpaceEmitter::emitSizes(IRBuilder<> &B) {
+  Total = B.CreateZExt(Space.Total, I64);
+  Width = B.CreateZExt(Space.Width, I64);
+  Height =
+      Space.Height
+          ? B.CreateZExt(Space.Height, I64)
+          : B.CreateUDiv(Total, B.CreateBinaryIntrinsic(Intrinsic::umax, Width,
+                                                        B.getInt64(1)));
+  Threads = B.CreateZExt(callStageRuntime(B, StageFunction::Threads), I64);
+  TileRows =
+      B.CreateMul(B.CreateUDiv(Threads, B.getInt64(Shape.ColumnsOfThreads)),
+                  B.getInt64(Shape.ThreadRows));
 }
 
-/// Finds Height; what must hold for Width to divide Total.
-Value *SpaceEmitter::findHeight(IRBuilder<> &B) {
-  // Total is most often written as the product. Which factor the width is may
-  // have been said in another way.
-  Value *Rows, *Columns, *Is = withoutNumbers(Space.Width);
-  if (!isa<Constant>(Is) &&
-      (match(Space.Total, m_NSWMul(m_Value(Rows), m_Value(Columns))) ||
-       match(Space.Total, m_NUWMul(m_Value(Rows), m_Value(Columns))))) {
-    if (withoutNumbers(Columns) != Is)
-      std::swap(Rows, Columns);
-    const bool Both = withoutNumbers(Rows) == Is;
-    if (withoutNumbers(Columns) == Is) {
-      Height = B.CreateZExt(Rows, I64);
-      Columns = B.CreateZExt(Columns, I64);
-      Value *Found = B.CreateICmpEQ(Columns, Width);
-      if (!Both)
-        return Found;
-      Value *Other = B.CreateICmpEQ(Height, Width);
-      Height = B.CreateSelect(Found, Height, Columns);
-      return B.CreateOr(Found, Other);
-    }
-  }
-  Height = B.CreateUDiv(
-      Total, B.CreateBinaryIntrinsic(Intrinsic::umax, Width, B.getInt64(1)));
-  return B.CreateICmpEQ(B.CreateMul(Height, Width), Total);
-}
-
-/// Whether the space is as it was found, and the block one for tiles.
-Value *SpaceEmitter::fits(IRBuilder<> &B) {
+/// Emits whether the space is as it was found, and the block one for tiles.
+Value *SpaceEmitter::emitFits(IRBuilder<> &B) {
   Value *Fits = B.getTrue();
   auto Require = [&](Value *Condition) {
     Fits = B.CreateLogicalAnd(Fits, Condition);
@@ -159,19 +132,15 @@ Value *SpaceEmitter::fits(IRBuilder<> &B) {
   Value *Zero = ConstantInt::get(Space.Width->getType(), 0);
   Require(B.CreateICmpSGT(Space.Width, Zero));
   Require(B.CreateICmpSGT(Space.Total, Zero));
-  Total = B.CreateZExt(Space.Total, I64);
-  Width = B.CreateZExt(Space.Width, I64);
-  Require(findHeight(B));
-  Threads = B.CreateZExt(call(B, "threads", I32), I64);
+  // Width divides Total.
+  Require(Space.Height ? B.CreateICmpEQ(B.CreateZExt(Space.Columns, I64), Width)
+                       : B.CreateICmpEQ(B.CreateMul(Height, Width), Total));
   constexpr unsigned Least = TileShape::MinThreads;
   Require(B.CreateICmpULE(B.CreateSub(Threads, B.getInt64(Least)),
                           B.getInt64(MaxThreads - Least)));
   Require(
       B.CreateICmpEQ(B.CreateAnd(Threads, B.CreateSub(Threads, B.getInt64(1))),
                      B.getInt64(0)));
-  TileRows =
-      B.CreateMul(B.CreateUDiv(Threads, B.getInt64(Shape.ColumnsOfThreads)),
-                  B.getInt64(Shape.ThreadRows));
   Require(requirements(B));
   // Tiles are numbered by 32 bits; each has 32 iterations at least.
   Require(B.CreateICmpULE(Total, B.getInt64(uint64_t(INT32_MAX) * 32)));
@@ -222,7 +191,8 @@ void SpaceEmitter::askFirst() {
 void SpaceEmitter::run() {
   askFirst();
   IRBuilder<> B(Before->getTerminator());
-  Value *Fits = fits(B);
+  emitSizes(B);
+  Value *Fits = emitFits(B);
   BasicBlock *Tiled = block("tiles"), *Next = block("tile"),
              *Body = block("tile.begin");
   B.CreateCondBr(Fits, Tiled, otherwise());
@@ -232,12 +202,12 @@ void SpaceEmitter::run() {
   Value *Columns = B.getInt64(Shape.columns());
   Value *ColumnTiles = ceilDiv(B, Width, Columns);
   Value *All = B.CreateMul(ceilDiv(B, Height, TileRows), ColumnTiles);
-  Thread = B.CreateZExt(call(B, "thread", I32), I64);
+  Thread = B.CreateZExt(callStageRuntime(B, StageFunction::Thread), I64);
   // Blocks that have no chunk do not come here.
   Value *Blocks =
-      least(B, B.CreateZExt(call(B, "blocks", I32), I64),
+      least(B, B.CreateZExt(callStageRuntime(B, StageFunction::Blocks), I64),
             ceilDiv(B, Total, B.CreateZExtOrTrunc(Space.Chunk, I64)));
-  Value *First = B.CreateZExt(call(B, "block", I32), I64);
+  Value *First = B.CreateZExt(callStageRuntime(B, StageFunction::Block), I64);
   B.CreateBr(Next);
 
   B.SetInsertPoint(Next);

@@ -29,6 +29,7 @@
 #define FERRY_STAGE_SPACEEMITTER_H
 
 #include "IterationSpace.h"
+#include "support/StageLibrary.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/Transforms/Utils/ValueMapper.h"
 
@@ -110,10 +111,9 @@ protected:
   llvm::BasicBlock *block(const llvm::Twine &Name) {
     return llvm::BasicBlock::Create(F.getContext(), "ferry." + Name, &F);
   }
-  llvm::Value *call(llvm::IRBuilder<> &B, llvm::StringRef Name,
-                    llvm::Type *Result,
-                    llvm::ArrayRef<llvm::Value *> Args = {});
-  void barrier(llvm::IRBuilder<> &B) { call(B, "barrier", B.getVoidTy()); }
+  void barrier(llvm::IRBuilder<> &B) {
+    callStageRuntime(B, StageFunction::Barrier);
+  }
   static llvm::Value *least(llvm::IRBuilder<> &B, llvm::Value *V,
                             llvm::Value *Limit) {
     return B.CreateBinaryIntrinsic(llvm::Intrinsic::umin, V, Limit);
@@ -128,8 +128,8 @@ protected:
   static void forgetContext(llvm::Instruction &I);
 
 private:
-  llvm::Value *fits(llvm::IRBuilder<> &B);
-  llvm::Value *findHeight(llvm::IRBuilder<> &B);
+  void emitSizes(llvm::IRBuilder<> &B);
+  llvm::Value *emitFits(llvm::IRBuilder<> &B);
   llvm::BasicBlock *otherwise();
   void askFirst();
 };

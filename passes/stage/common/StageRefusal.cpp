@@ -6,6 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "StageRefusal.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Demangle/Demangle.h"
+#include "llvm/IR/InstrTypes.h"
 #include "llvm/Support/ErrorHandling.h"
 
 namespace ferry {
@@ -28,6 +31,21 @@ llvm::StringRef refusalMessage(StageRefusal R) {
 #include "StageRefusals.def"
   }
   llvm_unreachable("unknown refusal");
+}
+
+StageNote noteNoBudget(const llvm::Instruction &Where, uint64_t Wanted,
+                       uint64_t Left) {
+  return {&Where, StageRefusal::NoBudget,
+          llvm::utostr(Wanted) + " bytes are wanted, " + llvm::utostr(Left) +
+              " are left"};
+}
+
+StageNote noteInstruction(const llvm::Instruction &Where, StageRefusal Why) {
+  StageNote Note{&Where, Why};
+  auto *Call = llvm::dyn_cast<llvm::CallBase>(&Where);
+  if (Call && Call->getCalledFunction())
+    Note.Detail = llvm::demangle(Call->getCalledFunction()->getName());
+  return Note;
 }
 
 } // namespace ferry

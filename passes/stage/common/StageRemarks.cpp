@@ -27,20 +27,31 @@ void remarkKernelLeft(OptimizationRemarkEmitter &ORE, const Function &Kernel,
   });
 }
 
+/// Where \p I is in the source; phis and branches seldom say it themselves.
+static DebugLoc placeOf(const Instruction &I) {
+  for (const Instruction *At = &I; At; At = At->getNextNode())
+    if (At->getDebugLoc())
+      return At->getDebugLoc();
+  return {};
+}
+
+/// What is said of \p N.
+static OptimizationRemarkMissed remarkNote(const StageNote &N, DebugLoc Where) {
+  OptimizationRemarkMissed R(RemarkPass, "Left", Where, N.Where->getParent());
+  R << "not staged: " << refusalMessage(N.Why);
+  if (!N.Detail.empty())
+    R << ": " << ore::NV("Detail", N.Detail);
+  R << " [" << ore::NV("Reason", refusalName(N.Why)) << "]";
+  return R;
+}
+
 void remarkLeft(OptimizationRemarkEmitter &ORE, ArrayRef<StageNote> Notes) {
   // Loads of one place in the source are one to the user.
   std::set<std::pair<const MDNode *, StageRefusal>> Said;
   for (const StageNote &N : Notes) {
-    const MDNode *Where = N.Where->getDebugLoc().get();
-    if (Where && !Said.insert({Where, N.Why}).second)
-      continue;
-    ORE.emit([&] {
-      return OptimizationRemarkMissed(RemarkPass, "Left",
-                                      N.Where->getDebugLoc(),
-                                      N.Where->getParent())
-             << "not staged: " << refusalMessage(N.Why) << " ["
-             << ore::NV("Reason", refusalName(N.Why)) << "]";
-    });
+    DebugLoc Where = placeOf(*N.Where);
+    if (!Where || Said.insert({Where.get(), N.Why}).second)
+      ORE.emit([&] { return remarkNote(N, Where); });
   }
 }
 

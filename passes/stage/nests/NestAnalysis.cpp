@@ -56,7 +56,10 @@ bool NestFinder::findPhis() {
     else
       N.Carried.push_back(&Phi);
   }
-  return !N.Carried.empty() && N.Carried.size() <= 2;
+  if (N.Carried.empty())
+    return stop(*Walk->getTerminator(), "an innermost loop without a sum");
+  return N.Carried.size() <= 2 ||
+         stop(*N.Carried[2], "a third value from step to step");
 }
 
 /// Nothing if \p V depends on something else than i, j and k.
@@ -224,18 +227,28 @@ bool NestFinder::findStreams() {
         isa<AssumeInst, DbgInfoIntrinsic, NoAliasScopeDeclInst>(I))
       continue;
     auto *Load = dyn_cast<LoadInst>(&I);
-    if (!Load || !fitsInTile(*Load))
-      return false;
+    if (!Load)
+      return stop(I, "an access to memory that is no load");
+    if (!fitsInTile(*Load))
+      return stop(I, "an element that does not fit in a tile");
     auto D = dependence(Load->getPointerOperand());
-    if (!D || (D->On[D->I] && D->On[D->J]) || !D->On[D->K])
-      return false;
+    if (!D)
+      return stop(I, "an address that depends on more than the loops");
+    if ((D->On[D->I] && D->On[D->J]) || !D->On[D->K])
+      return stop(I, "no element that several iterations read");
     auto S = operandOf(*Load, *D);
     if (!S)
-      return false;
+      return stop(I, "no neighbours in memory of what is read next");
     Found[S->By] = true;
     N.Streams.push_back(*S);
   }
-  return Found[NestOperand::ByRow] && Found[NestOperand::ByColumn];
+  if (Found[NestOperand::ByRow] && Found[NestOperand::ByColumn])
+    return true;
+  const Instruction &Walk = *walkBlock()->getTerminator();
+  return stop(N.Streams.empty() ? Walk : *N.Streams[0].Load,
+              Found[NestOperand::ByRow]
+                  ? "no operand that the iterations of a column share"
+                  : "no operand that the iterations of a row share");
 }
 
 bool NestFinder::find(Loop &Walk, KernelNest &Found) {

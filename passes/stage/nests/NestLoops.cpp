@@ -32,14 +32,14 @@ bool NestFinder::findPre() {
   N.After = N.Walk->getUniqueExitBlock();
   if (!Back || !N.After || N.Walk->getNumBlocks() != 1 ||
       !N.Threads->contains(N.After))
-    return false;
+    return stop(*Walk->getTerminator(), "branches in the innermost loop");
   for (BasicBlock *B = N.Threads->getHeader(); B != Walk;) {
     auto *Br = dyn_cast<BranchInst>(B->getTerminator());
     if (!Br || B == N.After || is_contained(N.Pre, B))
-      return false;
+      return stop(*B->getTerminator(), "another way to the innermost loop");
     N.Pre.push_back(B);
     if (B != N.Threads->getHeader() && !B->getSinglePredecessor())
-      return false;
+      return stop(*Br, "branches before the innermost loop");
     B = Br->getSuccessor(0);
     if (Br->isUnconditional())
       continue;
@@ -49,15 +49,16 @@ bool NestFinder::findPre() {
       B = Br->getSuccessor(1);
     if ((Enters && !passesOver(Br->getSuccessor(1))) ||
         !require(Br->getCondition(), Enters))
-      return false;
+      return stop(*Br, "a branch before the innermost loop");
   }
   for (BasicBlock *B : N.Pre)
     for (Instruction &I : *B)
       if (writesMemory(I))
-        return false;
-  return all_of(predecessors(N.After), [&](BasicBlock *B) {
-    return B == Walk || is_contained(N.Pre, B) || N.Passing.contains(B);
-  });
+        return stop(I, "a write before the innermost loop");
+  for (BasicBlock *B : predecessors(N.After))
+    if (B != Walk && !is_contained(N.Pre, B) && !N.Passing.contains(B))
+      return stop(*B->getTerminator(), "a way around the innermost loop");
+  return true;
 }
 
 bool NestFinder::findPost() {
@@ -73,9 +74,11 @@ bool NestFinder::findPost() {
   for (BasicBlock *B : N.Post)
     Instructions += B->sizeWithoutDebug();
   // It is repeated for each iteration that a thread has in a tile.
-  return Instructions <= 50 &&
-         N.Post.size() + N.Pre.size() + N.Passing.size() + 1 ==
-             N.Threads->getNumBlocks();
+  if (Instructions > 50)
+    return stop(N.After->front(), "much to do behind the innermost loop");
+  return N.Post.size() + N.Pre.size() + N.Passing.size() + 1 ==
+             N.Threads->getNumBlocks() ||
+         stop(N.After->front(), "branches around the innermost loop");
 }
 
 } // namespace ferry

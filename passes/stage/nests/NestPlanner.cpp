@@ -43,6 +43,8 @@ public:
 
   /// From the largest tiles on; none if there is not enough shared memory.
   SmallVector<NestTiles, 2> versions() const;
+  /// Shared memory that the smallest tiles take.
+  unsigned leastBytes() const;
 
 private:
   const KernelNest &N;
@@ -59,7 +61,9 @@ private:
                                  unsigned UsualThreads) const;
   unsigned registers(const NestTiles &T) const;
   void price(NestTiles &T) const;
+  unsigned columnGroup() const;
   PanelLayout layout(const NestTiles &T, const NestOperand &S) const;
+  void layOutPanels(NestTiles &T) const;
   bool complete(NestTiles &T) const;
 };
 
@@ -182,14 +186,26 @@ void NestPlanner::price(NestTiles &T) const {
                {Bytes / L2Bytes * Parts * WarpThreads / T.MaxThreads, "l2"}});
 }
 
+/// Columns of a thread that are read together, and written together.
+unsigned NestPlanner::columnGroup() const {
+  bool AlongK = any_of(N.Streams, [](const NestOperand &S) {
+    return S.By == NestOperand::ByColumn && S.AlongK;
+  });
+  return AlongK ? 1 : std::clamp(gpu::MaxAccessBytes / Largest, 1u, 4u);
+}
+
+void NestPlanner::layOutPanels(NestTiles &T) const {
+  T.Panels.clear();
+  for (const NestOperand &S : N.Streams)
+    T.Panels.push_back(layout(T, S));
+}
+
 /// Fills in what follows from the shape, for as many threads and steps as fit;
 /// whether any do.
 bool NestPlanner::complete(NestTiles &T) const {
   const unsigned Fewest = T.Unrolled;
   auto Fits = [&] {
-    T.Panels.clear();
-    for (const NestOperand &S : N.Streams)
-      T.Panels.push_back(layout(T, S));
+    layOutPanels(T);
     return T.bytes() <= Budget;
   };
   for (; T.MaxThreads >= TileShape::MinThreads; T.MaxThreads /= 2) {
@@ -214,12 +230,7 @@ std::optional<NestTiles> NestPlanner::tiles(unsigned Rows, unsigned Columns,
   T.Shape = {Rows, Columns, 8};
   T.MaxThreads = TileShape::maxThreads(Limits.MaxThreads);
   T.UsualThreads = UsualThreads;
-  // Neighbours of one thread are read together, and written together.
-  bool AlongK = any_of(N.Streams, [](const NestOperand &S) {
-    return S.By == NestOperand::ByColumn && S.AlongK;
-  });
-  T.ColumnGroup =
-      AlongK ? 1 : std::clamp(gpu::MaxAccessBytes / Largest, 1u, 4u);
+  T.ColumnGroup = columnGroup();
   const bool Least = Rows == 4 && Columns == 4;
   if (!complete(T) ||
       (!Least && (registers(T) > MostRegisters ||
@@ -227,6 +238,17 @@ std::optional<NestTiles> NestPlanner::tiles(unsigned Rows, unsigned Columns,
     return std::nullopt;
   price(T);
   return T;
+}
+
+unsigned NestPlanner::leastBytes() const {
+  NestTiles T;
+  T.Shape = {4, 4, 8};
+  T.MaxThreads = T.UsualThreads = TileShape::MinThreads;
+  T.Steps = T.Unrolled;
+  T.ColumnGroup = columnGroup();
+  T.Async = false;
+  layOutPanels(T);
+  return T.bytes();
 }
 
 SmallVector<NestTiles, 2> NestPlanner::versions() const {
@@ -257,10 +279,12 @@ std::optional<NestPlan> findPlan(const PlanContext &C,
   NestPlan Plan;
   Plan.Nest = std::move(*Nest);
   Plan.Gpu = C.Limits.Gpu;
-  Plan.Versions = NestPlanner(Plan.Nest, C.Limits, C.Budget).versions();
+  const NestPlanner Planner(Plan.Nest, C.Limits, C.Budget);
+  Plan.Versions = Planner.versions();
   if (!Plan.Versions.empty())
     return Plan;
-  Notes.push_back({Plan.Nest.Streams[0].Load, StageRefusal::NoBudget});
+  Notes.push_back(
+      noteNoBudget(*Plan.Nest.Streams[0].Load, Planner.leastBytes(), C.Budget));
   return std::nullopt;
 }
 

@@ -15,13 +15,13 @@ using namespace llvm;
 
 namespace ferry {
 
-static std::optional<StageRefusal> check(const WarpRegion &Region) {
+static std::optional<StageNote> check(const WarpRegion &Region) {
   for (BasicBlock *B : Region.Blocks)
     for (Instruction &I : *B) {
       if (isUnknownCall(I))
-        return StageRefusal::UnknownCall;
+        return noteInstruction(I, StageRefusal::UnknownCall);
       if (synchronizes(I))
-        return StageRefusal::Synchronizes;
+        return noteInstruction(I, StageRefusal::Synchronizes);
     }
   return std::nullopt;
 }
@@ -48,9 +48,10 @@ static std::optional<WarpRegion> closedRegion(BasicBlock *Entry,
   return Region;
 }
 
-std::optional<StageRefusal> RegionFinder::find(BasicBlock &Before,
-                                               const RowUnit &Unit,
-                                               WarpRegion &Region) const {
+std::optional<StageNote> RegionFinder::find(BasicBlock &Before,
+                                            const Instruction &Where,
+                                            const RowUnit &Unit,
+                                            WarpRegion &Region) const {
   BasicBlock *Inside = Unit.isLine() ? Unit.Line : Unit.Outer->getHeader();
   for (auto *N = DT.getNode(&Before); N; N = N->getIDom()) {
     BasicBlock *Entry = N->getBlock();
@@ -72,7 +73,7 @@ std::optional<StageRefusal> RegionFinder::find(BasicBlock &Before,
       return check(Region);
     }
   }
-  return StageRefusal::NoCommonEntry;
+  return StageNote{&Where, StageRefusal::NoCommonEntry};
 }
 
 } // namespace ferry

@@ -27,9 +27,11 @@ public:
       : DT(DT), PDT(PDT), LI(LI), Uniformity(Uniformity) {}
 
   /// Sets \p Region to the smallest one around \p Unit, which \p Before leads
-  /// to; or says why it cannot be staged.
-  std::optional<StageRefusal>
-  find(llvm::BasicBlock &Before, const RowUnit &Unit, WarpRegion &Region) const;
+  /// to; or says why it cannot be staged, at \p Where if nothing else is in the
+  /// way.
+  std::optional<StageNote> find(llvm::BasicBlock &Before,
+                                const llvm::Instruction &Where,
+                                const RowUnit &Unit, WarpRegion &Region) const;
 
 private:
   llvm::DominatorTree &DT;

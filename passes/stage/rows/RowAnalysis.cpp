@@ -24,7 +24,7 @@ namespace ferry {
 RowAnalysis::RowAnalysis(Function &Kernel, DominatorTree &DT,
                          PostDominatorTree &PDT, LoopInfo &LI,
                          ScalarEvolution &SE)
-    : F(Kernel), DT(DT), LI(LI), SE(SE), Uniformity(F, PDT),
+    : F(Kernel), DT(DT), PDT(PDT), LI(LI), SE(SE), Uniformity(F, PDT),
       Strides(LI, SE, Uniformity), Regions(DT, PDT, LI, Uniformity) {}
 
 std::vector<RowCandidate> RowAnalysis::candidates() {
@@ -187,56 +187,58 @@ static LoadInst *candidateLoad(Instruction &I) {
   return Load && mayBeGlobalMemory(Load->getPointerOperand()) ? Load : nullptr;
 }
 
-void RowAnalysis::findStreams(Loop &L, StridedAccesses &Walks, RowUnit &Unit) {
+void RowAnalysis::findStreams(Loop &L, StridedAccesses &Accesses,
+                              RowUnit &Unit) {
   for (BasicBlock *B : L.blocks())
     for (Instruction &I : *B) {
       LoadInst *Load = simpleLoad(I);
       if (!Load || L.isLoopInvariant(Load->getPointerOperand()))
         continue;
-      Walk W;
+      StridedAccess A;
       std::optional<StageRefusal> Why;
       if (!candidateLoad(I))
         Why = StageRefusal::NotGlobal;
-      else if (!(Why = Walks.find(*Load, W)) &&
+      else if (!(Why = Accesses.find(*Load, A)) &&
                !fillsItsBytes(Load->getType(), F.getDataLayout()))
         Why = StageRefusal::UnsuitableType;
       if (Why) {
         refuse(I, *Why);
         continue;
       }
-      Stream *S = addLoad(*Load, W.Start, W.Step, W.Skipped, Unit);
-      S->StartOfSecond = W.StartOfSecond;
+      Stream *S = addLoad(*Load, A.Start, A.Step, A.Skipped, Unit);
+      S->StartOfSecond = A.StartOfSecond;
     }
   for (Stream &S : Unit.Streams)
     describe(S);
 }
 
-/// The stores of \p L; false when one of them cannot be described.
-bool RowAnalysis::findStores(Loop &L, StridedAccesses &Walks, RowUnit &Unit) {
+/// Finds the stores of \p L; gives the one that cannot be described, if any.
+const Instruction *RowAnalysis::findStores(Loop &L, StridedAccesses &Accesses,
+                                           RowUnit &Unit) {
   for (BasicBlock *B : L.blocks())
     for (Instruction &I : *B) {
       if (!writesMemory(I))
         continue;
       auto *Store = dyn_cast<StoreInst>(&I);
       if (!Store || !Store->isSimple())
-        return false;
+        return &I;
       const SCEV *Start = SE.getSCEV(Store->getPointerOperand());
       int64_t Step = 0;
       if (auto *Address = dyn_cast<SCEVAddRecExpr>(Start);
           Address && Address->getLoop() == &L) {
         auto *Constant = dyn_cast<SCEVConstant>(Address->getStepRecurrence(SE));
         if (!Address->isAffine() || !Constant)
-          return false;
+          return &I;
         Start = Address->getStart();
         Step = Constant->getAPInt().getSExtValue();
       }
-      if (!Walks.isKnownBefore(Start))
-        return false;
+      if (!Accesses.isKnownBefore(Start))
+        return &I;
       Unit.Stores.push_back({Store, Start, Step,
                              F.getDataLayout().getTypeStoreSize(
                                  Store->getValueOperand()->getType())});
     }
-  return true;
+  return nullptr;
 }
 
 /// Whether an address in \p L depends on what earlier iterations calculated,
@@ -262,7 +264,7 @@ bool RowAnalysis::followsValues(const Loop &L) const {
 
 /// Whether \p Store certainly writes what one of the next iterations reads of
 /// \p S.
-bool RowAnalysis::writesAhead(const OwnStore &Store, const Stream &S) const {
+bool RowAnalysis::writesAhead(const LoopStore &Store, const Stream &S) const {
   constexpr int64_t Next = 16; // iterations
   if (!S.ConstantStep || !Store.Step || S.ConstantStep != Store.Step)
     return false;
@@ -283,39 +285,19 @@ bool RowAnalysis::writesAhead(const OwnStore &Store, const Stream &S) const {
 /// which stores are behind all others.
 void RowAnalysis::compareStores(RowUnit &Unit) {
   erase_if(Unit.Streams, [&](const Stream &S) {
-    const bool Written = any_of(Unit.Stores, [&](const OwnStore &Store) {
+    const bool Written = any_of(Unit.Stores, [&](const LoopStore &Store) {
       return writesAhead(Store, S);
     });
     if (Written)
       refuse(*S.Loads[0].Load, StageRefusal::WrittenAhead);
     return Written;
   });
-  for (OwnStore &Store : Unit.Stores)
+  for (LoopStore &Store : Unit.Stores)
     Store.AfterLoads = all_of(Unit.Streams, [&](const Stream &S) {
       return all_of(S.Loads, [&](const StreamLoad &Load) {
         return DT.dominates(Load.Load, Store.Store);
       });
     });
-}
-
-/// What decides in an iteration of \p L whether \p B is reached, if it is not
-/// always; false when that changes in the loop.
-static bool findGuards(BasicBlock *B, const Loop &L, const DominatorTree &DT,
-                       SmallVectorImpl<std::pair<Value *, bool>> &Guards) {
-  while (!DT.dominates(B, L.getLoopLatch())) {
-    BasicBlock *Before = B->getSinglePredecessor();
-    auto *Branch =
-        Before ? dyn_cast<BranchInst>(Before->getTerminator()) : nullptr;
-    if (!Branch || !L.contains(Before))
-      return false;
-    if (Branch->isConditional()) {
-      if (!L.isLoopInvariant(Branch->getCondition()))
-        return false;
-      Guards.push_back({Branch->getCondition(), Branch->getSuccessor(0) == B});
-    }
-    B = Before;
-  }
-  return true;
 }
 
 /// Widens the unit to the loops around it in which it reads the same again.
@@ -325,18 +307,18 @@ void RowAnalysis::extendOutwards(RowUnit &Unit) {
   auto Rows = make_filter_range(
       Unit.Streams, [](const Stream &S) { return S.Kind == Stream::Row; });
   for (Loop *L = Unit.Walk->getParentLoop(); L; L = L->getParentLoop()) {
-    StridedAccesses Walks(*L, DT, SE);
-    auto Same = [&](const SCEV *S) { return Walks.isKnownBefore(S); };
+    StridedAccesses Accesses(*L, DT, SE);
+    auto Same = [&](const SCEV *S) { return Accesses.isKnownBefore(S); };
     bool Writes = any_of(L->blocks(), [](const BasicBlock *B) {
       return any_of(*B, writesMemory);
     });
     // It has to walk in the first iteration already: what would not be read
     // must not be copied.
-    SmallVector<std::pair<Value *, bool>, 2> Guards(Unit.Guards);
+    auto IsGuard = [&](Value *V) { return L->isLoopInvariant(V); };
+    auto Guards = findGuards(*L->getHeader(), *Unit.Outer->getLoopPreheader(),
+                             DT, PDT, IsGuard);
     if (!L->isLoopSimplifyForm() || L->getExitingBlock() != L->getLoopLatch() ||
-        !findGuards(Unit.Outer->getLoopPreheader(), *L, DT, Guards) ||
-        any_of(Guards,
-               [&](const auto &G) { return !L->isLoopInvariant(G.first); }))
+        !Guards || !all_of(make_first_range(Unit.Guards), IsGuard))
       return;
     if (!L->getUniqueExitBlock() || Writes ||
         Uniformity.isReachedTogether(*L->getHeader()) || !Same(Unit.Trips) ||
@@ -345,24 +327,38 @@ void RowAnalysis::extendOutwards(RowUnit &Unit) {
         }))
       return;
     Unit.Outer = L;
-    Unit.Guards = std::move(Guards);
+    Unit.Guards.insert(Unit.Guards.begin(), Guards->begin(), Guards->end());
   }
 }
 
-/// Finds the region of \p C, which \p Before leads to; or says at \p Where why
+/// Finds the region of \p C, at \p Where, which \p Before leads to; or says why
 /// not.
 bool RowAnalysis::findRegion(BasicBlock &Before, const Instruction &Where,
                              RowCandidate &C) {
-  std::optional<StageRefusal> Why = Regions.find(Before, C.Unit, C.Region);
-  if (Why)
-    refuse(Where, *Why);
-  return !Why;
+  std::optional<StageNote> Note = Regions.find(Before, Where, C.Unit, C.Region);
+  if (Note)
+    Notes.push_back(std::move(*Note));
+  return !Note;
+}
+
+/// The branch by which \p L is not a loop that ends behind whole iterations, in
+/// simplified form; null if it is one.
+static const Instruction *unusualBranch(const Loop &L) {
+  if (!L.isLoopSimplifyForm())
+    return L.getHeader()->getTerminator();
+  SmallVector<BasicBlock *, 4> Exiting;
+  L.getExitingBlocks(Exiting);
+  for (const BasicBlock *B : Exiting)
+    if (B != L.getLoopLatch())
+      return B->getTerminator();
+  const bool IsUsual = !Exiting.empty() && L.getUniqueExitBlock();
+  return IsUsual ? nullptr : L.getLoopLatch()->getTerminator();
 }
 
 std::optional<RowCandidate> RowAnalysis::loopCandidate(Loop &L) {
   const Instruction &Where = *L.getHeader()->getTerminator();
-  auto No = [&](StageRefusal Why) {
-    refuse(Where, Why);
+  auto No = [&](const Instruction &Obstacle, StageRefusal Why) {
+    refuse(Obstacle, Why);
     return std::nullopt;
   };
   bool Loads = any_of(L.blocks(), [&](BasicBlock *B) {
@@ -373,23 +369,23 @@ std::optional<RowCandidate> RowAnalysis::loopCandidate(Loop &L) {
   });
   if (!Loads)
     return std::nullopt;
-  if (!L.isLoopSimplifyForm() || L.getExitingBlock() != L.getLoopLatch() ||
-      !L.getUniqueExitBlock())
-    return No(StageRefusal::LoopShape);
+  if (const Instruction *Branch = unusualBranch(L))
+    return No(*Branch, StageRefusal::LoopShape);
   RowCandidate C;
   C.Unit.Walk = C.Unit.Outer = &L;
-  StridedAccesses Walks(L, DT, SE);
-  findStreams(L, Walks, C.Unit);
+  StridedAccesses Accesses(L, DT, SE);
+  findStreams(L, Accesses, C.Unit);
   if (C.Unit.Streams.empty())
     return std::nullopt;
   C.Unit.Trips = tripCount(L, SE);
-  if (!C.Unit.Trips || !Walks.isKnownBefore(C.Unit.Trips))
-    return No(StageRefusal::UnknownTripCount);
+  if (!C.Unit.Trips || !Accesses.isKnownBefore(C.Unit.Trips))
+    return No(*L.getLoopLatch()->getTerminator(),
+              StageRefusal::UnknownTripCount);
   C.Unit.FollowsValues = followsValues(L);
   C.Unit.SameTrips = isSameEverywhere(C.Unit.Trips);
   C.Unit.MaxTripCount = SE.getUnsignedRangeMax(C.Unit.Trips).getZExtValue();
-  if (!findStores(L, Walks, C.Unit))
-    return No(StageRefusal::UnknownStore);
+  if (const Instruction *Store = findStores(L, Accesses, C.Unit))
+    return No(*Store, StageRefusal::UnknownStore);
   compareStores(C.Unit);
   if (C.Unit.Streams.empty())
     return std::nullopt;

@@ -44,11 +44,12 @@ private:
   std::optional<RowCandidate> lineCandidate(llvm::BasicBlock &B);
   bool findRegion(llvm::BasicBlock &Before, const llvm::Instruction &Where,
                   RowCandidate &C);
-  bool findStores(llvm::Loop &L, StridedAccesses &Walks, RowUnit &Unit);
+  const llvm::Instruction *findStores(llvm::Loop &L, StridedAccesses &Accesses,
+                                      RowUnit &Unit);
   bool followsValues(const llvm::Loop &L) const;
-  bool writesAhead(const OwnStore &Store, const Stream &S) const;
+  bool writesAhead(const LoopStore &Store, const Stream &S) const;
   void compareStores(RowUnit &Unit);
-  void findStreams(llvm::Loop &L, StridedAccesses &Walks, RowUnit &Unit);
+  void findStreams(llvm::Loop &L, StridedAccesses &Accesses, RowUnit &Unit);
   std::optional<int64_t> distance(const Stream &S, const llvm::LoadInst &Load,
                                   const llvm::SCEV *Start);
   Stream *addLoad(llvm::LoadInst &Load, const llvm::SCEV *Start,
@@ -62,6 +63,7 @@ private:
 
   llvm::Function &F;
   llvm::DominatorTree &DT;
+  llvm::PostDominatorTree &PDT;
   llvm::LoopInfo &LI;
   llvm::ScalarEvolution &SE;
   BlockUniformity Uniformity;

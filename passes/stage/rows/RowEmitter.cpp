@@ -121,7 +121,7 @@ void RowEmitter::makeSlots() {
   for (const RowUnitPlan &P : Plan.Units) {
     EmittedUnit U;
     U.Plan = &P;
-    U.Trips = slot(I64, "trips");
+    U.TripCount = slot(I64, "trips");
     U.Column = slot(I64, "column");
     U.Left = slot(I64, "left");
     U.Meet = block("meet");
@@ -155,9 +155,9 @@ Instruction *RowEmitter::whereToAsk(const ExpressionExpander &Expander) const {
   if (Around && Around->getLoopPreheader()) {
     Instruction *At = Around->getLoopPreheader()->getTerminator();
     if (all_of(Units, [&](const EmittedUnit &U) {
-          const SCEV *Trips = U.Plan->Unit.Trips;
-          return SE.isLoopInvariant(Trips, Around) &&
-                 Expander.isSafeToExpandAt(Trips, At);
+          const SCEV *TripCount = U.Plan->Unit.Trips;
+          return SE.isLoopInvariant(TripCount, Around) &&
+                 Expander.isSafeToExpandAt(TripCount, At);
         }))
       return At;
   }
@@ -174,11 +174,11 @@ void RowEmitter::askLengths() {
   IRBuilder<> B(At);
   Value *Short = B.getTrue();
   for (const EmittedUnit &U : Units) {
-    const SCEV *Trips = U.Plan->Unit.Trips;
-    if (!Expander.isSafeToExpandAt(Trips, At))
+    const SCEV *TripCount = U.Plan->Unit.Trips;
+    if (!Expander.isSafeToExpandAt(TripCount, At))
       return;
-    Value *Count = Expander.expandCodeFor(Trips, I64, At);
-    Short = B.CreateAnd(Short, isShort(B, *U.Plan, Count));
+    Value *Count = Expander.expandCodeFor(TripCount, I64, At);
+    Short = B.CreateAnd(Short, createIsShort(B, *U.Plan, Count));
   }
   AllShort = Short;
 }

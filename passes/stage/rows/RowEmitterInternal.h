@@ -28,8 +28,8 @@ namespace ferry {
 /// What a thread says of itself when it comes to a unit; in memory until the
 /// end.
 struct StreamSlots {
-  llvm::AllocaInst *Row;  ///< i64, address of the first step
-  llvm::AllocaInst *Step; ///< i64, bytes
+  llvm::AllocaInst *Start; ///< i64, address of the first step
+  llvm::AllocaInst *Step;  ///< i64, bytes
   /// i1, whether the first, the last iteration reads nothing; or null
   llvm::AllocaInst *NoFirst, *NoLast;
 };
@@ -47,7 +47,7 @@ struct EmittedUnit {
   llvm::BasicBlock *After = nullptr;
   llvm::BasicBlock *Meet = nullptr;
   llvm::SmallVector<StreamSlots, 4> Streams;
-  llvm::AllocaInst *Trips = nullptr;
+  llvm::AllocaInst *TripCount = nullptr;
   llvm::AllocaInst *Column = nullptr; ///< i64, steps since U.TileRow
   llvm::AllocaInst *Left = nullptr;   ///< i64, steps to walk from there
   /// i1: the thread does the unit as it was, without the others. The first is
@@ -75,7 +75,19 @@ struct Agreement {
   llvm::SmallVector<llvm::Value *, 4> CutFirst, CutLast;
   /// i64, the threads that do not read their row's first, its last step.
   llvm::SmallVector<llvm::Value *, 4> NoFirst, NoLast;
-  llvm::Value *MaxTrips; ///< of the warp
+  llvm::Value *MaxTripCount; ///< of the warp
+
+  /// That \p Wanted is all that is known of \p Streams streams.
+  Agreement(llvm::IRBuilder<> &B, llvm::Value *Wanted, size_t Streams)
+      : Wanted(Wanted), Ok(B.getTrue()), Regular(B.getTrue()) {
+    for (auto *None : {&Row0, &Stride, &Step})
+      None->assign(Streams, nullptr);
+    for (auto *Zero : {&CutFirst, &CutLast, &NoFirst, &NoLast})
+      Zero->assign(Streams, B.getInt64(0));
+  }
+  void require(llvm::IRBuilder<> &B, llvm::Value *Condition) {
+    Ok = B.CreateAnd(Ok, Condition);
+  }
 };
 
 /// A tile: its number and the step that it begins with, i64; and how many the
@@ -181,11 +193,11 @@ private:
   llvm::BasicBlock *block(const llvm::Twine &Name) {
     return llvm::BasicBlock::Create(F.getContext(), "ferry." + Name, &F);
   }
-  llvm::Value *any(llvm::IRBuilder<> &B, llvm::Value *Condition) {
-    return callStageRuntime(B, "any", I1, Condition);
+  llvm::Value *createAny(llvm::IRBuilder<> &B, llvm::Value *Condition) {
+    return callStageRuntime(B, StageFunction::Any, Condition);
   }
-  /// Whether the thread has said that it wants unit \p Number.
-  llvm::Value *wants(llvm::IRBuilder<> &B, unsigned Number) {
+  /// Emits whether the thread has said that it wants unit \p Number.
+  llvm::Value *createWants(llvm::IRBuilder<> &B, unsigned Number) {
     return B.CreateICmpEQ(B.CreateLoad(I32, Want), B.getInt32(Number));
   }
   static void redirect(llvm::BasicBlock *From, llvm::BasicBlock *Old,
@@ -203,18 +215,18 @@ private:
   // RowUnits.cpp: before values go through memory
   void makeVersionsOfLoop(EmittedUnit &U);
   void makeVersionsOfLine(EmittedUnit &U);
-  llvm::Value *isShort(llvm::IRBuilder<> &B, const RowUnitPlan &Unit,
-                       llvm::Value *Trips);
+  llvm::Value *createIsShort(llvm::IRBuilder<> &B, const RowUnitPlan &Unit,
+                             llvm::Value *TripCount);
   void askLength(EmittedUnit &U);
   void emitChoice(EmittedUnit &U);
   llvm::SmallVector<llvm::BasicBlock *, 8> addVersion(EmittedUnit &U,
                                                       const char *Suffix);
   void describe(EmittedUnit &U, llvm::BasicBlock::iterator At);
-  llvm::Value *conflict(llvm::IRBuilder<> &B, EmittedUnit &U,
-                        ExpressionExpander &Expander,
-                        llvm::ArrayRef<llvm::Value *> Rows,
-                        llvm::ArrayRef<llvm::Value *> Steps,
-                        llvm::Value *Trips);
+  llvm::Value *createConflict(llvm::IRBuilder<> &B, EmittedUnit &U,
+                              ExpressionExpander &Expander,
+                              llvm::ArrayRef<llvm::Value *> Rows,
+                              llvm::ArrayRef<llvm::Value *> Steps,
+                              llvm::Value *TripCount);
   llvm::SmallVector<llvm::BasicBlock *, 8>
   cloneBlocks(llvm::Loop &L, const char *Suffix, llvm::ValueToValueMapTy &Map);
   void replaceLoads(EmittedUnit &U);
@@ -224,6 +236,10 @@ private:
   void emitWayIn(EmittedUnit &U, unsigned Number);
   void emitUnit(EmittedUnit &U, unsigned Number, llvm::BasicBlock *Next);
   Agreement agree(llvm::IRBuilder<> &B, EmittedUnit &U, llvm::Value *Wanted);
+  void agreeOnCommon(llvm::IRBuilder<> &B, EmittedUnit &U, unsigned I,
+                     Agreement &A);
+  void agreeOnRows(llvm::IRBuilder<> &B, EmittedUnit &U, unsigned I,
+                   Agreement &A);
   void emitTiles(llvm::IRBuilder<> &B, EmittedUnit &U, const Agreement &A,
                  const TileBlocks &To);
   void emitWhole(llvm::IRBuilder<> &B, EmittedUnit &U, const Agreement &A,

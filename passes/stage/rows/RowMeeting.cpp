@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "RowEmitterInternal.h"
-#include "stage/common/GpuModel.h"
 #include "stage/common/GpuTarget.h"
 #include "llvm/Analysis/LoopInfo.h"
 
@@ -37,7 +36,7 @@ void RowEmitter::emitDispatch() {
   // Who comes here wants a unit, or nothing any more.
   B.SetInsertPoint(Meet);
   Value *Wants = B.CreateICmpNE(B.CreateLoad(I32, Want), B.getInt32(0));
-  B.CreateCondBr(any(B, Wants), Units.front().Meet, Out);
+  B.CreateCondBr(createAny(B, Wants), Units.front().Meet, Out);
   B.SetInsertPoint(Out);
   B.CreateBr(Exit);
 
@@ -52,13 +51,13 @@ void RowEmitter::emitDispatch() {
   B.CreateStore(B.getInt32(0), Want);
   for (EmittedUnit &U : Units) {
     for (StreamSlots &S : U.Streams) {
-      B.CreateStore(B.getInt64(0), S.Row);
+      B.CreateStore(B.getInt64(0), S.Start);
       B.CreateStore(B.getInt64(0), S.Step);
       for (AllocaInst *Slot : {S.NoFirst, S.NoLast})
         if (Slot)
           B.CreateStore(B.getFalse(), Slot);
     }
-    B.CreateStore(B.getInt64(0), U.Trips);
+    B.CreateStore(B.getInt64(0), U.TripCount);
   }
   Resume = block("resume");
   B.CreateCondBr(B.CreateLoad(I1, Done), Meet, Resume);
@@ -68,74 +67,81 @@ void RowEmitter::emitDispatch() {
     Switch->addCase(B.getInt32(I + 1), U.After);
 }
 
+/// Agrees on stream \p I of \p U, which the threads have in common.
+void RowEmitter::agreeOnCommon(IRBuilder<> &B, EmittedUnit &U, unsigned I,
+                               Agreement &A) {
+  const StreamSlots &S = U.Streams[I];
+  Value *Row = B.CreateLoad(I64, S.Start);
+  A.require(B, callStageRuntime(B, StageFunction::Same, {A.Wanted, Row}));
+  if (!U.Plan->Unit.Streams[I].Skipped)
+    return;
+  Value *First = B.CreateNot(B.CreateLoad(I1, S.NoFirst));
+  Value *Last = B.CreateNot(B.CreateLoad(I1, S.NoLast));
+  auto NobodyOf = [&](Value *Reads) {
+    return B.CreateZExt(B.CreateNot(createAny(B, Reads)), I64);
+  };
+  Value *IsLongest =
+      B.CreateICmpEQ(B.CreateLoad(I64, U.TripCount), A.MaxTripCount);
+  A.CutFirst[I] = NobodyOf(B.CreateAnd(A.Wanted, First));
+  A.CutLast[I] = NobodyOf(B.CreateAnd(B.CreateAnd(A.Wanted, Last), IsLongest));
+}
+
+/// Agrees on stream \p I of \p U, of which each thread has a row.
+void RowEmitter::agreeOnRows(IRBuilder<> &B, EmittedUnit &U, unsigned I,
+                             Agreement &A) {
+  const StreamSlots &S = U.Streams[I];
+  Value *Row = B.CreateLoad(I64, S.Start);
+  if (U.Plan->Unit.Streams[I].Skipped) {
+    auto Lanes = [&](AllocaInst *No) {
+      return callStageRuntime(B, StageFunction::Ballot,
+                              B.CreateAnd(A.Wanted, B.CreateLoad(I1, No)));
+    };
+    A.NoFirst[I] = Lanes(S.NoFirst);
+    A.NoLast[I] = Lanes(S.NoLast);
+    // Something has to be left of each row.
+    A.Regular = B.CreateAnd(A.Regular, B.CreateICmpUGT(A.Count, B.getInt64(2)));
+  }
+  Value *Distance = callStageRuntime(B, StageFunction::Distance, Row);
+  if (I == 0 && U.Plan->CheckProfit)
+    A.require(B, callStageRuntime(B, StageFunction::Pays,
+                                  {A.Wanted, Distance,
+                                   B.getInt64(U.Plan->leastDistance(I))}));
+  if (!A.Step[I]) {
+    Value *Step = B.CreateLoad(I64, S.Step);
+    A.require(B, callStageRuntime(B, StageFunction::Same, {A.Wanted, Step}));
+    A.Step[I] = callStageRuntime(B, StageFunction::Wanted, {A.Wanted, Step});
+  }
+  A.Row0[I] = callStageRuntime(B, StageFunction::First, Row);
+  A.Stride[I] = callStageRuntime(B, StageFunction::First, Distance);
+  Value *IsRegular =
+      callStageRuntime(B, StageFunction::Regular,
+                       {A.Wanted, Row, B.CreateLoad(I64, U.TripCount),
+                        A.Row0[I], A.Stride[I], A.Count});
+  A.Regular = B.CreateAnd(A.Regular, IsRegular);
+}
+
 Agreement RowEmitter::agree(IRBuilder<> &B, EmittedUnit &U, Value *Wanted) {
   const RowUnit &Unit = U.Plan->Unit;
-  Agreement A;
-  A.Wanted = Wanted;
-  A.Ok = B.getTrue();
-  auto Require = [&](Value *Condition) { A.Ok = B.CreateAnd(A.Ok, Condition); };
-  Value *Trips = B.CreateLoad(I64, U.Trips);
-  A.MaxTrips = Unit.SameTrips
-                   ? callStageRuntime(B, "wanted", I64, {Wanted, Trips})
-                   : callStageRuntime(B, "max", I64, Trips);
-  A.Count =
-      Unit.SameTrips ? A.MaxTrips : callStageRuntime(B, "first", I64, Trips);
-  A.Rows = callStageRuntime(B, "count", I32, Wanted);
-  A.Regular = B.getTrue();
+  Agreement A(B, Wanted, Unit.Streams.size());
+  Value *TripCount = B.CreateLoad(I64, U.TripCount);
+  A.MaxTripCount =
+      Unit.SameTrips
+          ? callStageRuntime(B, StageFunction::Wanted, {Wanted, TripCount})
+          : callStageRuntime(B, StageFunction::Max, TripCount);
+  A.Count = Unit.SameTrips
+                ? A.MaxTripCount
+                : callStageRuntime(B, StageFunction::First, TripCount);
+  A.Rows = callStageRuntime(B, StageFunction::Count, Wanted);
   for (auto [I, S] : enumerate(Unit.Streams)) {
-    Value *Row = B.CreateLoad(I64, U.Streams[I].Row);
-    A.Row0.push_back(nullptr);
-    A.Stride.push_back(nullptr);
-    A.Step.push_back(constantStep(B, *U.Plan, I));
-    for (auto *Cut : {&A.CutFirst, &A.CutLast, &A.NoFirst, &A.NoLast})
-      Cut->push_back(B.getInt64(0));
-    Value *NoFirst = nullptr, *NoLast = nullptr;
-    if (S.Skipped) {
-      NoFirst = B.CreateLoad(I1, U.Streams[I].NoFirst);
-      NoLast = B.CreateLoad(I1, U.Streams[I].NoLast);
-    }
-    if (S.Kind == Stream::Common) {
-      Require(callStageRuntime(B, "same", I1, {Wanted, Row}));
-      if (S.Skipped) {
-        auto NobodyOf = [&](Value *Reads) {
-          return B.CreateZExt(B.CreateNot(any(B, Reads)), I64);
-        };
-        A.CutFirst.back() = NobodyOf(B.CreateAnd(Wanted, B.CreateNot(NoFirst)));
-        A.CutLast.back() =
-            NobodyOf(B.CreateAnd(B.CreateAnd(Wanted, B.CreateNot(NoLast)),
-                                 B.CreateICmpEQ(Trips, A.MaxTrips)));
-      }
-      continue;
-    }
-    if (S.Skipped) {
-      auto Lanes = [&](Value *No) {
-        return callStageRuntime(B, "ballot", I64, B.CreateAnd(Wanted, No));
-      };
-      A.NoFirst.back() = Lanes(NoFirst);
-      A.NoLast.back() = Lanes(NoLast);
-      // Something has to be left of each row.
-      A.Regular =
-          B.CreateAnd(A.Regular, B.CreateICmpUGT(A.Count, B.getInt64(2)));
-    }
-    Value *Distance = callStageRuntime(B, "distance", I64, Row);
-    if (I == 0 && U.Plan->CheckProfit)
-      Require(callStageRuntime(
-          B, "pays", I1, {Wanted, Distance, B.getInt64(gpu::SectorBytes)}));
-    if (!A.Step.back()) {
-      Value *Step = B.CreateLoad(I64, U.Streams[I].Step);
-      Require(callStageRuntime(B, "same", I1, {Wanted, Step}));
-      A.Step.back() = callStageRuntime(B, "wanted", I64, {Wanted, Step});
-    }
-    A.Row0.back() = callStageRuntime(B, "first", I64, Row);
-    A.Stride.back() = callStageRuntime(B, "first", I64, Distance);
-    A.Regular = B.CreateAnd(A.Regular,
-                            callStageRuntime(B, "regular", I1,
-                                             {Wanted, Row, Trips, A.Row0.back(),
-                                              A.Stride.back(), A.Count}));
+    A.Step[I] = constantStep(B, *U.Plan, I);
+    if (S.Kind == Stream::Common)
+      agreeOnCommon(B, U, I, A);
+    else
+      agreeOnRows(B, U, I, A);
   }
   // Rows that are not alike take more instructions to copy than they save.
   if (U.Plan->CheckProfit)
-    Require(std::exchange(A.Regular, B.getTrue()));
+    A.require(B, std::exchange(A.Regular, B.getTrue()));
   return A;
 }
 
@@ -148,16 +154,15 @@ void RowEmitter::copyTile(IRBuilder<> &B, EmittedUnit &U, const Agreement &A,
     const bool Start = U.Plan->Async && S.Word >= 4;
     Value *WarpTile = Ring.place(B, T.Number, I);
     Value *Step = A.Step[I];
-    Value *Mine = B.CreateAdd(B.CreateLoad(I64, U.Streams[I].Row),
+    Value *Mine = B.CreateAdd(B.CreateLoad(I64, U.Streams[I].Start),
                               B.CreateMul(T.Position, Step));
     if (S.Kind == Stream::Common) {
       Value *From = B.CreateSelect(Begins, A.CutFirst[I], B.getInt64(0));
       Value *To = B.CreateBinaryIntrinsic(
           Intrinsic::umin,
-          B.CreateSub(B.CreateSub(A.MaxTrips, A.CutLast[I]), T.Position),
+          B.CreateSub(B.CreateSub(A.MaxTripCount, A.CutLast[I]), T.Position),
           B.CreateZExt(Ring.steps(B), I64));
-      callStageRuntime(B, ((Start ? "start_one" : "one") + Twine(S.Word)).str(),
-                       B.getVoidTy(),
+      callStageRuntime(B, Start ? StageCopy::StartOne : StageCopy::One, S.Word,
                        {WarpTile, A.Wanted, Mine, B.CreateTrunc(From, I32),
                         B.CreateTrunc(To, I32)});
       continue;
@@ -166,15 +171,14 @@ void RowEmitter::copyTile(IRBuilder<> &B, EmittedUnit &U, const Agreement &A,
     if (S.Skipped) {
       Value *Ends =
           B.CreateICmpEQ(B.CreateAdd(T.Position, B.CreateZExt(T.End, I64)),
-                         B.CreateLoad(I64, U.Trips));
+                         B.CreateLoad(I64, U.TripCount));
       Value *NoFirst = B.CreateLoad(I1, U.Streams[I].NoFirst);
       Value *NoLast = B.CreateLoad(I1, U.Streams[I].NoLast);
       From = B.CreateZExt(B.CreateAnd(Begins, NoFirst), I32);
       To = B.CreateSub(T.End, B.CreateZExt(B.CreateAnd(Ends, NoLast), I32));
       To = B.CreateBinaryIntrinsic(Intrinsic::smax, To, B.getInt32(0));
     }
-    callStageRuntime(B, ((Start ? "start" : "rows") + Twine(S.Word)).str(),
-                     B.getVoidTy(),
+    callStageRuntime(B, Start ? StageCopy::StartRows : StageCopy::Rows, S.Word,
                      {WarpTile, A.Regular, A.Rows, A.Row0[I], A.Stride[I],
                       A.Count, A.NoFirst[I], A.NoLast[I], T.Position, Mine,
                       From, To, B.getInt32(U.Plan->Tile.Steps), Ring.steps(B),
@@ -184,7 +188,7 @@ void RowEmitter::copyTile(IRBuilder<> &B, EmittedUnit &U, const Agreement &A,
 }
 
 Value *RowEmitter::warpsOfBlock(IRBuilder<> &B) {
-  return B.CreateUDiv(B.CreateAdd(callStageRuntime(B, "threads", I32, {}),
+  return B.CreateUDiv(B.CreateAdd(callStageRuntime(B, StageFunction::Threads),
                                   B.getInt32(Memory.WarpSize - 1)),
                       B.getInt32(Memory.WarpSize));
 }
@@ -203,7 +207,7 @@ TileRing RowEmitter::tileRing(IRBuilder<> &B, const RowUnitPlan &Unit) {
         HasFour, B.getInt64(Four),
         B.CreateSelect(HasTwo, B.getInt64(Two), B.getInt64(One)));
   };
-  Value *Warp = B.CreateZExt(callStageRuntime(B, "warp", I32, {}), I64);
+  Value *Warp = B.CreateZExt(callStageRuntime(B, StageFunction::Warp), I64);
   Value *Share = B.CreatePtrAdd(
       Memory.Memory, B.CreateMul(Warp, Choose(4 * Memory.Bytes,
                                               2 * Memory.Bytes, Memory.Bytes)));
@@ -227,7 +231,7 @@ Value *TileRing::place(IRBuilder<> &B, Value *Number, unsigned Stream) const {
 /// Where the thread's own steps of tile \p Number begin.
 void RowEmitter::setTileRows(IRBuilder<> &B, EmittedUnit &U,
                              const TileRing &Ring, Value *Number) {
-  Value *Lane = callStageRuntime(B, "lane", I32, {});
+  Value *Lane = callStageRuntime(B, StageFunction::Lane);
   for (auto [I, Row] : enumerate(U.TileRow)) {
     Value *Offset = B.CreateZExt(B.CreateMul(Lane, Ring.pitch(B, I)), I64);
     B.CreateStore(B.CreatePtrAdd(Ring.place(B, Number, I), Offset), Row);
@@ -296,10 +300,10 @@ Tile RowEmitter::tileOf(IRBuilder<> &B, EmittedUnit &U, const TileBlocks &To,
                         const TileRing &Ring, Value *Number) {
   Value *Steps = B.CreateZExt(Ring.steps(B), I64);
   Value *Position = B.CreateMul(Number, Steps);
-  Value *Trips = B.CreateLoad(I64, U.Trips);
-  Value *Any = B.CreateAnd(To.Wanted, B.CreateICmpULT(Position, Trips));
+  Value *TripCount = B.CreateLoad(I64, U.TripCount);
+  Value *Any = B.CreateAnd(To.Wanted, B.CreateICmpULT(Position, TripCount));
   Value *End = B.CreateBinaryIntrinsic(Intrinsic::umin,
-                                       B.CreateSub(Trips, Position), Steps);
+                                       B.CreateSub(TripCount, Position), Steps);
   return {Number, Position,
           B.CreateSelect(Any, B.CreateTrunc(End, I32), B.getInt32(0)), Any};
 }
@@ -340,13 +344,13 @@ void RowEmitter::emitTiles(IRBuilder<> &B, EmittedUnit &U, const Agreement &A,
   Next->addIncoming(B.getInt64(0), Here);
   Value *Number = B.CreateSub(Next, Ring.Ahead, "ferry.number");
   // What was read of the last tile may be written over now.
-  callStageRuntime(B, "meet", B.getVoidTy(), {});
-  B.CreateCondBr(B.CreateICmpSLT(B.CreateMul(Number, Steps), A.MaxTrips),
+  callStageRuntime(B, StageFunction::Meet);
+  B.CreateCondBr(B.CreateICmpSLT(B.CreateMul(Number, Steps), A.MaxTripCount),
                  To.Copy, To.Finished);
 
   B.SetInsertPoint(To.Copy);
-  B.CreateCondBr(B.CreateICmpULT(B.CreateMul(Next, Steps), A.MaxTrips), Fill,
-                 Filled);
+  B.CreateCondBr(B.CreateICmpULT(B.CreateMul(Next, Steps), A.MaxTripCount),
+                 Fill, Filled);
   B.SetInsertPoint(Fill);
   copyTile(B, U, A, Ring, tileOf(B, U, To, Ring, Next));
   B.CreateBr(Filled);
@@ -358,7 +362,7 @@ void RowEmitter::emitTiles(IRBuilder<> &B, EmittedUnit &U, const Agreement &A,
   B.SetInsertPoint(Take);
   if (U.Plan->Async)
     emitWaits(B, Ring);
-  callStageRuntime(B, "meet", B.getVoidTy(), {});
+  callStageRuntime(B, StageFunction::Meet);
   const Tile Taken = tileOf(B, U, To, Ring, Number);
   B.CreateCondBr(Taken.Any, To.Ready, Tiled);
 
@@ -384,7 +388,7 @@ void RowEmitter::emitWhole(IRBuilder<> &B, EmittedUnit &U, const Agreement &A,
     createAsyncCommit(B);
     createAsyncWait(B, 0);
   }
-  callStageRuntime(B, "meet", B.getVoidTy(), {});
+  callStageRuntime(B, StageFunction::Meet);
   B.CreateCondBr(To.Wanted, To.Ready, To.Finished);
   B.SetInsertPoint(To.Ready);
   setTileRows(B, U, Ring, Number);
@@ -405,10 +409,10 @@ void RowEmitter::emitWayIn(EmittedUnit &U, unsigned Number) {
 void RowEmitter::emitUnit(EmittedUnit &U, unsigned Number, BasicBlock *Next) {
   emitWayIn(U, Number);
   IRBuilder<> B(U.Meet);
-  Value *Wanted = wants(B, Number);
+  Value *Wanted = createWants(B, Number);
   if (Units.size() > 1) {
     BasicBlock *Some = block("agree");
-    B.CreateCondBr(any(B, Wanted), Some, Next);
+    B.CreateCondBr(createAny(B, Wanted), Some, Next);
     B.SetInsertPoint(Some);
   }
   Agreement A = agree(B, U, Wanted);

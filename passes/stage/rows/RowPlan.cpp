@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RowPlan.h"
+#include "stage/common/GpuModel.h"
 #include "stage/common/StageRemarks.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -27,11 +28,17 @@ uint64_t RowUnitPlan::leastTrips(bool Few) const {
   const double Needed = Worth * Price.Meeting;
   // Copies through registers wait for every tile, so the second has to pay.
   const unsigned Least = Async ? Tile.Steps : Tile.Steps * 7 / 4;
-  const unsigned Most = Tile.Steps * 4;
+  const unsigned Most = Tile.Steps * (Async ? 4 : 2);
   if (Price.Saved * Most <= Needed)
     return UINT64_MAX;
   return std::max(Least,
                   static_cast<unsigned>(std::ceil(Needed / Price.Saved)));
+}
+
+uint64_t RowUnitPlan::leastDistance(unsigned I) const {
+  const std::optional<int64_t> &Step = Unit.Streams[I].ConstantStep;
+  return std::max<uint64_t>(gpu::SectorBytes,
+                            Step ? leastTrips() * std::abs(*Step) : 0);
 }
 
 static void printStream(raw_ostream &OS, const Stream &S) {
@@ -76,6 +83,11 @@ void print(raw_ostream &OS, const RowPlan &Plan) {
          << " bytes; sectors for an iteration of a warp: "
          << format("%.1f", U.Cost.SectorsBefore) << ", staged "
          << format("%.1f", U.Cost.SectorsAfter) << "\n";
+      if (!U.Unit.isWhole()) {
+        print(OS << "    ", U.Price.Many);
+        print(OS << "    rows in the same banks: ", U.Price.Conflicting);
+        print(OS << "    a warp alone: ", U.Price.Alone);
+      }
     }
   }
 }
@@ -98,6 +110,8 @@ static void remarkUnit(OptimizationRemarkEmitter &ORE, const RowUnitPlan &P) {
       << " instead of "
       << ore::NV("SectorsBefore", formatFigure(P.Cost.SectorsBefore))
       << " sectors for an iteration of a warp";
+    if (!P.Unit.isWhole())
+      addGain(R, P.Price.Many);
     return R;
   });
 }

@@ -14,6 +14,7 @@
 #define FERRY_STAGE_ROWPLAN_H
 
 #include "RowPrice.h"
+#include "stage/common/Guards.h"
 #include "stage/common/KernelLimits.h"
 #include "stage/common/StageRefusal.h"
 #include "llvm/ADT/STLExtras.h"
@@ -97,7 +98,7 @@ struct Stream {
 };
 
 /// What the loop writes: Size bytes at Start + k * Step.
-struct OwnStore {
+struct LoopStore {
   llvm::Instruction *Store;
   const llvm::SCEV *Start;
   int64_t Step;
@@ -116,9 +117,9 @@ struct RowUnit {
   bool SameTrips = false;             ///< known to be the same in all threads
   uint64_t MaxTripCount = UINT64_MAX; ///< what Trips is at most
   /// Conditions under which Outer walks at all, and how they must be.
-  llvm::SmallVector<std::pair<llvm::Value *, bool>, 2> Guards;
+  GuardList Guards;
   llvm::SmallVector<Stream, 4> Streams;
-  llvm::SmallVector<OwnStore, 2> Stores;
+  llvm::SmallVector<LoopStore, 2> Stores;
   /// Whether it reads where what it has read before says, perhaps again and
   /// again the same.
   bool FollowsValues = false;
@@ -174,6 +175,10 @@ struct RowUnitPlan {
   /// Iterations that make up for a meeting, where that is asked. With \p Few
   /// warps in the grid the price says how many.
   uint64_t leastTrips(bool Few = false) const;
+  /// Bytes that rows of stream \p I lie apart at least where staging pays, and
+  /// none reaches far into the next one: what one thread has read, the
+  /// first-level cache has for the others.
+  uint64_t leastDistance(unsigned I) const;
   /// Whether the kernel asks for that.
   bool canBeShort() const { return CheckProfit && leastTrips(); }
 };

@@ -15,13 +15,23 @@
 #include "RowPlanner.h"
 #include "gpu/DeviceTable.h"
 #include "stage/common/GpuModel.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/PatternMatch.h"
+#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/MathExtras.h"
 #include <cmath>
 
 using namespace llvm;
+
+static cl::opt<double> LeastRowGain(
+    "ferry-stage-row-gain", cl::Hidden, cl::init(1.5),
+    cl::desc("How many times the sectors of tiles a row has to read"));
+
+static cl::opt<unsigned>
+    MaxPlaces("ferry-stage-max-places", cl::Hidden, cl::init(8),
+              cl::desc("Places of a kernel where rows are staged"));
 
 namespace ferry {
 
@@ -114,7 +124,7 @@ static std::optional<StageRefusal> refuseStream(const Stream &S, bool Line,
     return StageRefusal::AlreadyCoalesced;
   if (S.Word < gpu::BankBytes)
     return StageRefusal::ShortWord;
-  if (Cost.SectorsBefore >= 1.5 * Cost.SectorsAfter)
+  if (Cost.SectorsBefore >= LeastRowGain * Cost.SectorsAfter)
     return std::nullopt;
   return S.ThreadStride && std::abs(*S.ThreadStride) < SectorBytes
              ? StageRefusal::AlreadyCoalesced
@@ -189,6 +199,9 @@ static TileLayout layOutTile(const RowUnit &Unit, unsigned Steps,
   return Tile;
 }
 
+/// Iterations of a tile that holds whole rows.
+constexpr unsigned MaxWholeSteps = 256;
+
 /// Lays \p Plan out in at most \p Budget bytes; false when that cannot be done.
 static bool layOut(RowUnitPlan &Plan, uint64_t Budget,
                    const KernelLimits &Limits) {
@@ -203,7 +216,7 @@ static bool layOut(RowUnitPlan &Plan, uint64_t Budget,
   unsigned Steps = std::clamp(256 / bit_floor(LongestStep), 1u, 32u);
   auto *Trips = Unit.isWhole() ? dyn_cast<SCEVConstant>(Unit.Trips) : nullptr;
   if (Trips) {
-    if (Trips->getAPInt().ugt(256))
+    if (Trips->getAPInt().ugt(MaxWholeSteps))
       return false;
     Steps = static_cast<unsigned>(Trips->getAPInt().getZExtValue());
   }
@@ -271,6 +284,16 @@ static bool keepPaying(RowUnit &Unit, RowCost &Cost, StageMode Mode,
       Unit.Streams.push_back(std::move(S));
     }
   return true;
+}
+
+/// That layOut() found no room for \p Plan in \p Left bytes.
+static StageNote noteNoRoom(const RowUnitPlan &Plan, uint64_t Left) {
+  const Instruction &Where = *placeOf(Plan.Unit);
+  if (Plan.BlockBytes)
+    return noteNoBudget(Where, Plan.BlockBytes, Left);
+  return {&Where, StageRefusal::NoBudget,
+          "a row that is read again may have " + utostr(MaxWholeSteps) +
+              " iterations"};
 }
 
 static bool overlap(const RowUnit &A, const RowUnit &B) {
@@ -356,13 +379,25 @@ static uint64_t tripsWithoutOverlap(const RowUnit &Unit) {
 }
 
 /// Why \p Plan never has enough iterations, if that is known.
-static std::optional<StageRefusal> refuseLength(const RowUnitPlan &Plan) {
+static std::optional<StageNote> refuseLength(const RowUnitPlan &Plan) {
   if (!Plan.canBeShort())
     return std::nullopt;
-  if (Plan.Unit.MaxTripCount < Plan.leastTrips())
-    return StageRefusal::ShortRow;
-  if (tripsWithoutOverlap(Plan.Unit) < Plan.leastTrips())
-    return StageRefusal::OverlappingRow;
+  auto Refuse = [&](StageRefusal Why, const Twine &Detail) {
+    return StageNote{placeOf(Plan.Unit), Why, Detail.str()};
+  };
+  if (!Plan.Price.pays())
+    return Refuse(StageRefusal::LittleGain,
+                  "limited by " + Twine(Plan.Price.Many.Plain.Limiter) +
+                      ", then by " + Plan.Price.Many.Staged.Limiter);
+  const uint64_t Least = Plan.leastTrips();
+  auto Iterations = [&](uint64_t Most) {
+    return (Twine(Most) + " iterations at most, " + Twine(Least) + " needed")
+        .str();
+  };
+  if (Plan.Unit.MaxTripCount < Least)
+    return Refuse(StageRefusal::ShortRow, Iterations(Plan.Unit.MaxTripCount));
+  if (const uint64_t Apart = tripsWithoutOverlap(Plan.Unit); Apart < Least)
+    return Refuse(StageRefusal::OverlappingRow, Iterations(Apart));
   return std::nullopt;
 }
 
@@ -375,19 +410,18 @@ std::vector<RowRegionPlan> chooseRows(std::vector<RowCandidate> Candidates,
   for (Choice &C : choicesOf(std::move(Candidates), Limits, Mode, Notes)) {
     if (any_of(Plans, [&](const RowRegionPlan &P) { return C.touches(P); }))
       continue;
-    constexpr unsigned MaxPlaces = 8;
     if (Places >= MaxPlaces) {
       Notes.push_back({placeOf(C.Plan.Unit), StageRefusal::TooMany});
       continue;
     }
     if (!layOut(C.Plan, Budget, Limits)) {
-      Notes.push_back({placeOf(C.Plan.Unit), StageRefusal::NoBudget});
+      Notes.push_back(noteNoRoom(C.Plan, Budget));
       continue;
     }
     if (!C.Plan.Unit.isWhole())
       C.Plan.Price = RowPrice::of(C.Plan, Limits);
-    if (std::optional<StageRefusal> Why = refuseLength(C.Plan)) {
-      Notes.push_back({placeOf(C.Plan.Unit), *Why});
+    if (std::optional<StageNote> Note = refuseLength(C.Plan)) {
+      Notes.push_back(std::move(*Note));
       continue;
     }
     auto Same = find_if(Plans, [&](const RowRegionPlan &P) {

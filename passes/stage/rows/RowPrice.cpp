@@ -17,6 +17,12 @@
 // copies instead. What is done once for a walk has to be made up for by as many
 // iterations as the difference goes into it.
 //
+// In a launch of many warps units are busy: then the price is the time of the
+// one that has most to do (common/WarpPrice.h). As the loop is, rows that a
+// multiprocessor's warps walk along are in the first level, if there is room
+// for a line of each; every load of a warp has to look for its lines there. In
+// tiles each sector is loaded once, by few requests.
+//
 // The form is that of the simulator's time (tools/sim/engine/Phases.h). The
 // costs of copies and meetings were found with it, as slope and intercept of
 // kernels of tools/bench/kernels/programs.h over the length of a row.
@@ -26,8 +32,14 @@
 #include "RowPrice.h"
 #include "RowPlan.h"
 #include "gpu/DeviceTable.h"
+#include "gpu/Occupancy.h"
+#include "stage/common/GpuModel.h"
+#include "llvm/ADT/SmallSet.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include <cmath>
+#include <set>
 
 using namespace llvm;
 
@@ -37,6 +49,7 @@ namespace ferry {
 static unsigned overlapOf(const RowUnit &Unit) {
   constexpr unsigned Most = 8;    // that LLVM unrolls a loop at run time
   constexpr unsigned Budget = 75; // instructions that it unrolls it to
+  constexpr unsigned Once = 2;    // of them its end, which remains one
   constexpr unsigned ByPtxas = 4;
   constexpr unsigned FewLoads = 4; // ptxas leaves loops with more alone
   // What is loaded next may be what is stored; and what is unrolled already
@@ -45,12 +58,17 @@ static unsigned overlapOf(const RowUnit &Unit) {
       findOptionMDForLoop(Unit.Walk, "llvm.loop.unroll.disable"))
     return 1;
   const BasicBlock &Body = *Unit.Walk->getHeader();
-  // Addresses are part of accesses, and the end of the loop remains one.
   const unsigned Size = count_if(Body, [](const Instruction &I) {
-    return !isa<PHINode, GetElementPtrInst, ICmpInst, BranchInst>(I) &&
-           !I.isDebugOrPseudoInst();
+    return !isa<PHINode>(I) && !I.isDebugOrPseudoInst();
   });
-  if (const unsigned Times = bit_floor(Budget / std::max(Size, 1u)); Times > 1)
+  const bool Calls = any_of(Body, [](const Instruction &I) {
+    return isa<CallBase>(I) && !isa<IntrinsicInst>(I);
+  });
+  const unsigned Times =
+      Calls ? 1
+            : bit_floor((Budget - Once) /
+                        std::max<unsigned>(Size - std::min(Size, Once), 1u));
+  if (Times > 1)
     return std::min(Times, Most);
   return count_if(Body,
                   [](const Instruction &I) { return isa<LoadInst>(I); }) <=
@@ -59,23 +77,263 @@ static unsigned overlapOf(const RowUnit &Unit) {
              : 1;
 }
 
+//===----------------------------------------------------------------------===//
+// Many warps
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+constexpr double LineBytes = 128; // of the first level, and of a pass
+
+/// Parts of what is read again that the two levels still have.
+struct Cached {
+  double First = 1, Second = 1;
+};
+
+/// What warps ask for in a launch that fills the GPU with the largest blocks.
+class ManyWarps {
+public:
+  ManyWarps(const RowUnitPlan &Plan, const KernelLimits &Limits)
+      : Plan(Plan), Limits(Limits), Gpu(*Limits.Gpu), Rows(Limits.WarpSize),
+        Costs(*Plan.Unit.Walk->getHeader()->getParent()) {
+    for (const Stream &S : Plan.Unit.Streams)
+      for (const StreamLoad &L : S.Loads)
+        Staged.insert(L.Load);
+  }
+
+  /// The gain where rows whose distance is not known are \p Distance bytes
+  /// apart, with as many warps as there is room for, or with one.
+  PredictedGain gain(std::optional<int64_t> Distance, bool One = false) const;
+
+private:
+  const RowUnitPlan &Plan;
+  const KernelLimits &Limits;
+  const sim::DeviceModel &Gpu;
+  const double Rows; ///< of a warp
+  const sim::FunctionCosts Costs;
+  SmallPtrSet<const LoadInst *, 8> Staged;
+  static constexpr double SectorBytes = gpu::SectorBytes;
+
+  WarpUse both() const;
+  void addPlain(WarpUse &Use, const Stream &S, const Cached &C,
+                std::optional<int64_t> Distance) const;
+  void addStaged(WarpUse &Use, const Stream &S, const Cached &C) const;
+  Cached cached(const sim::Occupancy &Resident, double Lines) const;
+  sim::Occupancy resident(unsigned Registers, unsigned SharedBytes) const;
+  /// Bytes of a row that an iteration goes on by.
+  static double stepBytes(const Stream &S) {
+    return S.ConstantStep ? std::abs(double(*S.ConstantStep)) : SectorBytes;
+  }
+};
+
+} // namespace
+
+static double sizeOf(const Instruction &Access) {
+  return double(Access.getDataLayout().getTypeStoreSize(
+      getLoadStoreType(const_cast<Instruction *>(&Access))));
+}
+
+/// Passes of the first level for a request of a warp, of \p Size bytes each
+/// thread, \p Distance bytes apart; far if that is not known.
+static double passesOf(std::optional<int64_t> Distance, double Size) {
+  constexpr unsigned Banks = LineBytes / gpu::BankBytes;
+  // As the simulator's first level: by tags, four in a pass.
+  constexpr double ByTags = (gpu::WarpThreads + 2 + 3) / 4;
+  const double Words = std::max(1., Size / gpu::BankBytes);
+  if (!Distance)
+    return std::max(ByTags, Words);
+  SmallSet<int64_t, 32> Lines;
+  std::set<int64_t> Bank[Banks];
+  unsigned Most = 1;
+  for (int64_t T = 0; T < gpu::WarpThreads; ++T) {
+    const int64_t From = T * std::abs(*Distance);
+    for (int64_t At = From; At < From + int64_t(Size); At += gpu::BankBytes) {
+      auto &Words = Bank[At / gpu::BankBytes % Banks];
+      Words.insert(At / gpu::BankBytes);
+      Most = std::max<unsigned>(Most, Words.size());
+    }
+    Lines.insert(From / int64_t(LineBytes));
+  }
+  return std::max<double>(Most, (Lines.size() + 2 + 3) / 4);
+}
+
+/// What an iteration asks for beside the streams.
+WarpUse ManyWarps::both() const {
+  WarpUse Use;
+  for (const BasicBlock *B : Plan.Unit.Walk->blocks()) {
+    Use.add(Costs.workOf(*B));
+    for (const Instruction &I : *B) {
+      auto *Load = dyn_cast<LoadInst>(&I);
+      if (!isa<StoreInst>(I) && (!Load || Staged.contains(Load)))
+        continue;
+      ++Use.Requests;
+      auto Store = find_if(Plan.Unit.Stores,
+                           [&](const LoopStore &S) { return S.Store == &I; });
+      if (Store != Plan.Unit.Stores.end()) {
+        // Each is written through to the second level.
+        Use.Passes += passesOf(std::nullopt, sizeOf(I));
+        Use.L2Bytes += Rows * SectorBytes;
+        Use.DramBytes +=
+            Rows * std::min(std::abs(double(Store->Step)), SectorBytes);
+        continue;
+      }
+      const double Bytes = Rows * sizeOf(I);
+      Use.Passes += std::max(1., Bytes / LineBytes);
+      Use.L2Bytes += Bytes;
+      Use.DramBytes += Bytes;
+    }
+  }
+  return Use;
+}
+
+/// Adds what the loads of \p S ask for as they are, with \p C, if rows are \p
+/// Distance bytes apart unless more is known.
+void ManyWarps::addPlain(WarpUse &Use, const Stream &S, const Cached &C,
+                         std::optional<int64_t> Distance) const {
+  Use.Requests += S.Loads.size();
+  if (S.Kind == Stream::Common) {
+    Use.Passes += S.Loads.size();
+    return;
+  }
+  for (const StreamLoad &L : S.Loads)
+    Use.Passes +=
+        passesOf(S.ThreadStride ? S.ThreadStride : Distance, sizeOf(*L.Load));
+  const double New = std::min(stepBytes(S) / SectorBytes, 1.); // sectors
+  // Each load of a stream has other warps' between it and the one before.
+  const double Read =
+      Rows * (C.First * New + (1 - C.First) * double(S.Loads.size()));
+  Use.Passes += Read; // lines that are filled
+  Use.L2Bytes += Read * SectorBytes;
+  // Memory is read in halves of a line.
+  Use.DramBytes += C.Second * Rows * New * SectorBytes +
+                   (1 - C.Second) * Read * LineBytes / 2;
+}
+
+/// Adds what tiles of \p S ask for, with \p C.
+void ManyWarps::addStaged(WarpUse &Use, const Stream &S,
+                          const Cached &C) const {
+  // Instructions for a word of each row: addresses, and what tells whether
+  // there is one.
+  constexpr double Int = 7, Other = 1.3;
+  const double Copies = S.Kind == Stream::Row
+                            ? S.wordsPerStep()
+                            : S.wordsPerStep() / double(gpu::WarpThreads);
+  for (const StreamLoad &L : S.Loads)
+    Use.SharedPasses += S.Kind == Stream::Row
+                            ? std::max(1., sizeOf(*L.Load) / gpu::BankBytes)
+                            : 1;
+  Use.Requests += S.Loads.size() + 2 * Copies;
+  Use.Int += Int * Copies;
+  Use.Other += Other * Copies;
+  const double Bytes = Copies * S.Word * gpu::WarpThreads;
+  const double Passes = std::max(Copies, Bytes / LineBytes);
+  Use.Passes += Passes + Bytes / LineBytes;
+  Use.SharedPasses += Passes;
+  if (S.Kind == Stream::Common)
+    return; // other warps have read it
+  // The rows of a tile begin and end within sectors, some of which the first
+  // level has, and within halves of lines, which the second one may have.
+  const double Begun = Rows / Plan.Tile.Steps;
+  Use.L2Bytes += Bytes + Begun * SectorBytes / 4;
+  Use.DramBytes += Bytes + (1 - C.Second) * Begun * LineBytes / 2;
+  const double Latency = Gpu.L2Latency + Gpu.DramLatency;
+  constexpr double UnderWay = 16; // words, through registers
+  Use.Waiting +=
+      Plan.Async ? Latency / Plan.Tile.Steps / 2 : Latency * Copies / UnderWay;
+}
+
+/// What part of \p Lines lines a cache of \p Bytes still has when they are read
+/// again: all of them if there is room, half if there is just not enough, since
+/// warps take turns in any order and sets are chosen by hashing. Found with the
+/// simulator, as is \p Spread.
+static double cachedOf(double Lines, double Bytes, double Spread) {
+  constexpr double Half = 1.05;
+  const double Full = std::max(Lines * LineBytes / Bytes, 1e-3);
+  return std::erfc((Full - Half) / (Spread * Full) / std::sqrt(2)) / 2;
+}
+
+/// The same of both levels, if each resident warp reads \p Lines lines.
+Cached ManyWarps::cached(const sim::Occupancy &Resident, double Lines) const {
+  Lines *= Resident.Warps;
+  return {cachedOf(Lines, Resident.L1Bytes, 0.15),
+          cachedOf(Lines * Gpu.multiprocessors(), Gpu.l2Bytes(), 0.3)};
+}
+
+sim::Occupancy ManyWarps::resident(unsigned Registers,
+                                   unsigned SharedBytes) const {
+  sim::BlockNeeds Needs;
+  Needs.Threads = Limits.MaxThreads;
+  Needs.Registers = Registers;
+  Needs.SharedBytes = Limits.SharedBytes + SharedBytes;
+  return sim::occupancyOf(Gpu, Needs, UINT32_MAX, 0);
+}
+
+PredictedGain ManyWarps::gain(std::optional<int64_t> Distance, bool One) const {
+  constexpr unsigned StagedRegisters = 240; // as loops over tiles are unrolled
+  const sim::Occupancy Before = resident(Costs.total().Registers, 0);
+  const sim::Occupancy After = resident(StagedRegisters, Plan.BlockBytes);
+  WarpUse Plain = both(), InTiles = Plain;
+  const double Lines = Rows * count_if(Plan.Unit.Streams, [](const Stream &S) {
+                         return S.Kind == Stream::Row;
+                       });
+  const Cached Hits = One ? Cached() : cached(Before, Lines);
+  const Cached HitsOfTiles =
+      One ? Cached() : cached(After, Lines + Plan.Tile.Bytes / LineBytes);
+  for (const Stream &S : Plan.Unit.Streams) {
+    addPlain(Plain, S, Hits, Distance);
+    addStaged(InTiles, S, HitsOfTiles);
+  }
+  Plain.Waiting += (Gpu.L2Latency + Gpu.DramLatency) / 2 / overlapOf(Plan.Unit);
+  return {predict(Plain, Gpu, One ? 1 : Before.Warps),
+          predict(InTiles, Gpu, One ? 1 : After.Warps), &Gpu};
+}
+
+//===----------------------------------------------------------------------===//
+// Few warps
+//===----------------------------------------------------------------------===//
+
+bool RowPrice::pays() const {
+  constexpr double Worth = 1.02;
+  return any_of(ArrayRef<const PredictedGain *>{&Many, &Conflicting, &Alone},
+                [](const PredictedGain *G) {
+                  return G->Plain.Clocks >= Worth * G->Staged.Clocks;
+                });
+}
+
 RowPrice RowPrice::of(const RowUnitPlan &Plan, const KernelLimits &Limits) {
   constexpr double RowPasses = 9; // addresses of a warp in 32 lines
-  // For a word of each row, copied asynchronously or through registers.
-  const double Copy = Plan.Async ? 12 : 18;
   const double OfTile = 300. / Plan.Tile.Steps;
   const double Agreeing = Plan.Async ? 600 : 100;
   const sim::DeviceModel &Gpu = *Limits.Gpu;
   // Memory is read in pieces of two sectors, so the second level has every
   // other one.
   const double Wait = (Gpu.L2Latency + Gpu.DramLatency) / 2;
+  // For a word of each row, copied asynchronously or, sixteen at a time,
+  // through registers.
+  const double Copy = Plan.Async ? 12 : 3 + Wait / 16;
+  const double CopyOfCommon = Plan.Async ? 0 : 17;
   RowPrice Price;
   Price.Meeting = Wait + Agreeing;
-  Price.Saved = Wait / overlapOf(Plan.Unit);
+  const unsigned Overlap = overlapOf(Plan.Unit);
+  // Where rows begin at the same place of a sector, the threads of a warp come
+  // to the next one together, and need not do so each time that they wait.
+  double NewSectors = 1;
+  if (!Plan.Async)
+    for (const Stream &S : Plan.Unit.Streams)
+      if (S.Kind == Stream::Row && S.ConstantStep)
+        NewSectors =
+            std::min(NewSectors, Overlap * std::abs(double(*S.ConstantStep)) /
+                                     gpu::SectorBytes);
+  Price.Saved =
+      (Wait * NewSectors + Gpu.L1Latency * (1 - NewSectors)) / Overlap;
   for (const Stream &S : Plan.Unit.Streams)
-    if (S.Kind == Stream::Row)
-      Price.Saved +=
-          RowPasses * S.Loads.size() - Copy * S.wordsPerStep() - OfTile;
+    Price.Saved += S.Kind == Stream::Row ? RowPasses * S.Loads.size() -
+                                               Copy * S.wordsPerStep() - OfTile
+                                         : -CopyOfCommon;
+  const ManyWarps Warps(Plan, Limits);
+  Price.Many = Warps.gain(std::nullopt);
+  Price.Conflicting = Warps.gain(LineBytes);
+  Price.Alone = Warps.gain(std::nullopt, /*One=*/true);
   return Price;
 }
 

@@ -8,15 +8,27 @@
 #ifndef FERRY_STAGE_ROWPRICE_H
 #define FERRY_STAGE_ROWPRICE_H
 
+#include "stage/common/StageRemarks.h"
+
 namespace ferry {
 
 struct KernelLimits;
 struct RowUnitPlan;
 
-/// In clocks of a warp that nothing but itself keeps waiting.
 struct RowPrice {
+  // In clocks of a warp that nothing but itself keeps waiting.
   double Saved = 0;   ///< by an iteration of the walk; negative: it costs
   double Meeting = 0; ///< what the walk costs beside its iterations
+
+  /// An iteration if many threads have rows that are long and far apart: by
+  /// what is known, or by no multiple of what the first level reads in a pass;
+  /// and by such a multiple.
+  PredictedGain Many, Conflicting;
+  /// An iteration if a multiprocessor has one warp.
+  PredictedGain Alone;
+
+  /// Whether tiles are faster by prediction in any of these.
+  bool pays() const;
 
   /// The price of \p Plan, whose unit is a loop, on the GPU of \p Limits.
   static RowPrice of(const RowUnitPlan &Plan, const KernelLimits &Limits);

@@ -19,11 +19,12 @@ namespace ferry {
 // What a thread publishes
 //===----------------------------------------------------------------------===//
 
-/// Whether a store at \p Address, in steps as long as those of \p S, writes
-/// between what the thread reads at \p Row, always to the same fields of
+/// Emits whether a store at \p Address, in steps as long as those of \p S,
+/// writes between what the thread reads at \p Row, always to the same fields of
 /// records.
-static Value *writesOtherFields(IRBuilder<> &B, const OwnStore &Store,
-                                Value *Address, const Stream &S, Value *Row) {
+static Value *createWritesOtherFields(IRBuilder<> &B, const LoopStore &Store,
+                                      Value *Address, const Stream &S,
+                                      Value *Row) {
   if (Store.Step <= 0 || S.ConstantStep != Store.Step)
     return B.getFalse();
   Value *Step = B.getInt64(Store.Step);
@@ -49,11 +50,11 @@ static Value *writesOtherFields(IRBuilder<> &B, const OwnStore &Store,
   return Apart;
 }
 
-/// Whether a store at \p Address, in steps as long as those of \p S, writes
-/// only where later iterations do not read any more, as an update in place
-/// does.
-static Value *writesBehind(IRBuilder<> &B, const OwnStore &Store,
-                           Value *Address, const Stream &S, Value *Row) {
+/// Emits whether a store at \p Address, in steps as long as those of \p S,
+/// writes only where later iterations do not read any more, as an update in
+/// place does.
+static Value *createWritesBehind(IRBuilder<> &B, const LoopStore &Store,
+                                 Value *Address, const Stream &S, Value *Row) {
   if (!Store.AfterLoads || S.ConstantStep != Store.Step)
     return B.getFalse();
   Value *Distance = B.CreateSub(Address, Row);
@@ -63,15 +64,15 @@ static Value *writesBehind(IRBuilder<> &B, const OwnStore &Store,
              : B.CreateICmpSLE(Distance, B.getInt64(Store.Step - Size));
 }
 
-/// Whether a store of the loop may change what the thread reads in it.
-Value *RowEmitter::conflict(IRBuilder<> &B, EmittedUnit &U,
-                            ExpressionExpander &Expander,
-                            ArrayRef<Value *> Rows, ArrayRef<Value *> Steps,
-                            Value *Trips) {
+/// Emits whether a store of the loop may change what the thread reads in it.
+Value *RowEmitter::createConflict(IRBuilder<> &B, EmittedUnit &U,
+                                  ExpressionExpander &Expander,
+                                  ArrayRef<Value *> Rows,
+                                  ArrayRef<Value *> Steps, Value *TripCount) {
   const RowUnit &Unit = U.Plan->Unit;
-  Value *Last = B.CreateSub(Trips, B.getInt64(1));
+  Value *Last = B.CreateSub(TripCount, B.getInt64(1));
   Value *Found = B.getFalse();
-  for (const OwnStore &S : Unit.Stores) {
+  for (const LoopStore &S : Unit.Stores) {
     Value *Address = B.CreatePtrToInt(
         Expander.expandCodeFor(S.Start, nullptr, B.GetInsertPoint()), I64);
     Value *Far = B.CreateAdd(Address, B.CreateMul(Last, B.getInt64(S.Step)));
@@ -86,8 +87,8 @@ Value *RowEmitter::conflict(IRBuilder<> &B, EmittedUnit &U,
       Value *Overlap = B.CreateAnd(B.CreateICmpULT(Low, RowHigh),
                                    B.CreateICmpULT(RowLow, High));
       Value *Harmless =
-          B.CreateOr(writesOtherFields(B, S, Address, Stream, Rows[I]),
-                     writesBehind(B, S, Address, Stream, Rows[I]));
+          B.CreateOr(createWritesOtherFields(B, S, Address, Stream, Rows[I]),
+                     createWritesBehind(B, S, Address, Stream, Rows[I]));
       Found = B.CreateOr(Found, B.CreateAnd(Overlap, B.CreateNot(Harmless)));
     }
   }
@@ -108,15 +109,15 @@ Value *RowEmitter::conflict(IRBuilder<> &B, EmittedUnit &U,
   return Found;
 }
 
-/// Whether a row of \p Trips steps is too short for a meeting of \p Unit.
-Value *RowEmitter::isShort(IRBuilder<> &B, const RowUnitPlan &Unit,
-                           Value *Trips) {
+/// Emits whether \p TripCount steps are too few for a meeting of \p Unit.
+Value *RowEmitter::createIsShort(IRBuilder<> &B, const RowUnitPlan &Unit,
+                                 Value *TripCount) {
   Value *InGrid =
-      B.CreateMul(callStageRuntime(B, "blocks", I32, {}), warpsOfBlock(B));
+      B.CreateMul(callStageRuntime(B, StageFunction::Blocks), warpsOfBlock(B));
   Value *Few = B.CreateICmpULT(InGrid, B.getInt32(Unit.FewWarps));
   return B.CreateICmpULT(
-      Trips, B.CreateSelect(Few, B.getInt64(Unit.leastTrips(/*Few=*/true)),
-                            B.getInt64(Unit.leastTrips())));
+      TripCount, B.CreateSelect(Few, B.getInt64(Unit.leastTrips(/*Few=*/true)),
+                                B.getInt64(Unit.leastTrips())));
 }
 
 /// Has a thread with a short row find that out before all else: it does the
@@ -128,8 +129,8 @@ void RowEmitter::askLength(EmittedUnit &U) {
   Instruction *End = Unit.Outer->getLoopPreheader()->getTerminator();
   ExpressionExpander Expander(SE, F.getDataLayout(), "ferry");
   IRBuilder<> B(End);
-  Value *Trips = Expander.expandCodeFor(Unit.Trips, I64, End);
-  U.Short = isShort(B, *U.Plan, Trips);
+  Value *TripCount = Expander.expandCodeFor(Unit.Trips, I64, End);
+  U.Short = createIsShort(B, *U.Plan, TripCount);
   U.Long = SplitBlock(End->getParent(), End, &DT, &LI);
   Region.insert(U.Long);
 }
@@ -157,16 +158,18 @@ void RowEmitter::describe(EmittedUnit &U, BasicBlock::iterator At) {
     Rows.push_back(B.CreatePtrToInt(Start, I64));
     Steps.push_back(Step);
   }
-  Value *Trips = Expander.expandCodeFor(Unit.Trips, I64, At);
-  Value *Alone = conflict(B, U, Expander, Rows, Steps, Trips);
-  for (auto [Condition, Expected] : Unit.Guards)
-    Alone = B.CreateOr(Alone, B.CreateICmpNE(Condition, B.getInt1(Expected)));
+  Value *TripCount = Expander.expandCodeFor(Unit.Trips, I64, At);
+  Value *Alone = createConflict(B, U, Expander, Rows, Steps, TripCount);
   if (Unit.isWhole())
-    Alone = B.CreateOr(Alone,
-                       B.CreateICmpUGT(Trips, B.getInt64(U.Plan->Tile.Steps)));
+    Alone = B.CreateOr(
+        Alone, B.CreateICmpUGT(TripCount, B.getInt64(U.Plan->Tile.Steps)));
+  // What stands behind a guard may be poison where that is not met.
+  for (auto [Condition, Expected] : reverse(Unit.Guards))
+    Alone =
+        B.CreateLogicalOr(Expected ? B.CreateNot(Condition) : Condition, Alone);
   auto Say = [&](Value *V, AllocaInst *Slot) { U.Said.push_back({V, Slot}); };
   for (unsigned I = 0; I < Rows.size(); ++I) {
-    Say(Rows[I], U.Streams[I].Row);
+    Say(Rows[I], U.Streams[I].Start);
     Say(Steps[I], U.Streams[I].Step);
   }
   for (auto [I, S] : enumerate(Unit.Streams))
@@ -174,12 +177,12 @@ void RowEmitter::describe(EmittedUnit &U, BasicBlock::iterator At) {
       // What lies between two addresses that are read can be read; what is
       // before the first or behind the last one perhaps cannot.
       Value *Skipped = Expander.expandCodeFor(S.Skipped, nullptr, At);
-      Value *Last = B.CreateZExtOrTrunc(B.CreateSub(Trips, B.getInt64(1)),
+      Value *Last = B.CreateZExtOrTrunc(B.CreateSub(TripCount, B.getInt64(1)),
                                         Skipped->getType());
       Say(B.CreateIsNull(Skipped), U.Streams[I].NoFirst);
       Say(B.CreateICmpEQ(Skipped, Last), U.Streams[I].NoLast);
     }
-  Say(Trips, U.Trips);
+  Say(TripCount, U.TripCount);
   U.Alone = Alone;
 }
 

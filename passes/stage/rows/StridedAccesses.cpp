@@ -67,8 +67,8 @@ const SCEVAddRecExpr *StridedAccesses::addressOf(LoadInst &Load,
                                                  const SCEV *&StartOfSecond) {
   StartOfSecond = nullptr;
   Value *Pointer = Load.getPointerOperand();
-  if (auto *Walk = dyn_cast<SCEVAddRecExpr>(SE.getSCEV(Pointer)))
-    return Walk->getLoop() == &L && Walk->isAffine() ? Walk : nullptr;
+  if (auto *Address = dyn_cast<SCEVAddRecExpr>(SE.getSCEV(Pointer)))
+    return Address->getLoop() == &L && Address->isAffine() ? Address : nullptr;
   auto *GEP = dyn_cast<GetElementPtrInst>(Pointer);
   if (!GEP || GEP->getNumIndices() != 1 ||
       GEP->getParent() != Load.getParent() ||
@@ -116,7 +116,8 @@ const SCEVAddRecExpr *StridedAccesses::addressOf(LoadInst &Load,
                        &L, SCEV::FlagAnyWrap));
 }
 
-std::optional<StageRefusal> StridedAccesses::find(LoadInst &Load, Walk &Found) {
+std::optional<StageRefusal> StridedAccesses::find(LoadInst &Load,
+                                                  StridedAccess &Found) {
   if (!skippedIteration(*Load.getParent(), Found.Skipped))
     return StageRefusal::Conditional;
   auto *Address = addressOf(Load, Found.Skipped, Found.StartOfSecond);

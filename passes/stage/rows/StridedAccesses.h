@@ -22,7 +22,7 @@ class ScalarEvolution;
 namespace ferry {
 
 /// Addresses Start + k * Step in iteration k. See Stream for the last two.
-struct Walk {
+struct StridedAccess {
   const llvm::SCEV *Start, *Step, *Skipped, *StartOfSecond;
 };
 
@@ -37,7 +37,7 @@ public:
 
   /// Sets \p Found to how \p Load, of the loop, goes through memory; or says
   /// why that is not known.
-  std::optional<StageRefusal> find(llvm::LoadInst &Load, Walk &Found);
+  std::optional<StageRefusal> find(llvm::LoadInst &Load, StridedAccess &Found);
 
 private:
   bool skippedIteration(llvm::BasicBlock &B, const llvm::SCEV *&Skipped);

@@ -60,69 +60,70 @@ const SCEV *ThreadStrides::ofCounter(PHINode &Phi) {
   return End == Start ? Start : nullptr;
 }
 
+const SCEV *ThreadStrides::ofSum(const SCEVAddExpr &S) {
+  Type *Ty = SE.getEffectiveSCEVType(S.getType());
+  SmallVector<const SCEV *, 4> Sum;
+  for (const SCEV *Op : S.operands()) {
+    const SCEV *D = of(Op);
+    if (!D)
+      return nullptr;
+    Sum.push_back(SE.getTruncateOrSignExtend(D, Ty));
+  }
+  return SE.getAddExpr(Sum);
+}
+
+/// The sum, over the factors, of one's derivative times the others.
+const SCEV *ThreadStrides::ofProduct(const SCEVMulExpr &S) {
+  SmallVector<const SCEV *, 4> Sum;
+  for (unsigned I = 0; I < S.getNumOperands(); ++I) {
+    const SCEV *D = of(S.getOperand(I));
+    if (!D)
+      return nullptr;
+    if (D->isZero())
+      continue;
+    SmallVector<const SCEV *, 4> Factors{D};
+    for (unsigned J = 0; J < S.getNumOperands(); ++J)
+      if (J != I)
+        Factors.push_back(S.getOperand(J));
+    Sum.push_back(SE.getMulExpr(Factors));
+  }
+  return Sum.empty() ? SE.getZero(S.getType()) : SE.getAddExpr(Sum);
+}
+
+bool ThreadStrides::areSame(ArrayRef<const SCEV *> Operands) {
+  return all_of(Operands, [&](const SCEV *Op) {
+    const SCEV *D = of(Op);
+    return D && D->isZero();
+  });
+}
+
 const SCEV *ThreadStrides::of(const SCEV *S) {
   Type *Ty = SE.getEffectiveSCEVType(S->getType());
+  auto InTy = [&](const SCEV *D) {
+    return D ? SE.getTruncateOrSignExtend(D, Ty) : nullptr;
+  };
   switch (S->getSCEVType()) {
-  case scConstant:
-  case scVScale:
-    return SE.getZero(Ty);
   case scUnknown:
     return ofUnknown(*cast<SCEVUnknown>(S));
   case scTruncate:
   case scZeroExtend:
   case scSignExtend:
-  case scPtrToInt: {
-    const SCEV *Inner = of(cast<SCEVCastExpr>(S)->getOperand());
-    return Inner ? SE.getTruncateOrSignExtend(Inner, Ty) : nullptr;
-  }
-  case scAddExpr: {
-    SmallVector<const SCEV *, 4> Sum;
-    for (const SCEV *Op : cast<SCEVAddExpr>(S)->operands()) {
-      const SCEV *D = of(Op);
-      if (!D)
-        return nullptr;
-      Sum.push_back(SE.getTruncateOrSignExtend(D, Ty));
-    }
-    return SE.getAddExpr(Sum);
-  }
-  case scMulExpr: {
-    // The sum, over the factors, of one's derivative times the others.
-    auto *Product = cast<SCEVMulExpr>(S);
-    SmallVector<const SCEV *, 4> Sum;
-    for (unsigned I = 0; I < Product->getNumOperands(); ++I) {
-      const SCEV *D = of(Product->getOperand(I));
-      if (!D)
-        return nullptr;
-      if (D->isZero())
-        continue;
-      SmallVector<const SCEV *, 4> Factors{D};
-      for (unsigned J = 0; J < Product->getNumOperands(); ++J)
-        if (J != I)
-          Factors.push_back(Product->getOperand(J));
-      Sum.push_back(SE.getMulExpr(Factors));
-    }
-    return Sum.empty() ? SE.getZero(Ty) : SE.getAddExpr(Sum);
-  }
+  case scPtrToInt:
+    return InTy(of(cast<SCEVCastExpr>(S)->getOperand()));
+  case scAddExpr:
+    return ofSum(*cast<SCEVAddExpr>(S));
+  case scMulExpr:
+    return ofProduct(*cast<SCEVMulExpr>(S));
   case scAddRecExpr: {
     // In the same iteration of the loop.
     auto *Recurrence = cast<SCEVAddRecExpr>(S);
-    for (const SCEV *Op : drop_begin(Recurrence->operands())) {
-      const SCEV *D = of(Op);
-      if (!D || !D->isZero())
-        return nullptr;
-    }
-    const SCEV *D = of(Recurrence->getStart());
-    return D ? SE.getTruncateOrSignExtend(D, Ty) : nullptr;
+    return areSame(Recurrence->operands().drop_front())
+               ? InTy(of(Recurrence->getStart()))
+               : nullptr;
   }
-  default: {
+  default:
     // Quotients, minima: only what is the same everywhere is known.
-    for (const SCEV *Op : S->operands()) {
-      const SCEV *D = of(Op);
-      if (!D || !D->isZero())
-        return nullptr;
-    }
-    return SE.getZero(Ty);
-  }
+    return areSame(S->operands()) ? SE.getZero(Ty) : nullptr;
   }
 }
 

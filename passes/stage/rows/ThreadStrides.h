@@ -9,19 +9,24 @@
 #define FERRY_STAGE_THREADSTRIDES_H
 
 #include "stage/common/BlockUniformity.h"
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseMap.h"
 
 namespace llvm {
 class LoopInfo;
 class PHINode;
 class SCEV;
+class SCEVAddExpr;
+class SCEVMulExpr;
 class SCEVUnknown;
 class ScalarEvolution;
 } // namespace llvm
 
 namespace ferry {
 
-/// What values are from one thread of a block to the next.
+/// What values are from one thread of a block to the next. It is no
+/// SCEVVisitor, which asks for a method for each kind of expression that a
+/// version of LLVM has: most kinds are alike here.
 class ThreadStrides {
 public:
   ThreadStrides(const llvm::LoopInfo &LI, llvm::ScalarEvolution &SE,
@@ -36,6 +41,9 @@ public:
 private:
   const llvm::SCEV *ofUnknown(const llvm::SCEVUnknown &U);
   const llvm::SCEV *ofCounter(llvm::PHINode &Phi);
+  const llvm::SCEV *ofSum(const llvm::SCEVAddExpr &S);
+  const llvm::SCEV *ofProduct(const llvm::SCEVMulExpr &S);
+  bool areSame(llvm::ArrayRef<const llvm::SCEV *> Operands);
 
   const llvm::LoopInfo &LI;
   llvm::ScalarEvolution &SE;

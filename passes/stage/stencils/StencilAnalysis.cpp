@@ -21,13 +21,27 @@
 #include "StencilAnalysis.h"
 #include "StencilPrice.h"
 #include "stage/common/GpuModel.h"
+#include "stage/common/Guards.h"
 #include "stage/common/KernelInstructions.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/PatternMatch.h"
+#include "llvm/Support/CommandLine.h"
 
 using namespace llvm;
 using namespace llvm::PatternMatch;
+
+static cl::opt<double>
+    LeastStencilGain("ferry-stage-stencil-gain", cl::Hidden, cl::init(1.1),
+                     cl::desc("How many times the time of tiles a stencil has "
+                              "to take, by prediction"));
+
+// What each block has to find out before its first tile takes as long as the
+// tiles save: by the model of time, on grids of fewer than 700 x 700.
+static cl::opt<unsigned>
+    LeastStencilIterations("ferry-stage-stencil-iterations", cl::Hidden,
+                           cl::init(512 * 1024),
+                           cl::desc("Iterations that a grid has to have"));
 
 namespace ferry {
 
@@ -56,8 +70,8 @@ private:
   LoadInst *ReadAgain = nullptr;        ///< of an array that another one reads
 
   std::optional<Polynomial> known(Value &V);
-  bool isGuard(StencilGuard &Guard);
-  bool findGuards(BasicBlock *B, StencilGuards &Guards);
+  bool isGuard(Value *Condition);
+  StencilGuards withDimensions(const GuardList &Guards) const;
   bool isWrittenBefore(BasicBlock *Block);
   void findFields();
   void findAccesses();
@@ -98,19 +112,14 @@ std::optional<Polynomial> StencilFinder::known(Value &V) {
 // Which iterations come to the loads
 //===----------------------------------------------------------------------===//
 
-/// Whether all threads can compute \p Guard before any does the iteration.
-bool StencilFinder::isGuard(StencilGuard &Guard) {
+/// Whether all threads can compute \p Condition before any does the iteration.
+bool StencilFinder::isGuard(Value *Condition) {
   SmallSetVector<Value *, 16> Work;
-  Work.insert(Guard.Condition);
+  Work.insert(Condition);
   for (unsigned At = 0; At < Work.size(); ++At) {
     auto *I = dyn_cast<Instruction>(Work[At]);
-    if (!I || !N.Threads->contains(I))
-      continue;
-    const bool IsIndex = I == N.Index, IsRow = N.Row.contains(I),
-               IsColumn = N.Column.contains(I);
-    Guard.OfRow |= IsIndex || IsRow;
-    Guard.OfColumn |= IsIndex || IsColumn;
-    if (IsIndex || IsRow || IsColumn)
+    if (!I || !N.Threads->contains(I) || N.Row.contains(I) ||
+        N.Column.contains(I) || I == N.Index)
       continue;
     if (isa<PHINode>(I) || I->mayReadOrWriteMemory() ||
         !isSafeToSpeculativelyExecute(I))
@@ -120,24 +129,27 @@ bool StencilFinder::isGuard(StencilGuard &Guard) {
   return true;
 }
 
-/// Finds the conditions on which an iteration comes to \p B, from there up to
-/// the header of the loop.
-bool StencilFinder::findGuards(BasicBlock *B, StencilGuards &Guards) {
-  while (B != N.Threads->getHeader()) {
-    BasicBlock *Above = DT.getNode(B)->getIDom()->getBlock();
-    if (!PDT.dominates(B, Above)) {
-      auto *Br = dyn_cast<BranchInst>(Above->getTerminator());
-      if (!Br || !Br->isConditional() || B->getSinglePredecessor() != Above)
-        return false;
-      StencilGuard Guard = {Br->getCondition(), Br->getSuccessor(0) == B};
-      if (!isGuard(Guard))
-        return false;
-      Guards.push_back(Guard);
+/// What each of \p Guards depends on.
+StencilGuards StencilFinder::withDimensions(const GuardList &Guards) const {
+  StencilGuards Result;
+  for (auto [Condition, Is] : Guards) {
+    StencilGuard G = {Condition, Is};
+    SmallSetVector<Value *, 16> Work;
+    Work.insert(Condition);
+    for (unsigned At = 0; At < Work.size(); ++At) {
+      auto *I = dyn_cast<Instruction>(Work[At]);
+      if (!I || !N.Threads->contains(I))
+        continue;
+      const bool IsRow = I == N.Index || N.Row.contains(I),
+                 IsColumn = I == N.Index || N.Column.contains(I);
+      G.OfRow |= IsRow;
+      G.OfColumn |= IsColumn;
+      if (!IsRow && !IsColumn)
+        Work.insert(I->op_begin(), I->op_end());
     }
-    B = Above;
+    Result.push_back(G);
   }
-  std::reverse(Guards.begin(), Guards.end());
-  return true;
+  return Result;
 }
 
 /// Whether an iteration may write before it comes to \p Block.
@@ -201,10 +213,13 @@ void StencilFinder::addLoad(LoadInst &Load) {
 
 /// Takes the loads together that read the same array around an element.
 void StencilFinder::findFields() {
-  DenseMap<BasicBlock *, StencilGuards> Guards;
+  DenseMap<BasicBlock *, GuardList> Guards;
   for (BasicBlock *B : N.Threads->blocks()) {
-    if (!findGuards(B, Guards[B]) || isWrittenBefore(B))
+    auto Found = findGuards(*N.Threads->getHeader(), *B, DT, PDT,
+                            [this](Value *V) { return isGuard(V); });
+    if (!Found || isWrittenBefore(B))
       continue;
+    Guards[B] = std::move(*Found);
     for (Instruction &I : *B) {
       if (writesMemory(I))
         break;
@@ -224,7 +239,7 @@ void StencilFinder::findFields() {
       Blocks.insert(L.Load->getParent());
   for (BasicBlock *B : Blocks)
     if (!Guards[B].empty())
-      N.Guards.push_back(Guards[B]);
+      N.Guards.push_back(withDimensions(Guards[B]));
 }
 
 /// Finds the other addresses that are as far apart in all iterations that
@@ -306,13 +321,11 @@ static void estimate(StencilPlan &Plan) {
   Plan.After += Other;
 }
 
-/// Sets how large a launch has to be. What each block has to find out before
-/// its first tile takes as long as tiles save on grids of fewer than 700 x 700,
-/// by the model of time; and tiles at the border of a grid, where guards do not
-/// hold, are slower than the loops, so they have to be few.
+/// Sets how large a launch has to be. Tiles at the border of a grid, where
+/// guards do not hold, are slower than the loops, so they have to be few.
 static void setLeast(StencilPlan &Plan) {
   const bool Guarded = !Plan.Nest.Guards.empty();
-  Plan.MinIterations = (Guarded ? 1024 : 512) * 1024;
+  Plan.MinIterations = uint64_t(Guarded ? 2 : 1) * LeastStencilIterations;
   Plan.MinRows = Guarded ? 128 : 0;
   Plan.MinColumns = (Guarded ? 4 : 1) * StencilPlan::Shape.columns();
 }
@@ -331,15 +344,18 @@ std::optional<StencilPlan> findPlan(const PlanContext &C,
   };
   Plan.Async = C.Limits.AsyncCopies && Plan.Nest.CanBeAsync;
   Plan.MaxThreads = TileShape::maxThreads(C.Limits.MaxThreads);
-  if (!shrinkTo(Plan, C.Budget))
-    return Leave(StageRefusal::NoBudget);
+  if (!shrinkTo(Plan, C.Budget)) {
+    Plan.MaxThreads = TileShape::MinThreads;
+    Notes.push_back(noteNoBudget(*Plan.Nest.Fields[0].Loads[0].Load,
+                                 Plan.bytes(), C.Budget));
+    return std::nullopt;
+  }
   estimate(Plan);
   Plan.Gain = priceOf(Plan, C);
   if (C.Mode == StageMode::Always)
     return Plan;
   setLeast(Plan);
-  constexpr double LeastGain = 1.1;
-  if (Plan.Gain.Plain.Clocks < LeastGain * Plan.Gain.Staged.Clocks)
+  if (Plan.Gain.Plain.Clocks < LeastStencilGain * Plan.Gain.Staged.Clocks)
     return Leave(StageRefusal::LittleGain);
   return Plan;
 }

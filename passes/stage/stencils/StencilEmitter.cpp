@@ -280,7 +280,7 @@ BasicBlock *StencilEmitter::allRead(BasicBlock *From, Value *&All) {
   else
     Mine = mineRead(B);
   B.SetInsertPoint(Done);
-  All = call(B, "all", B.getInt1Ty(), {Mine});
+  All = callStageRuntime(B, StageFunction::All, Mine);
   return Done;
 }
 

@@ -71,8 +71,7 @@ struct StencilGuard {
   bool OfRow = false, OfColumn = false;
 };
 
-/// Conditions that are all met, each of which may be computed if those before
-/// are.
+/// Conditions that are all met (Guards.h).
 using StencilGuards = llvm::SmallVector<StencilGuard, 4>;
 
 /// An address in an iteration that is not one of a field.

@@ -15,77 +15,26 @@
 using namespace ferry::sim;
 
 Transfers &Transfers::operator+=(const Transfers &Other) {
-  ToDeviceCopies += Other.ToDeviceCopies;
-  ToDeviceBytes += Other.ToDeviceBytes;
-  FromDeviceCopies += Other.FromDeviceCopies;
-  FromDeviceBytes += Other.FromDeviceBytes;
-  DeviceCopies += Other.DeviceCopies;
-  DeviceBytes += Other.DeviceBytes;
-  Memsets += Other.Memsets;
-  MemsetBytes += Other.MemsetBytes;
-  Allocations += Other.Allocations;
-  AllocatedBytes += Other.AllocatedBytes;
-  Frees += Other.Frees;
-  Synchronizations += Other.Synchronizations;
+#define FERRY_HOST_COUNTER(Member, Name) Member += Other.Member;
+#include "../engine/Counters.def"
   return *this;
 }
 
 const char *const ferry::sim::PipeNames[NumPipes + 1] = {"fp32", "fp64", "int",
                                                          "other", "memory"};
 
-#define FERRY_HOST(Name, Member)                                               \
-  {Name, [](const KernelResult &K) { return K.Host.Member; }}
-#define FERRY_DEVICE(Name, Member)                                             \
-  {Name, [](const KernelResult &K) { return K.Device.Member; }}
-#define FERRY_TIME(Name, Member)                                               \
-  {Name, [](const KernelResult &K) { return K.Device.Member; }, true}
-
 const CounterColumn ferry::sim::CounterColumns[] = {
     {"launches", [](const KernelResult &K) { return K.Launches; }},
     {"blocks", [](const KernelResult &K) { return K.Blocks; }},
     {"threads_per_block",
      [](const KernelResult &K) { return K.ThreadsPerBlock; }},
-    FERRY_HOST("h2d_copies", ToDeviceCopies),
-    FERRY_HOST("h2d_bytes", ToDeviceBytes),
-    FERRY_HOST("d2h_copies", FromDeviceCopies),
-    FERRY_HOST("d2h_bytes", FromDeviceBytes),
-    FERRY_HOST("d2d_copies", DeviceCopies),
-    FERRY_HOST("d2d_bytes", DeviceBytes),
-    FERRY_HOST("memsets", Memsets),
-    FERRY_HOST("memset_bytes", MemsetBytes),
-    FERRY_HOST("allocations", Allocations),
-    FERRY_HOST("allocated_bytes", AllocatedBytes),
-    FERRY_HOST("frees", Frees),
-    FERRY_HOST("synchronizations", Synchronizations),
-    FERRY_DEVICE("global_load_requests", GlobalLoadRequests),
-    FERRY_DEVICE("global_load_sectors", GlobalLoadSectors),
-    FERRY_DEVICE("least_global_load_sectors", LeastGlobalLoadSectors),
-    FERRY_DEVICE("global_store_requests", GlobalStoreRequests),
-    FERRY_DEVICE("global_store_sectors", GlobalStoreSectors),
-    FERRY_DEVICE("least_global_store_sectors", LeastGlobalStoreSectors),
-    FERRY_DEVICE("global_atomics", GlobalAtomics),
-    FERRY_DEVICE("global_atomic_sectors", GlobalAtomicSectors),
-    FERRY_DEVICE("shared_load_requests", SharedLoadRequests),
-    FERRY_DEVICE("shared_load_wavefronts", SharedLoadWavefronts),
-    FERRY_DEVICE("shared_store_requests", SharedStoreRequests),
-    FERRY_DEVICE("shared_store_wavefronts", SharedStoreWavefronts),
-    FERRY_DEVICE("shared_atomics", SharedAtomics),
-    FERRY_DEVICE("shared_bank_conflicts", SharedBankConflicts),
-    FERRY_DEVICE("barriers", Barriers),
-    FERRY_DEVICE("branches", Branches),
-    FERRY_DEVICE("divergent_branches", DivergentBranches),
-    FERRY_DEVICE("thread_instructions", ThreadInstructions),
-    FERRY_DEVICE("link_requests", LinkRequests),
-    FERRY_DEVICE("link_read_bytes", LinkReadBytes),
-    FERRY_DEVICE("link_write_bytes", LinkWriteBytes),
-    FERRY_TIME("l1_wavefronts", L1Wavefronts),
-    FERRY_TIME("l1_sectors", L1Sectors),
-    FERRY_TIME("l1_hit_sectors", L1HitSectors),
-    FERRY_TIME("l2_read_sectors", L2ReadSectors),
-    FERRY_TIME("l2_read_hit_sectors", L2ReadHitSectors),
-    FERRY_TIME("l2_write_sectors", L2WriteSectors),
-    FERRY_TIME("dram_read_bytes", DramReadBytes),
-    FERRY_TIME("dram_write_bytes", DramWriteBytes),
+#define FERRY_HOST_COUNTER(Member, Name)                                       \
+  {Name, [](const KernelResult &K) { return K.Host.Member; }},
+#define FERRY_COUNTER(Member, Name)                                            \
+  {Name, [](const KernelResult &K) { return K.Device.Member; }},
+#define FERRY_TIME_COUNTER(Member, Name)                                       \
+  {Name, [](const KernelResult &K) { return K.Device.Member; }, true},
+#include "../engine/Counters.def"
     {nullptr, nullptr},
 };
 

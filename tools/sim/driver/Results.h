@@ -25,12 +25,8 @@ struct DeviceModel;
 
 /// What the host did with a device's memory. Meaning: docs/simulator.md.
 struct Transfers {
-  uint64_t ToDeviceCopies = 0, ToDeviceBytes = 0;
-  uint64_t FromDeviceCopies = 0, FromDeviceBytes = 0;
-  uint64_t DeviceCopies = 0, DeviceBytes = 0; ///< device to device
-  uint64_t Memsets = 0, MemsetBytes = 0;
-  uint64_t Allocations = 0, AllocatedBytes = 0, Frees = 0;
-  uint64_t Synchronizations = 0;
+#define FERRY_HOST_COUNTER(Member, Name) uint64_t Member = 0;
+#include "../engine/Counters.def"
   Transfers &operator+=(const Transfers &Other);
 };
 

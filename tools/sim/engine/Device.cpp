@@ -25,35 +25,9 @@ constexpr uint64_t MemoryBytes = uint64_t(64) << 30;
 // --- Counters ----------------------------------------------------------------
 
 Counters &Counters::operator+=(const Counters &O) {
-  GlobalLoadRequests += O.GlobalLoadRequests;
-  GlobalLoadSectors += O.GlobalLoadSectors;
-  LeastGlobalLoadSectors += O.LeastGlobalLoadSectors;
-  GlobalStoreRequests += O.GlobalStoreRequests;
-  GlobalStoreSectors += O.GlobalStoreSectors;
-  LeastGlobalStoreSectors += O.LeastGlobalStoreSectors;
-  GlobalAtomics += O.GlobalAtomics;
-  GlobalAtomicSectors += O.GlobalAtomicSectors;
-  SharedLoadRequests += O.SharedLoadRequests;
-  SharedStoreRequests += O.SharedStoreRequests;
-  SharedAtomics += O.SharedAtomics;
-  SharedLoadWavefronts += O.SharedLoadWavefronts;
-  SharedStoreWavefronts += O.SharedStoreWavefronts;
-  SharedBankConflicts += O.SharedBankConflicts;
-  Barriers += O.Barriers;
-  Branches += O.Branches;
-  DivergentBranches += O.DivergentBranches;
-  ThreadInstructions += O.ThreadInstructions;
-  LinkRequests += O.LinkRequests;
-  LinkReadBytes += O.LinkReadBytes;
-  LinkWriteBytes += O.LinkWriteBytes;
-  L1Wavefronts += O.L1Wavefronts;
-  L1Sectors += O.L1Sectors;
-  L1HitSectors += O.L1HitSectors;
-  L2ReadSectors += O.L2ReadSectors;
-  L2ReadHitSectors += O.L2ReadHitSectors;
-  L2WriteSectors += O.L2WriteSectors;
-  DramReadBytes += O.DramReadBytes;
-  DramWriteBytes += O.DramWriteBytes;
+#define FERRY_COUNTER(Member, Name) Member += O.Member;
+#define FERRY_TIME_COUNTER FERRY_COUNTER
+#include "Counters.def"
   for (unsigned P = 0; P <= NumPipes; ++P)
     WarpInstructions[P] += O.WarpInstructions[P];
   return *this;

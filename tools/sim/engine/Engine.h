@@ -48,23 +48,9 @@ struct Options {
 /// Counters of a launch, a kernel or a program. Every unit is in
 /// docs/simulator.md.
 struct Counters {
-  uint64_t GlobalLoadRequests = 0, GlobalLoadSectors = 0,
-           LeastGlobalLoadSectors = 0;
-  uint64_t GlobalStoreRequests = 0, GlobalStoreSectors = 0,
-           LeastGlobalStoreSectors = 0;
-  uint64_t GlobalAtomics = 0, GlobalAtomicSectors = 0;
-  uint64_t SharedLoadRequests = 0, SharedStoreRequests = 0, SharedAtomics = 0;
-  uint64_t SharedLoadWavefronts = 0, SharedStoreWavefronts = 0;
-  uint64_t SharedBankConflicts = 0; ///< wavefronts beyond the least possible
-  uint64_t Barriers = 0;            ///< of whole blocks
-  uint64_t Branches = 0, DivergentBranches = 0; ///< by warps
-  uint64_t ThreadInstructions = 0;
-  /// To the host's memory, where the program may use that.
-  uint64_t LinkRequests = 0, LinkReadBytes = 0, LinkWriteBytes = 0;
-  // With Options::Time.
-  uint64_t L1Wavefronts = 0, L1Sectors = 0, L1HitSectors = 0;
-  uint64_t L2ReadSectors = 0, L2ReadHitSectors = 0, L2WriteSectors = 0;
-  uint64_t DramReadBytes = 0, DramWriteBytes = 0;
+#define FERRY_COUNTER(Member, Name) uint64_t Member = 0;
+#define FERRY_TIME_COUNTER FERRY_COUNTER
+#include "Counters.def"
   /// By pipe, estimated; then those that access memory.
   uint64_t WarpInstructions[NumPipes + 1] = {};
   Counters &operator+=(const Counters &Other);

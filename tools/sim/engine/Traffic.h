@@ -26,10 +26,10 @@
 #ifndef FERRY_SIM_TRAFFIC_H
 #define FERRY_SIM_TRAFFIC_H
 
+#include "../gpu/Occupancy.h"
 #include "Cache.h"
 #include "Engine.h"
 #include "MemoryModel.h"
-#include "../gpu/Occupancy.h"
 #include "Phases.h"
 #include "TraceWords.h"
 

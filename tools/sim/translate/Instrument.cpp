@@ -27,8 +27,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "costs/Costs.h"
 #include "Translate.h"
+#include "costs/Costs.h"
 
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/DebugInfoMetadata.h"

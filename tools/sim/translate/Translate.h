@@ -21,8 +21,8 @@
 #ifndef FERRY_SIM_TRANSLATE_H
 #define FERRY_SIM_TRANSLATE_H
 
-#include "costs/Costs.h"
 #include "SimABI.h"
+#include "costs/Costs.h"
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseMap.h"

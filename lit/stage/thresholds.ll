@@ -1,0 +1,16 @@
+; The hidden options for what has to be gained.
+; RUN: cat %S/Inputs/nvptx.ll %S/rows.ll > %t.rows.ll
+; RUN: %opt -disable-output -passes='print<ferry-stage-plan>' -ferry-stage-row-gain=3.9 %t.rows.ll | FileCheck %s --check-prefix=STAGED
+; RUN: %opt -disable-output -passes='print<ferry-stage-plan>' -ferry-stage-row-gain=4.1 %t.rows.ll | FileCheck %s --check-prefix=ROW
+; RUN: %opt -disable-output -passes='print<ferry-stage-plan>' -ferry-stage-max-places=0 %t.rows.ll | FileCheck %s --check-prefix=PLACES
+; STAGED: sectors for an iteration of a warp: 32.0, staged 8.0
+; ROW:    left (long-step):  %v = load double
+; PLACES: left (too-many):  br i1 %more
+
+; RUN: cat %S/Inputs/nvptx.ll %S/Inputs/stencil.ll > %t.stencil.ll
+; RUN: %opt -disable-output -passes='print<ferry-stage-plan>' -ferry-stage-stencil-gain=9 %t.stencil.ll | FileCheck %s --check-prefix=STENCIL
+; STENCIL: left (little-gain):  %above = load double
+; RUN: %opt -S -passes=ferry-stage %t.stencil.ll | FileCheck %s --check-prefixes=DEFAULT
+; RUN: %opt -S -passes=ferry-stage -ferry-stage-stencil-iterations=777 %t.stencil.ll | FileCheck %s --check-prefix=ITERATIONS
+; DEFAULT:    icmp sgt i64 %total, 524287
+; ITERATIONS: icmp sgt i64 %total, 776
