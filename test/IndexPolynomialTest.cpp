@@ -56,6 +56,12 @@ protected:
     }
     return Text;
   }
+  bool within(StringRef Name) {
+    for (Instruction &I : instructions(M->getFunction("f")))
+      if (I.getName() == Name)
+        return Polynomials->getWithin(&I).has_value();
+    return false;
+  }
   std::string of(StringRef Name) {
     for (Instruction &I : instructions(M->getFunction("f")))
       if (I.getName() == Name) {
@@ -130,7 +136,9 @@ TEST_F(IndexPolynomialTest, ShiftsAndMasksThatExtend) {
         "  %down = ashr i64 %two, 32\n"
         "  %eight = ashr i64 %two, 29\n"
         "  %odd = ashr i64 %two, 33\n"
-        "  %low = and i64 %n, 2147483647\n");
+        "  %low = and i64 %n, 2147483647\n"
+        "  %less = add i64 %n, -1\n"
+        "  %short = and i64 %less, 4294967295\n");
   // All are about the low half of %n.
   EXPECT_EQ(of("down"), "-2+1n");
   EXPECT_EQ(Polynomials->numAtoms(), 1u);
@@ -139,6 +147,22 @@ TEST_F(IndexPolynomialTest, ShiftsAndMasksThatExtend) {
   EXPECT_EQ(ranges(), "i32 -2+1n;i35 -16+8n;");
   EXPECT_EQ(of("odd"), "none");
   EXPECT_EQ(of("low"), "+1n");
+  EXPECT_EQ(of("short"), "-1+1n");
+  EXPECT_EQ(Polynomials->numAtoms(), 1u);
+  EXPECT_EQ(ranges(), "i32 -2+1n;i35 -16+8n;u31 +1n;u32 -1+1n;");
+}
+
+TEST_F(IndexPolynomialTest, WithinTheConditionsThatThereAre) {
+  parse("  %narrow = trunc i64 %i to i32\n"
+        "  %one = sext i32 %narrow to i64\n"
+        "  %twice = add i64 %one, %one\n"
+        "  %next = add i32 %narrow, 1\n"
+        "  %other = sext i32 %next to i64\n");
+  EXPECT_EQ(of("one"), "+1i");
+  const std::string Before = ranges();
+  EXPECT_TRUE(within("twice"));
+  EXPECT_FALSE(within("other"));
+  EXPECT_EQ(ranges(), Before);
 }
 
 TEST_F(IndexPolynomialTest, Addresses) {

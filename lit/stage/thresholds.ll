@@ -11,6 +11,6 @@
 ; RUN: %opt -disable-output -passes='print<ferry-stage-plan>' -ferry-stage-stencil-gain=9 %t.stencil.ll | FileCheck %s --check-prefix=STENCIL
 ; STENCIL: left (little-gain):  %above = load double
 ; RUN: %opt -S -passes=ferry-stage %t.stencil.ll | FileCheck %s --check-prefixes=DEFAULT
-; RUN: %opt -S -passes=ferry-stage -ferry-stage-stencil-tiles=777 %t.stencil.ll | FileCheck %s --check-prefixes=TILES
-; DEFAULT: shl nuw nsw i64 %{{.*}}, 19
-; TILES:   mul nuw nsw i64 %{{.*}}, 198912
+; RUN: %opt -S -passes=ferry-stage -ferry-stage-stencil-iterations=777 %t.stencil.ll | FileCheck %s --check-prefix=ITERATIONS
+; DEFAULT:    icmp sgt i64 %total, 524287
+; ITERATIONS: icmp sgt i64 %total, 776

@@ -8,8 +8,10 @@
 #include "SpaceEmitter.h"
 #include "GpuTarget.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/MDBuilder.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/PatternMatch.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
 using namespace llvm;
 using namespace llvm::PatternMatch;
@@ -140,6 +142,8 @@ Value *SpaceEmitter::emitFits(IRBuilder<> &B) {
       B.CreateICmpEQ(B.CreateAnd(Threads, B.CreateSub(Threads, B.getInt64(1))),
                      B.getInt64(0)));
   Require(requirements(B));
+  // Tiles are numbered by 32 bits; each has 32 iterations at least.
+  Require(B.CreateICmpULE(Total, B.getInt64(uint64_t(INT32_MAX) * 32)));
   Require(B.CreateICmpUGE(Height, TileRows));
   Require(B.CreateICmpUGE(Width, B.getInt64(Shape.columns())));
   return Fits;
@@ -158,7 +162,34 @@ BasicBlock *SpaceEmitter::otherwise() {
   return Next;
 }
 
+/// Asks worthwhile() before all else. Each question counts where the answer is
+/// no.
+void SpaceEmitter::askFirst() {
+  BasicBlock *Plain = nullptr;
+  for (unsigned Number = 0;; ++Number) {
+    IRBuilder<> B(Before->getTerminator());
+    Value *Worth = worthwhile(B, Number);
+    if (!Worth)
+      return;
+    if (!Plain) {
+      BasicBlock *Loops = Before->getSingleSuccessor();
+      Plain = block("plain.loops");
+      Loops->replacePhiUsesWith(Before, Plain);
+      BranchInst::Create(Loops, Plain);
+    }
+    BasicBlock *Choice = block("choice");
+    auto *Ask = BranchInst::Create(Choice, Plain, Worth);
+    // Or the optimiser asks all at once.
+    Ask->setMetadata(LLVMContext::MD_prof,
+                     MDBuilder(F.getContext()).createUnlikelyBranchWeights());
+    ReplaceInstWithInst(Before->getTerminator(), Ask);
+    BranchInst::Create(Plain, Choice);
+    Before = Choice;
+  }
+}
+
 void SpaceEmitter::run() {
+  askFirst();
   IRBuilder<> B(Before->getTerminator());
   emitSizes(B);
   Value *Fits = emitFits(B);
@@ -185,7 +216,10 @@ void SpaceEmitter::run() {
   B.CreateCondBr(B.CreateICmpULT(Number, All), Body, Exit);
 
   B.SetInsertPoint(Body);
-  Value *RowTile = B.CreateUDiv(Number, ColumnTiles);
+  // 64 bits are long to divide.
+  Value *RowTile = B.CreateZExt(
+      B.CreateUDiv(B.CreateTrunc(Number, I32), B.CreateTrunc(ColumnTiles, I32)),
+      I64);
   Value *ColumnTile = B.CreateSub(Number, B.CreateMul(RowTile, ColumnTiles));
   I0 = B.CreateMul(RowTile, TileRows);
   J0 = B.CreateMul(ColumnTile, Columns);

@@ -66,7 +66,7 @@ protected:
   const unsigned MaxThreads;
   const bool Async;
   llvm::Type *I32, *I64;
-  llvm::BasicBlock *Before, *Exit;
+  llvm::BasicBlock *Before, *Exit; ///< Before asks which version it is
 
   // The block's, i64.
   llvm::Value *Threads, *TileRows, *Total, *Width, *Height, *Thread;
@@ -76,6 +76,11 @@ protected:
   /// Emits both versions' choice and the tiles. Of several for one space, the
   /// one that is emitted last is asked first.
   void run();
+  /// What is asked before all else, one after the other: condition \p Number
+  /// for tiles to be worth it; null if there are no more.
+  virtual llvm::Value *worthwhile(llvm::IRBuilder<> &, unsigned /*Number*/) {
+    return nullptr;
+  }
   /// What else must hold for the tiles, there before the loops.
   virtual llvm::Value *requirements(llvm::IRBuilder<> &B) = 0;
   /// Fills the block \p From with a tile; where it ends, has no end yet.
@@ -126,6 +131,7 @@ private:
   void emitSizes(llvm::IRBuilder<> &B);
   llvm::Value *emitFits(llvm::IRBuilder<> &B);
   llvm::BasicBlock *otherwise();
+  void askFirst();
 };
 
 } // namespace ferry

@@ -39,13 +39,11 @@ static unsigned usedBits(Instruction &V) {
   return Bits;
 }
 
-/// What \p V is in more or fewer bits.
-static Value *withoutCasts(Value *V) {
+/// What \p V is computed of with numbers.
+static Value *withoutNumbers(Value *V) {
   for (Value *Inner; match(V, m_CombineOr(m_Trunc(m_Value(Inner)),
                                           m_ZExtOrSExt(m_Value(Inner)))) ||
-                     match(V, m_And(m_Value(Inner), m_ConstantInt())) ||
-                     match(V, m_AShr(m_Shl(m_Value(Inner), m_ConstantInt()),
-                                     m_ConstantInt()));)
+                     match(V, m_BinOp(m_Value(Inner), m_ConstantInt()));)
     V = Inner;
   return V;
 }
@@ -84,11 +82,15 @@ void SpaceFinder::findHeight() {
   if (!match(S.Total, m_NSWMul(m_Value(Rows), m_Value(Columns))) &&
       !match(S.Total, m_NUWMul(m_Value(Rows), m_Value(Columns))))
     return;
-  Value *Width = withoutCasts(S.Width);
-  if (withoutCasts(Columns) != Width)
-    std::swap(Rows, Columns);
-  if (withoutCasts(Columns) != Width || isa<Constant>(Width))
+  // It may have been computed in another way; that it is the same is tested.
+  Value *Width = withoutNumbers(S.Width);
+  const bool First = withoutNumbers(Rows) == Width,
+             Second = withoutNumbers(Columns) == Width;
+  if (isa<Constant>(Width) || (!First && !Second) ||
+      (First && Second && Rows != Columns))
     return;
+  if (!Second)
+    std::swap(Rows, Columns);
   S.Height = Rows;
   S.Columns = Columns;
 }

@@ -20,11 +20,12 @@ void WarpUse::add(const sim::Work &W, double Times) {
   Other += Each * W[sim::OtherPipe];
 }
 
-void WarpUse::addInstructions(const WarpUse &Of, double Times) {
-  Fp32 += Times * Of.Fp32;
-  Fp64 += Times * Of.Fp64;
-  Int += Times * Of.Int;
-  Other += Times * Of.Other;
+void WarpUse::add(const WarpUse &O, double Times) {
+  for (auto Figure :
+       {&WarpUse::Fp32, &WarpUse::Fp64, &WarpUse::Int, &WarpUse::Other,
+        &WarpUse::Requests, &WarpUse::Passes, &WarpUse::SharedPasses,
+        &WarpUse::L2Bytes, &WarpUse::DramBytes, &WarpUse::Waiting})
+    this->*Figure += Times * O.*Figure;
 }
 
 PredictedTime predict(const WarpUse &Use, const sim::DeviceModel &Gpu,

@@ -39,8 +39,8 @@ struct WarpUse {
 
   /// Adds \p Times the estimated instructions of \p W.
   void add(const sim::Work &W, double Times = 1);
-  /// Adds the instructions of \p Of, \p Times each.
-  void addInstructions(const WarpUse &Of, double Times);
+  /// Adds \p Times what \p O asks.
+  void add(const WarpUse &O, double Times);
   double instructions() const { return Fp32 + Fp64 + Int + Other; }
 };
 

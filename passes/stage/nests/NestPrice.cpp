@@ -62,7 +62,7 @@ void NestPrice::findPlain() {
   const double Least = Limits.Gpu->limits().LeastWavefronts;
   const double WarpsOfBlock = double(Limits.MaxThreads) / WarpThreads;
   for (const WarpUse &Use : Computed)
-    Plain.addInstructions(Use, 1);
+    Plain.add(Use, 1);
   Plain.Int += Advance / Unrolled;
   for (const NestOperand &S : N.Streams) {
     double Passes = Least, Lines, Bytes;
@@ -152,7 +152,7 @@ WarpUse NestPrice::useOf(const NestTiles &T) const {
   const double Times[] = {1, Rows, Columns, Rows * Columns};
   WarpUse Use;
   for (unsigned By : {Once, EachRow, EachColumn, Each})
-    Use.addInstructions(Computed[By], Times[By]);
+    Use.add(Computed[By], Times[By]);
   for (auto [S, P] : zip_equal(N.Streams, T.Panels)) {
     const double Loads = double(T.linesOfThread(S)) / P.Vector;
     const double Chunks = double(P.Lines) / T.MaxThreads / P.Chunk;

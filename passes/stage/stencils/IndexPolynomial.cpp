@@ -224,8 +224,12 @@ MaybePolynomial IndexPolynomials::ofInstruction(Instruction &I, unsigned Bits) {
   const APInt *Mask;
   if (match(&I, m_And(m_Value(A), m_APInt(Mask))) && Mask->isMask()) {
     unsigned Kept = Mask->countr_one();
-    return Bits <= Kept ? get(A, Bits)
-                        : inRange(get(A, Kept), Kept, /*Signed=*/false);
+    if (Bits <= Kept)
+      return get(A, Bits);
+    // By all bits of the type that it was converted from: elsewhere it may
+    // stand for itself with its sign, which here is none.
+    unsigned From = std::min<unsigned>(PowerOf2Ceil(Kept), Width);
+    return inRange(get(A, From), Kept, /*Signed=*/false);
   }
   return std::nullopt;
 }
@@ -251,6 +255,15 @@ MaybePolynomial IndexPolynomials::get(Value *V, unsigned Bits) {
     Ranges.truncate(Before);
   }
   return atomFor(V, Bits);
+}
+
+MaybePolynomial IndexPolynomials::getWithin(Value *V) {
+  size_t Before = Ranges.size();
+  MaybePolynomial P = get(V);
+  if (Ranges.size() == Before)
+    return P;
+  Ranges.truncate(Before);
+  return std::nullopt;
 }
 
 MaybePolynomial IndexPolynomials::get(Value *V) {

@@ -101,6 +101,8 @@ public:
   /// if the conditions in ranges() hold.
   std::optional<Polynomial> get(llvm::Value *V, unsigned Bits);
   std::optional<Polynomial> get(llvm::Value *V);
+  /// The same if it needs no more conditions than there are.
+  std::optional<Polynomial> getWithin(llvm::Value *V);
 
   /// \p P, with the condition that it is a number of \p Bits bits; nothing if
   /// that cannot be tested.

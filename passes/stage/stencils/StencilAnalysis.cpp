@@ -19,7 +19,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "StencilAnalysis.h"
+#include "StencilPrice.h"
 #include "stage/common/GpuModel.h"
+#include "stage/common/Guards.h"
 #include "stage/common/KernelInstructions.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Instructions.h"
@@ -29,15 +31,17 @@
 using namespace llvm;
 using namespace llvm::PatternMatch;
 
-static cl::opt<double> LeastStencilGain(
-    "ferry-stage-stencil-gain", cl::Hidden, cl::init(1.5),
-    cl::desc("How many times the sectors of tiles a stencil has to read"));
+static cl::opt<double>
+    LeastStencilGain("ferry-stage-stencil-gain", cl::Hidden, cl::init(1.1),
+                     cl::desc("How many times the time of tiles a stencil has "
+                              "to take, by prediction"));
 
 // What each block has to find out before its first tile takes as long as the
-// tiles save: by the model of time, on grids of fewer than 1500 x 1500.
+// tiles save: by the model of time, on grids of fewer than 700 x 700.
 static cl::opt<unsigned>
-    LeastStencilTiles("ferry-stage-stencil-tiles", cl::Hidden, cl::init(2048),
-                      cl::desc("Tiles that a grid has to have"));
+    LeastStencilIterations("ferry-stage-stencil-iterations", cl::Hidden,
+                           cl::init(512 * 1024),
+                           cl::desc("Iterations that a grid has to have"));
 
 namespace ferry {
 
@@ -67,8 +71,10 @@ private:
 
   std::optional<Polynomial> known(Value &V);
   bool isGuard(Value *Condition);
+  StencilGuards withDimensions(const GuardList &Guards) const;
   bool isWrittenBefore(BasicBlock *Block);
   void findFields();
+  void findAccesses();
   void addLoad(LoadInst &Load);
   bool joins(StencilField &Field, const Polynomial &First, LoadInst &Load,
              const Polynomial &Address);
@@ -121,6 +127,29 @@ bool StencilFinder::isGuard(Value *Condition) {
     Work.insert(I->op_begin(), I->op_end());
   }
   return true;
+}
+
+/// What each of \p Guards depends on.
+StencilGuards StencilFinder::withDimensions(const GuardList &Guards) const {
+  StencilGuards Result;
+  for (auto [Condition, Is] : Guards) {
+    StencilGuard G = {Condition, Is};
+    SmallSetVector<Value *, 16> Work;
+    Work.insert(Condition);
+    for (unsigned At = 0; At < Work.size(); ++At) {
+      auto *I = dyn_cast<Instruction>(Work[At]);
+      if (!I || !N.Threads->contains(I))
+        continue;
+      const bool IsRow = I == N.Index || N.Row.contains(I),
+                 IsColumn = I == N.Index || N.Column.contains(I);
+      G.OfRow |= IsRow;
+      G.OfColumn |= IsColumn;
+      if (!IsRow && !IsColumn)
+        Work.insert(I->op_begin(), I->op_end());
+    }
+    Result.push_back(G);
+  }
+  return Result;
 }
 
 /// Whether an iteration may write before it comes to \p Block.
@@ -210,7 +239,29 @@ void StencilFinder::findFields() {
       Blocks.insert(L.Load->getParent());
   for (BasicBlock *B : Blocks)
     if (!Guards[B].empty())
-      N.Guards.push_back(Guards[B]);
+      N.Guards.push_back(withDimensions(Guards[B]));
+}
+
+/// Finds the other addresses that are as far apart in all iterations that
+/// follow each other.
+void StencilFinder::findAccesses() {
+  SmallPtrSet<const Value *, 16> Seen;
+  for (const StencilField &F : N.Fields)
+    for (const StencilLoad &L : F.Loads)
+      Seen.insert(L.Load->getPointerOperand());
+  for (BasicBlock *B : N.Threads->blocks())
+    for (Instruction &I : *B) {
+      auto *Pointer =
+          dyn_cast_or_null<Instruction>(getLoadStorePointerOperand(&I));
+      if (!Pointer || !N.Threads->contains(Pointer) ||
+          !Seen.insert(Pointer).second)
+        continue;
+      auto Address = Polynomials.getWithin(Pointer);
+      auto Rows = Address ? Address->factorOf(Polynomial::I) : std::nullopt;
+      auto Columns = Address ? Address->factorOf(Polynomial::J) : std::nullopt;
+      if (Rows && Columns && Columns->asConstant())
+        N.Accesses.push_back({Pointer, *Rows, *Columns->asConstant()});
+    }
 }
 
 bool StencilFinder::find(Loop &Threads, KernelStencil &Found) {
@@ -225,6 +276,7 @@ bool StencilFinder::find(Loop &Threads, KernelStencil &Found) {
   if (Loads.empty())
     return ReadAgain && refuse(*ReadAgain, StageRefusal::NoNeighbours);
   findBases(Loads);
+  findAccesses();
   for (unsigned A = 0; A < Polynomials.numAtoms(); ++A)
     N.Atoms.push_back(Polynomials.atom(Polynomial::FirstAtom + A));
   N.Ranges.append(Polynomials.ranges().begin(), Polynomials.ranges().end());
@@ -245,7 +297,7 @@ static double sectors(unsigned Rows, unsigned Columns, unsigned Size) {
 
 /// Counts what a block loads, each sector once: more often a sector comes from
 /// the first-level cache.
-static void estimate(StencilPlan &Plan, unsigned OtherLoads) {
+static void estimate(StencilPlan &Plan) {
   constexpr TileShape Shape = StencilPlan::Shape;
   unsigned Threads = Plan.MaxThreads;
   unsigned Iterations = Shape.rows(Threads) * Shape.columns();
@@ -258,9 +310,24 @@ static void estimate(StencilPlan &Plan, unsigned OtherLoads) {
         Iterations;
   }
   // What else is loaded is loaded by both.
-  double Other = OtherLoads * sectors(1, Threads, 8) / Threads;
+  double Other = 0;
+  for (BasicBlock *B : Plan.Nest.Threads->blocks())
+    for (Instruction &I : *B)
+      if (auto *Load = dyn_cast<LoadInst>(&I); Load && !Plan.isStaged(*Load))
+        Other += sectors(1, Threads,
+                         I.getDataLayout().getTypeStoreSize(Load->getType())) /
+                 Threads;
   Plan.Before += Other;
   Plan.After += Other;
+}
+
+/// Sets how large a launch has to be. Tiles at the border of a grid, where
+/// guards do not hold, are slower than the loops, so they have to be few.
+static void setLeast(StencilPlan &Plan) {
+  const bool Guarded = !Plan.Nest.Guards.empty();
+  Plan.MinIterations = uint64_t(Guarded ? 2 : 1) * LeastStencilIterations;
+  Plan.MinRows = Guarded ? 128 : 0;
+  Plan.MinColumns = (Guarded ? 4 : 1) * StencilPlan::Shape.columns();
 }
 
 template <>
@@ -283,14 +350,12 @@ std::optional<StencilPlan> findPlan(const PlanContext &C,
                                  Plan.bytes(), C.Budget));
     return std::nullopt;
   }
-  unsigned Loads = 0;
-  for (BasicBlock *B : Plan.Nest.Threads->blocks())
-    Loads += count_if(*B, [](Instruction &I) { return isa<LoadInst>(I); });
-  estimate(Plan, Loads - Plan.loads());
+  estimate(Plan);
+  Plan.Gain = priceOf(Plan, C);
   if (C.Mode == StageMode::Always)
     return Plan;
-  Plan.MinTiles = LeastStencilTiles;
-  if (Plan.Before < LeastStencilGain * Plan.After)
+  setLeast(Plan);
+  if (Plan.Gain.Plain.Clocks < LeastStencilGain * Plan.Gain.Staged.Clocks)
     return Leave(StageRefusal::LittleGain);
   return Plan;
 }

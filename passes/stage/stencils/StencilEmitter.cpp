@@ -10,15 +10,19 @@
 //   tile:                                ; i0, j0: the tile's first iteration
 //     %fits = all iterations of the tile read the field?
 //     br %fits, %copy, %plain            ; the same for all threads
-//   copy:                                ; rows i0 - halo .. i0 + rows + halo,
-//     copy.row:                          ; a warp for each
-//       copy.element:
+//   copy:                                ; StencilCopies.cpp
+//     ...
 //     barrier
-//   one:                                 ; each iteration of the thread
-//     load the field from shared memory
+//   iteration:                           ; for each iteration of the thread,
+//     load the field from shared memory  ; one row below the other
 //     ...                                ; the iteration
 //   plain:
-//     ...                                ; the same, as it was
+//     ...                                ; the same, as it was, in a loop
+//
+// What a thread has read of shared memory for one row it has in registers for
+// the next. Where its iterations read and write elsewhere, the addresses are a
+// step apart from row to row, so the program's arithmetic with i and j is done
+// once for a tile.
 //
 // Why a correct program stays correct, beside what SpaceEmitter.h says:
 //
@@ -27,10 +31,16 @@
 //   columns. So the load (r, c) of iteration (i, j) reads the same address as
 //   the first load would in iteration (i + r, j + c), which is where the tile
 //   has its element. The conditions on which this rests are tested first.
-// - What is copied: of each row, what lies between the first and the last
-//   element that iterations of the tile read there. All of them execute these
-//   loads, or the tile is not staged. What lies between two elements of one
-//   object is in the object.
+// - Other addresses: they are polynomials, too, with no other conditions. That
+//   of a thread's first iteration is computed whether or not that iteration
+//   comes to it, so it keeps no flag that promises something.
+// - What is copied: of each row, for each of the loads' rows, what lies between
+//   the first and the last element that iterations of the tile read there. All
+//   of them execute these loads, or the tile is not staged. What lies between
+//   two elements of one object is in the object.
+// - Conditions that depend on i only, or on j only, are asked once for each row
+//   and column. One that would be poison somewhere is asked only of iterations
+//   that do not come to it; then the one before it is false in the tile.
 // - When it is copied: as in NestEmitter.cpp. An iteration writes after it has
 //   read the field, what others write is not what it reads, or there is a data
 //   race, and a barrier stands between a tile's reads and the next copy. What
@@ -44,78 +54,28 @@
 //===----------------------------------------------------------------------===//
 
 #include "StencilEmitter.h"
+#include "StencilEmitterInternal.h"
 #include "stage/common/SharedBuffer.h"
-#include "stage/common/SpaceEmitter.h"
-#include "llvm/IR/Module.h"
 #include <cmath>
 
 using namespace llvm;
 
 namespace ferry {
 
-namespace {
-
-class Emitter : SpaceEmitter {
-public:
-  Emitter(Function &F, const StencilPlan &Plan, ScalarEvolution &SE)
-      : SpaceEmitter(F, Plan.Nest, StencilPlan::Shape, Plan.MaxThreads,
-                     Plan.Async, SE),
-        Plan(Plan), N(Plan.Nest),
-        Blocks(N.Threads->getBlocks().begin(), N.Threads->getBlocks().end()) {}
-
-  void run();
-
-private:
-  const StencilPlan &Plan;
-  const KernelStencil &N;
-  const SmallVector<BasicBlock *, 8> Blocks; ///< of an iteration
-  SmallVector<GlobalVariable *, 2> Tiles;    ///< one for each field
-  SmallVector<Value *, 2> RowSteps;          ///< i64, of the fields
-
-  // The tile's, i64.
-  Value *RowsHere, *ColumnsHere;
-  Value *Row, *Column, *Together; ///< the thread's first, and the next row's
-
-  Value *requirements(IRBuilder<> &B) override;
-  BasicBlock *emitTile(BasicBlock *From) override;
-
-  Value *atom(IRBuilder<> &B, unsigned Number);
-  Value *polynomial(IRBuilder<> &B, const Polynomial &P, Value *I = nullptr,
-                    Value *J = nullptr);
-  Value *rangesHold(IRBuilder<> &B);
-  Value *isNegativeNowhere(IRBuilder<> &B);
-
-  /// One of the thread's iterations.
-  struct One {
-    Value *Row, *Column; ///< in the tile
-    Value *Exists;
-    Iteration It;
-  };
-  using Body = function_ref<void(IRBuilder<> &, One &, BasicBlock *)>;
-  BasicBlock *forEachIteration(BasicBlock *From, const Twine &Name, Body Do);
-  BasicBlock *allRead(BasicBlock *From, Value *&All);
-  BasicBlock *copyField(BasicBlock *From, unsigned Field);
-  void copyRow(BasicBlock *From, BasicBlock *End, unsigned Field, Value *Source,
-               Value *At);
-  BasicBlock *emitIterations(BasicBlock *From, bool Staged);
-};
-
-} // namespace
-
 //===----------------------------------------------------------------------===//
 // Which version
 //===----------------------------------------------------------------------===//
 
 /// The value of what is neither i nor j, i64.
-Value *Emitter::atom(IRBuilder<> &B, unsigned Number) {
+Value *StencilEmitter::atom(IRBuilder<> &B, unsigned Number) {
   auto [V, Bits] = N.Atoms[Number - Polynomial::FirstAtom];
   Value *Low = B.CreateTrunc(B.CreateFreeze(V), B.getIntNTy(Bits));
   return B.CreateSExt(Low, I64);
 }
 
 /// \p P for an iteration.
-Value *Emitter::polynomial(IRBuilder<> &B, const Polynomial &P, Value *I,
-                           Value *J) {
+Value *StencilEmitter::polynomial(IRBuilder<> &B, const Polynomial &P, Value *I,
+                                  Value *J) {
   Value *Sum = B.getInt64(0);
   for (const auto &[Atoms, Count] : P.terms()) {
     Value *Product = B.getInt64(Count);
@@ -130,7 +90,7 @@ Value *Emitter::polynomial(IRBuilder<> &B, const Polynomial &P, Value *I,
 
 /// Whether no extended value is too large, in any iteration: one sum for all of
 /// as many bits, of what each product is at most.
-Value *Emitter::rangesHold(IRBuilder<> &B) {
+Value *StencilEmitter::rangesHold(IRBuilder<> &B) {
   std::map<unsigned, std::map<Polynomial::Product, uint64_t>> Bounds;
   for (const IndexPolynomials::Range &R : N.Ranges)
     for (const auto &[Atoms, Count] : R.P.terms()) {
@@ -162,8 +122,10 @@ Value *Emitter::rangesHold(IRBuilder<> &B) {
 
 /// Whether no value that is extended without its sign is negative in the tile;
 /// rangesHold() for the sums not to wrap.
-Value *Emitter::isNegativeNowhere(IRBuilder<> &B) {
+Value *StencilEmitter::isNegativeNowhere(IRBuilder<> &B) {
   Value *Nowhere = B.getTrue(), *Zero = B.getInt64(0);
+  Value *Rows = B.CreateZExt(RowsHere, I64),
+        *Columns = B.CreateZExt(ColumnsHere, I64);
   auto Least = [&](const Polynomial &Factor, Value *Count) -> Value * {
     if (auto Number = Factor.asConstant(); Number && *Number >= 0)
       return Zero;
@@ -175,208 +137,284 @@ Value *Emitter::isNegativeNowhere(IRBuilder<> &B) {
     if (R.Signed)
       continue;
     Value *Low = polynomial(B, R.P, I0, J0);
-    Low = B.CreateAdd(Low, Least(*R.P.factorOf(Polynomial::I), RowsHere));
-    Low = B.CreateAdd(Low, Least(*R.P.factorOf(Polynomial::J), ColumnsHere));
+    Low = B.CreateAdd(Low, Least(*R.P.factorOf(Polynomial::I), Rows));
+    Low = B.CreateAdd(Low, Least(*R.P.factorOf(Polynomial::J), Columns));
     Nowhere = B.CreateAnd(Nowhere, B.CreateICmpSGE(Low, Zero));
   }
   return Nowhere;
 }
 
-Value *Emitter::requirements(IRBuilder<> &B) {
+Value *StencilEmitter::worthwhile(IRBuilder<> &B, unsigned Number) {
+  auto AtLeast = [&](Value *V, uint64_t Least) -> Value * {
+    const unsigned Bits = V->getType()->getScalarSizeInBits();
+    return isUIntN(Bits - 1, Least)
+               ? B.CreateICmpSGE(V, ConstantInt::get(V->getType(), Least))
+               : B.getFalse();
+  };
+  if (Number == 0 && Plan.MinIterations)
+    return AtLeast(Space.Total, Plan.MinIterations);
+  if (Number == 1 && Plan.MinColumns)
+    return AtLeast(Space.Width, Plan.MinColumns);
+  if (Number == 2 && Plan.MinRows)
+    return B.CreateICmpUGE(
+        B.CreateZExt(Space.Total, I64),
+        B.CreateMul(B.CreateZExt(Space.Width, I64), B.getInt64(Plan.MinRows)));
+  return nullptr;
+}
+
+Value *StencilEmitter::requirements(IRBuilder<> &B) {
   for (const StencilField &Field : N.Fields)
     RowSteps.push_back(polynomial(B, Field.RowStep));
-  Value *Least = B.CreateMul(
-      TileRows, B.getInt64(uint64_t(Plan.MinTiles) * Shape.columns()));
-  return B.CreateAnd(rangesHold(B), B.CreateICmpUGE(Total, Least));
+  for (const StencilAccess &A : N.Accesses)
+    AccessSteps.push_back(polynomial(B, A.RowStep));
+  return rangesHold(B);
 }
 
 //===----------------------------------------------------------------------===//
-// The thread's iterations
+// Whether a tile is read
 //===----------------------------------------------------------------------===//
 
-/// A loop over the iterations of the thread in the tile. \p Do ends the block
-/// that it is given, in the end by a branch to the block it is given.
-BasicBlock *Emitter::forEachIteration(BasicBlock *From, const Twine &Name,
-                                      Body Do) {
+void StencilEmitter::begin(IRBuilder<> &B, Iteration &It, Value *Row,
+                           Value *Column) {
+  It.I = B.CreateAdd(I0, B.CreateZExt(Row, I64));
+  It.J = B.CreateAdd(J0, B.CreateZExt(Column, I64));
+}
+
+BasicBlock *StencilEmitter::forEachIteration(BasicBlock *From,
+                                             const Twine &Name, Body Do) {
   BasicBlock *Begin = block(Name), *Next = block(Name + ".next"),
              *Done = block(Name + ".done");
   IRBuilder<> B(From);
   B.CreateBr(Begin);
   B.SetInsertPoint(Begin);
-  PHINode *Number = phi(B, B.getInt64(0), From);
-  Value *Columns = B.getInt64(Shape.ThreadColumns);
-  One O;
-  O.Row =
-      B.CreateAdd(Row, B.CreateMul(B.CreateUDiv(Number, Columns), Together));
-  O.Column =
+  PHINode *Number = phi(B, B.getInt32(0), From);
+  Value *Columns = B.getInt32(Shape.ThreadColumns);
+  Value *R = B.CreateAdd(Row, B.CreateUDiv(Number, Columns));
+  Value *C =
       B.CreateAdd(Column, B.CreateMul(B.CreateURem(Number, Columns),
-                                      B.getInt64(Shape.ColumnsOfThreads)));
-  O.Exists = B.CreateAnd(B.CreateICmpULT(O.Row, RowsHere),
-                         B.CreateICmpULT(O.Column, ColumnsHere));
-  O.It.I = B.CreateAdd(I0, O.Row);
-  O.It.J = B.CreateAdd(J0, O.Column);
-  Do(B, O, Next);
+                                      B.getInt32(Shape.ColumnsOfThreads)));
+  Iteration It;
+  begin(B, It, R, C);
+  Do(B, It, exists(B, R, C), Next);
 
   B.SetInsertPoint(Next);
-  Value *Following = B.CreateAdd(Number, B.getInt64(1));
+  Value *Following = B.CreateAdd(Number, B.getInt32(1));
   Number->addIncoming(Following, Next);
-  B.CreateCondBr(B.CreateICmpULT(Following, B.getInt64(Shape.ThreadRows *
+  B.CreateCondBr(B.CreateICmpULT(Following, B.getInt32(Shape.ThreadRows *
                                                        Shape.ThreadColumns)),
                  Begin, Done);
   return Done;
 }
 
+/// Whether the guards that \p Asked chooses are met in iteration \p It.
+Value *
+StencilEmitter::guardsHold(IRBuilder<> &B, Iteration &It,
+                           function_ref<bool(const StencilGuard &)> Asked) {
+  Value *Hold = B.getTrue();
+  for (const StencilGuards &Guards : N.Guards)
+    for (const StencilGuard &G : Guards) {
+      if (!Asked(G))
+        continue;
+      Value *Holds = value(B, G.Condition, It);
+      Hold = B.CreateLogicalAnd(Hold, G.Is ? Holds : B.CreateNot(Holds));
+    }
+  return Hold;
+}
+
+/// Whether the guards are met in the row and the columns that this thread asks
+/// for. Together the threads ask for all of the tile.
+Value *StencilEmitter::mineRead(IRBuilder<> &B) {
+  static_assert(StencilPlan::Shape.rows(TileShape::MinThreads) <=
+                TileShape::MinThreads);
+  auto Last = [&](Value *Count) { return B.CreateSub(Count, B.getInt32(1)); };
+  Value *AskedRow = least(B, B.CreateTrunc(Thread, I32), Last(RowsHere));
+  Iteration InRow;
+  begin(B, InRow, AskedRow, B.getInt32(0));
+  Value *Hold = B.CreateFreeze(
+      guardsHold(B, InRow, [](const StencilGuard &G) { return !G.OfColumn; }));
+  for (unsigned C = 0; C < Shape.ThreadColumns; ++C) {
+    Value *AskedColumn = least(B, columnOfThread(B, C), Last(ColumnsHere));
+    Iteration InColumn;
+    begin(B, InColumn, B.getInt32(0), AskedColumn);
+    Value *Holds = B.CreateFreeze(guardsHold(
+        B, InColumn, [](const StencilGuard &G) { return G.OfColumn; }));
+    Hold = B.CreateAnd(Hold, Holds);
+  }
+  return Hold;
+}
+
+/// The same for the thread's iterations, where guards depend on both i and j.
+BasicBlock *StencilEmitter::mineReadOneByOne(BasicBlock *From, Value *&Mine) {
+  PHINode *So = PHINode::Create(IntegerType::getInt1Ty(F.getContext()), 2);
+  return forEachIteration(
+      From, "guard",
+      [&](IRBuilder<> &B, Iteration &It, Value *Exists, BasicBlock *Next) {
+        So->insertBefore(B.GetInsertBlock()->begin());
+        So->addIncoming(B.getTrue(), From);
+        Value *Hold =
+            guardsHold(B, It, [](const StencilGuard &) { return true; });
+        Mine = B.CreateLogicalAnd(So,
+                                  B.CreateLogicalOr(B.CreateNot(Exists), Hold));
+        So->addIncoming(Mine, Next);
+        B.CreateBr(Next);
+      });
+}
+
 /// Finds out whether all iterations of the tile read all of the fields, for all
 /// threads, which then have all done with the last tile.
-BasicBlock *Emitter::allRead(BasicBlock *From, Value *&All) {
+BasicBlock *StencilEmitter::allRead(BasicBlock *From, Value *&All) {
   IRBuilder<> B(From);
   if (N.Guards.empty()) {
     barrier(B);
     All = B.getTrue();
     return From;
   }
-  PHINode *Mine = PHINode::Create(B.getInt1Ty(), 2);
-  Value *Now;
-  BasicBlock *Done = forEachIteration(
-      From, "guard", [&](IRBuilder<> &B, One &O, BasicBlock *Next) {
-        Mine->insertBefore(B.GetInsertBlock()->begin());
-        Mine->addIncoming(B.getTrue(), From);
-        Value *Reads = B.getTrue();
-        for (const GuardList &Guards : N.Guards)
-          for (auto [Guard, Is] : Guards) {
-            Value *Holds = value(B, Guard, O.It);
-            Reads = B.CreateLogicalAnd(Reads, Is ? Holds : B.CreateNot(Holds));
-          }
-        Now = B.CreateLogicalAnd(
-            Mine, B.CreateLogicalOr(B.CreateNot(O.Exists), Reads));
-        Mine->addIncoming(Now, Next);
-        B.CreateBr(Next);
-      });
+  bool OfBoth = any_of(N.Guards, [](const StencilGuards &Guards) {
+    return any_of(Guards,
+                  [](const StencilGuard &G) { return G.OfRow && G.OfColumn; });
+  });
+  Value *Mine;
+  BasicBlock *Done = From;
+  if (OfBoth)
+    Done = mineReadOneByOne(From, Mine);
+  else
+    Mine = mineRead(B);
   B.SetInsertPoint(Done);
-  All = callStageRuntime(B, StageFunction::All, Now);
+  All = callStageRuntime(B, StageFunction::All, Mine);
   return Done;
 }
 
-/// Emits the iterations, with the fields from shared memory if \p Staged.
-BasicBlock *Emitter::emitIterations(BasicBlock *From, bool Staged) {
+//===----------------------------------------------------------------------===//
+// The thread's iterations
+//===----------------------------------------------------------------------===//
+
+/// Fills in what does not come from a clone.
+void StencilEmitter::mapIteration(IRBuilder<> &B, Iteration &It) {
+  for (Instruction *I : N.Row)
+    value(B, I, It);
+  for (Instruction *J : N.Column)
+    value(B, J, It);
+  value(B, N.Index, It);
+}
+
+/// Emits the iterations as they were.
+BasicBlock *StencilEmitter::emitPlain(BasicBlock *From) {
   return forEachIteration(
-      From, Staged ? "one" : "plain",
-      [&](IRBuilder<> &B, One &O, BasicBlock *Next) {
-        BasicBlock *Begin = block(Staged ? "iteration" : "iteration.plain");
-        B.CreateCondBr(O.Exists, Begin, Next);
+      From, "plain",
+      [&](IRBuilder<> &B, Iteration &It, Value *Exists, BasicBlock *Next) {
+        BasicBlock *Begin = block("iteration.plain");
+        B.CreateCondBr(Exists, Begin, Next);
         B.SetInsertPoint(Begin);
-        for (Instruction *I : N.Row)
-          value(B, I, O.It);
-        for (Instruction *J : N.Column)
-          value(B, J, O.It);
-        value(B, N.Index, O.It);
-        for (auto [Field, Tile] : zip_equal(N.Fields, Tiles)) {
-          if (!Staged)
-            break;
-          uint64_t Pitch = StencilPlan::pitch(Field);
-          Value *At = B.CreatePtrAdd(
-              Tile,
-              B.CreateMul(
-                  B.CreateAdd(B.CreateMul(O.Row, B.getInt64(Pitch)), O.Column),
-                  B.getInt64(Field.Size)));
-          for (const StencilLoad &L : Field.Loads) {
-            uint64_t Offset = (L.Row - Field.FirstRow) * Pitch +
-                              (L.Column - Field.FirstColumn);
-            LoadInst *Load = B.CreateAlignedLoad(
-                L.Load->getType(),
-                B.CreatePtrAdd(At, B.getInt64(Offset * Field.Size)),
-                Align(Field.Size));
-            Load->setDebugLoc(L.Load->getDebugLoc());
-            forgetContext(*Load);
-            O.It.Map[L.Load] = Load;
-          }
-        }
-        cloneBlocks(Blocks, O.It, Next);
-        B.CreateBr(cast<BasicBlock>(O.It.Map[N.Threads->getHeader()]));
+        mapIteration(B, It);
+        cloneBlocks(Blocks, It, Next);
+        B.CreateBr(cast<BasicBlock>(It.Map[N.Threads->getHeader()]));
       });
 }
 
-//===----------------------------------------------------------------------===//
-// Copies
-//===----------------------------------------------------------------------===//
-
-/// Copies row \p At of the tile, if any of it is read, from the row that begins
-/// at \p Source: what lies between the first and last element that is read.
-void Emitter::copyRow(BasicBlock *From, BasicBlock *End, unsigned Field,
-                      Value *Source, Value *At) {
-  const StencilField &S = N.Fields[Field];
-  IRBuilder<> B(From);
-  Value *First = B.getInt64(StencilPlan::pitch(S)), *Last = B.getInt64(-1);
-  for (auto [Row, Range] : S.columnsOfRows()) {
-    Value *Reader = B.CreateSub(At, B.getInt64(Row - S.FirstRow));
-    Value *Exists = B.CreateICmpULT(Reader, RowsHere);
-    Value *Begin = B.getInt64(Range.first - S.FirstColumn);
-    Value *Until =
-        B.CreateAdd(ColumnsHere, B.getInt64(Range.second - S.FirstColumn - 1));
-    First = B.CreateSelect(Exists, least(B, First, Begin), First);
-    Last = B.CreateSelect(
-        Exists, B.CreateBinaryIntrinsic(Intrinsic::smax, Last, Until), Last);
+/// The addresses of N.Accesses in the thread's first column, by row.
+SmallVector<SmallVector<Value *, 4>, 4>
+StencilEmitter::addressesByRow(IRBuilder<> &B) {
+  Iteration First;
+  begin(B, First, Row, Column);
+  SmallVector<SmallVector<Value *, 4>, 4> Rows(1);
+  for (const StencilAccess &A : N.Accesses)
+    Rows[0].push_back(value(B, A.Pointer, First));
+  for (auto [Original, Clone] : First.Map)
+    if (auto *I = dyn_cast<Instruction>(Clone))
+      I->dropPoisonGeneratingFlags();
+  for (unsigned R = 1; R < Shape.ThreadRows; ++R) {
+    Rows.emplace_back();
+    for (auto [Above, Step] : zip_equal(Rows[R - 1], AccessSteps))
+      Rows[R].push_back(B.CreatePtrAdd(Above, Step));
   }
-  Value *Pitch = B.getInt64(uint64_t(StencilPlan::pitch(S)) * S.Size);
-  Value *Target = B.CreatePtrAdd(Tiles[Field], B.CreateMul(At, Pitch));
-  Value *Mine = B.CreateAdd(First, Column);
-  BasicBlock *Next = block("copy.next"), *Element = block("copy.element");
-  B.CreateBr(Next);
-
-  B.SetInsertPoint(Next);
-  PHINode *C = phi(B, Mine, From);
-  B.CreateCondBr(B.CreateICmpSLE(C, Last), Element, End);
-  B.SetInsertPoint(Element);
-  Value *Offset = B.CreateMul(C, B.getInt64(S.Size));
-  Align Least(S.Size);
-  for (const StencilLoad &L : S.Loads)
-    Least = std::min(Least, L.Load->getAlign());
-  copyElement(B, *S.Loads[0].Load, B.CreatePtrAdd(Source, Offset), Least,
-              B.CreatePtrAdd(Target, Offset));
-  C->addIncoming(B.CreateAdd(C, B.getInt64(Shape.ColumnsOfThreads)), Element);
-  B.CreateBr(Next);
+  return Rows;
 }
 
-/// Copies what the iterations of the tile read of a field.
-BasicBlock *Emitter::copyField(BasicBlock *From, unsigned Field) {
-  const StencilField &S = N.Fields[Field];
-  BasicBlock *Rows = block("copy"), *Begin = block("copy.row"),
-             *Next = block("copy.row.next"), *Done = block("copied");
-  IRBuilder<> B(From);
-  Iteration It;
-  It.I = I0, It.J = J0;
-  Value *Origin = value(B, S.Loads[0].Load->getPointerOperand(), It);
-  Value *Above = B.CreateMul(RowSteps[Field], B.getInt64(S.FirstRow));
-  Origin = B.CreatePtrAdd(Origin, Above);
-  Origin = B.CreatePtrAdd(Origin,
-                          B.getInt64(int64_t(S.FirstColumn) * int64_t(S.Size)));
-  Value *All = B.CreateAdd(RowsHere, B.getInt64(S.LastRow - S.FirstRow));
-  B.CreateBr(Rows);
+/// Gives the loads of \p Field in the thread's row \p R their values, from
+/// what starts at \p First in shared memory; those that rows above have read
+/// are in \p Read.
+void StencilEmitter::loadField(IRBuilder<> &B, const StencilField &Field,
+                               unsigned R, Value *First, ValuesRead &Read,
+                               Iteration &It) {
+  for (const StencilLoad &L : Field.Loads) {
+    const int Row = static_cast<int>(R) + L.Row - Field.FirstRow,
+              Column = L.Column - Field.FirstColumn;
+    Value *&Known = Read[{Row, Column}];
+    if (!Known) {
+      const int64_t Offset = int64_t(Row) * StencilPlan::pitch(Field) + Column;
+      LoadInst *Load = B.CreateAlignedLoad(
+          L.Load->getType(),
+          B.CreatePtrAdd(First, B.getInt64(Offset * Field.Size)),
+          Align(Field.Size));
+      Load->setDebugLoc(L.Load->getDebugLoc());
+      Known = Load;
+    }
+    It.Map[L.Load] = Known;
+  }
+}
 
-  B.SetInsertPoint(Rows);
-  PHINode *At = phi(B, Row, From);
-  B.CreateCondBr(B.CreateICmpULT(At, All), Begin, Done);
-  B.SetInsertPoint(Begin);
-  Value *Source = B.CreatePtrAdd(Origin, B.CreateMul(RowSteps[Field], At));
-  copyRow(Begin, Next, Field, Source, At);
-  B.SetInsertPoint(Next);
-  At->addIncoming(B.CreateAdd(At, Together), Next);
-  B.CreateBr(Rows);
+/// Emits the thread's iterations of its column \p C, behind each other.
+BasicBlock *
+StencilEmitter::emitColumn(BasicBlock *From, unsigned C,
+                           ArrayRef<SmallVector<Value *, 4>> Addresses) {
+  IRBuilder<> B(From);
+  BasicBlock *Done = block("column.done");
+  Value *J = columnOfThread(B, C);
+  Value *HasColumn = B.CreateICmpULT(J, ColumnsHere);
+  SmallVector<Value *, 2> Firsts; // of the thread in the tiles
+  for (auto [Field, Tile] : zip_equal(N.Fields, Tiles))
+    Firsts.push_back(inTile(B, Field, Tile, Row, J));
+  SmallVector<ValuesRead, 2> Read(N.Fields.size());
+  for (unsigned R = 0; R < Shape.ThreadRows; ++R) {
+    BasicBlock *Begin = block("iteration"), *Next = block("iteration.next");
+    Value *I = B.CreateAdd(Row, B.getInt32(R));
+    Value *Exists = B.CreateICmpULT(I, RowsHere);
+    B.CreateCondBr(R ? Exists : B.CreateAnd(Exists, HasColumn), Begin, Done);
+    B.SetInsertPoint(Begin);
+    Iteration It;
+    begin(B, It, I, J);
+    mapIteration(B, It);
+    for (const StencilGuards &Guards : N.Guards)
+      for (const StencilGuard &G : Guards)
+        It.Map[G.Condition] = B.getInt1(G.Is);
+    const int64_t Columns = C * Shape.ColumnsOfThreads;
+    for (auto [A, First] : zip_equal(N.Accesses, Addresses[R]))
+      It.Map[A.Pointer] =
+          B.CreatePtrAdd(First, B.getInt64(A.ColumnStep * Columns));
+    for (auto [Field, First, Values] : zip_equal(N.Fields, Firsts, Read))
+      loadField(B, Field, R, First, Values, It);
+    cloneBlocks(Blocks, It, Next);
+    B.CreateBr(cast<BasicBlock>(It.Map[N.Threads->getHeader()]));
+    B.SetInsertPoint(Next);
+  }
+  B.CreateBr(Done);
   return Done;
+}
+
+/// Emits the iterations, with the fields from shared memory.
+BasicBlock *StencilEmitter::emitStaged(BasicBlock *From) {
+  IRBuilder<> B(From);
+  const auto Addresses = addressesByRow(B);
+  for (unsigned C = 0; C < Shape.ThreadColumns; ++C)
+    From = emitColumn(From, C, Addresses);
+  return From;
 }
 
 //===----------------------------------------------------------------------===//
 // A tile
 //===----------------------------------------------------------------------===//
 
-BasicBlock *Emitter::emitTile(BasicBlock *From) {
+BasicBlock *StencilEmitter::emitTile(BasicBlock *From) {
   IRBuilder<> B(From);
-  Value *Across = B.getInt64(Shape.ColumnsOfThreads);
-  Row = B.CreateUDiv(Thread, Across);
-  Column = B.CreateURem(Thread, Across);
-  Together = B.CreateUDiv(Threads, Across);
-  RowsHere = least(B, TileRows, B.CreateSub(Height, I0));
-  ColumnsHere = least(B, B.getInt64(Shape.columns()), B.CreateSub(Width, J0));
+  Value *Across = B.getInt32(Shape.ColumnsOfThreads);
+  Value *Number = B.CreateTrunc(Thread, I32);
+  Warp = B.CreateUDiv(Number, Across);
+  Warps = B.CreateUDiv(B.CreateTrunc(Threads, I32), Across);
+  Row = B.CreateMul(Warp, B.getInt32(Shape.ThreadRows));
+  Column = B.CreateURem(Number, Across);
+  RowsHere = B.CreateTrunc(least(B, TileRows, B.CreateSub(Height, I0)), I32);
+  ColumnsHere = B.CreateTrunc(
+      least(B, B.getInt64(Shape.columns()), B.CreateSub(Width, J0)), I32);
 
   Value *Fits = isNegativeNowhere(B), *All;
   B.SetInsertPoint(allRead(From, All));
@@ -384,7 +422,7 @@ BasicBlock *Emitter::emitTile(BasicBlock *From) {
   BasicBlock *Copy = block("copy.fields"), *Plain = block("tile.plain"),
              *Next = block("tile.next");
   B.CreateCondBr(Fits, Copy, Plain);
-  B.SetInsertPoint(emitIterations(Plain, /*Staged=*/false));
+  B.SetInsertPoint(emitPlain(Plain));
   B.CreateBr(Next);
   for (unsigned Field = 0; Field < N.Fields.size(); ++Field)
     Copy = copyField(Copy, Field);
@@ -392,19 +430,19 @@ BasicBlock *Emitter::emitTile(BasicBlock *From) {
   commitCopies(B);
   waitForCopies(B, 0);
   barrier(B);
-  B.SetInsertPoint(emitIterations(Copy, /*Staged=*/true));
+  B.SetInsertPoint(emitStaged(Copy));
   B.CreateBr(Next);
   return Next;
 }
 
-void Emitter::run() {
+void StencilEmitter::run() {
   for (const StencilField &Field : N.Fields)
     Tiles.push_back(createSharedArray(M, Plan.bytes(Field)));
   SpaceEmitter::run();
 }
 
 void emit(const StencilPlan &Plan, const PlanContext &C) {
-  Emitter(C.Kernel, Plan, C.SE).run();
+  StencilEmitter(C.Kernel, Plan, C.SE).run();
 }
 
 } // namespace ferry

@@ -24,18 +24,20 @@ void print(raw_ostream &OS, const StencilPlan &P) {
     OS << "    field: " << F.Loads.size() << " loads, rows " << F.FirstRow
        << " to " << F.LastRow << ", columns " << F.FirstColumn << " to "
        << F.LastColumn << "\n";
+  OS << "    ";
+  print(OS, P.Gain);
 }
 
 void remark(OptimizationRemarkEmitter &ORE, const StencilPlan &P) {
   ORE.emit([&] {
-    return remarkTiled(*P.Nest.Fields[0].Loads[0].Load, P.loads(), P.bytes(),
-                       StencilPlan::Shape.rows(P.MaxThreads),
-                       StencilPlan::Shape.columns())
-           << " iterations; "
-           << ore::NV("SectorsAfter", formatFigure(32 * P.After))
-           << " instead of "
-           << ore::NV("SectorsBefore", formatFigure(32 * P.Before))
-           << " sectors that the block needs for 32 iterations";
+    OptimizationRemark R = remarkTiled(
+        *P.Nest.Fields[0].Loads[0].Load, P.loads(), P.bytes(),
+        StencilPlan::Shape.rows(P.MaxThreads), StencilPlan::Shape.columns());
+    R << " iterations; " << ore::NV("SectorsAfter", formatFigure(32 * P.After))
+      << " instead of " << ore::NV("SectorsBefore", formatFigure(32 * P.Before))
+      << " sectors that the block needs for 32 iterations";
+    addGain(R, P.Gain);
+    return R;
   });
 }
 

@@ -13,8 +13,8 @@
 #define FERRY_STAGE_STENCILPLAN_H
 
 #include "IndexPolynomial.h"
-#include "stage/common/Guards.h"
 #include "stage/common/IterationSpace.h"
+#include "stage/common/StageRemarks.h"
 
 namespace llvm {
 class OptimizationRemarkEmitter;
@@ -50,13 +50,43 @@ struct StencilField {
     }
     return Rows;
   }
+  /// The columns that are read of every row from the first to the last.
+  std::optional<std::pair<int, int>> commonColumns() const {
+    int First = FirstColumn, Last = LastColumn;
+    const auto Rows = columnsOfRows();
+    for (const auto &[Row, Range] : Rows) {
+      First = std::max(First, Range.first);
+      Last = std::min(Last, Range.second);
+    }
+    if (static_cast<int>(Rows.size()) <= LastRow - FirstRow || First > Last)
+      return std::nullopt;
+    return std::pair(First, Last);
+  }
+};
+
+/// A condition, and what it is; and whether it depends on i and on j.
+struct StencilGuard {
+  llvm::Value *Condition;
+  bool Is;
+  bool OfRow = false, OfColumn = false;
+};
+
+/// Conditions that are all met (Guards.h).
+using StencilGuards = llvm::SmallVector<StencilGuard, 4>;
+
+/// An address in an iteration that is not one of a field.
+struct StencilAccess {
+  llvm::Instruction *Pointer;
+  Polynomial RowStep; ///< bytes from one i to the next
+  int64_t ColumnStep; ///< bytes from one j to the next
 };
 
 /// An iteration writes nothing before it reads the fields.
 struct KernelStencil : IterationSpace {
   llvm::SmallVector<StencilField, 2> Fields;
   /// What is met where an iteration reads all of the fields.
-  llvm::SmallVector<GuardList, 2> Guards;
+  llvm::SmallVector<StencilGuards, 2> Guards;
+  llvm::SmallVector<StencilAccess, 4> Accesses;
 
   /// What the polynomials are about, and what must hold for them.
   llvm::SmallVector<IndexPolynomials::Atom, 8> Atoms;
@@ -69,7 +99,11 @@ struct StencilPlan {
   static constexpr TileShape Shape = {4, 2, 32};
   unsigned MaxThreads = 0; ///< of a block that is tiled
   bool Async = false;      ///< copy by cp.async
-  unsigned MinTiles = 0;   ///< fewer are not worth it
+  /// With fewer tiles are not worth it, at run time.
+  uint64_t MinIterations = 0, MinRows = 0, MinColumns = 0;
+  /// Of the launch that Gain is about.
+  static constexpr uint64_t PricedIterations = 1 << 22;
+  PredictedGain Gain;
   /// Sectors that a block loads for an iteration, each one once; and in tiles.
   double Before = 0, After = 0;
 
@@ -79,6 +113,12 @@ struct StencilPlan {
     for (const StencilField &S : Nest.Fields)
       Sum += S.Loads.size();
     return Sum;
+  }
+  bool isStaged(const llvm::LoadInst &Load) const {
+    return llvm::any_of(Nest.Fields, [&](const StencilField &S) {
+      return llvm::any_of(
+          S.Loads, [&](const StencilLoad &L) { return L.Load == &Load; });
+    });
   }
   /// Elements from one row to the next in shared memory, and rows.
   static unsigned pitch(const StencilField &S) {

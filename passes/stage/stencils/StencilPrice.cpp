@@ -1,0 +1,278 @@
+//===- StencilPrice.cpp - What tiles of a stencil save --------------------===//
+//
+// Part of Ferry, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// All figures are those of a warp's iteration (WarpPrice.h). As it is, the
+// kernel divides for each, and a block loads the rows above and below its own.
+// In tiles, what is done once for a tile is shared by the thread's iterations.
+// What is done once for a block, the choice of the version too, is shared by
+// all that the block has in a launch of StencilPlan::PricedIterations.
+//
+// Such a launch finds nothing of its data in the second level; what it writes
+// stays there as far as there is room.
+//
+// How many instructions copies and addresses take was counted in emitted code.
+//
+//===----------------------------------------------------------------------===//
+
+#include "StencilPrice.h"
+#include "gpu/DeviceTable.h"
+#include "gpu/Occupancy.h"
+#include "stage/common/GpuModel.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Frontend/OpenMP/OMPGridValues.h"
+#include "llvm/IR/Instructions.h"
+#include <cmath>
+#include <set>
+
+using namespace llvm;
+
+namespace ferry {
+
+namespace {
+
+using gpu::WarpThreads;
+constexpr double LineBytes = 128;
+
+class StencilPrice {
+public:
+  StencilPrice(const StencilPlan &Plan, const PlanContext &C);
+  PredictedGain gain() const;
+
+private:
+  const StencilPlan &Plan;
+  const KernelStencil &N;
+  const PlanContext &C;
+  const sim::DeviceModel &Gpu;
+  const sim::FunctionCosts Costs;
+  SmallPtrSet<const Value *, 16> InTiles;     ///< loads of the fields
+  SmallVector<const Instruction *, 8> Others; ///< what else uses memory
+  unsigned Threads;                           ///< of a block
+  double IterationsOfThread;                  ///< in the launch
+
+  WarpUse plain() const;
+  WarpUse staged() const;
+  void addIteration(WarpUse &Use) const;
+  void addTile(WarpUse &Use) const;
+  void addCopies(WarpUse &Use, const StencilField &S) const;
+  void addOthers(WarpUse &Use) const;
+  void addMemory(WarpUse &Use) const;
+  double waiting() const { return (Gpu.L2Latency + Gpu.DramLatency) / 2; }
+  double warps(unsigned Registers, unsigned LocalBytes,
+               uint64_t SharedBytes) const;
+};
+
+} // namespace
+
+static unsigned bytesOf(const Instruction &I) {
+  return I.getDataLayout().getTypeStoreSize(
+      getLoadStoreType(const_cast<Instruction *>(&I)));
+}
+
+/// Passes of a request of a warp for elements of \p Bytes next to each other.
+static double passes(unsigned Bytes) {
+  return std::max(1., Bytes * WarpThreads / LineBytes);
+}
+
+StencilPrice::StencilPrice(const StencilPlan &Plan, const PlanContext &C)
+    : Plan(Plan), N(Plan.Nest), C(C), Gpu(*C.Limits.Gpu), Costs(C.Kernel),
+      Threads(std::min(128u, C.Limits.MaxThreads)) {
+  for (const BasicBlock *B : N.Threads->blocks())
+    for (const Instruction &I : *B)
+      if (auto *Load = dyn_cast<LoadInst>(&I);
+          Load ? !Plan.isStaged(*Load) : isa<StoreInst>(I))
+        Others.push_back(&I);
+  const double Chunks = double(StencilPlan::PricedIterations) / Threads;
+  IterationsOfThread =
+      Chunks /
+      std::min<double>(Chunks, omp::NVPTXGridValues.GV_Default_Num_Teams);
+}
+
+double StencilPrice::warps(unsigned Registers, unsigned LocalBytes,
+                           uint64_t SharedBytes) const {
+  sim::BlockNeeds Needs;
+  Needs.Threads = Threads;
+  Needs.SharedBytes = C.Limits.SharedBytes + SharedBytes;
+  Needs.Registers = Registers;
+  Needs.LocalBytes = LocalBytes;
+  return occupancyOf(Gpu, Needs, UINT32_MAX, 0).Warps;
+}
+
+/// Adds what both versions do with other memory than the fields'.
+void StencilPrice::addOthers(WarpUse &Use) const {
+  for (const Instruction *I : Others) {
+    const unsigned Bytes = bytesOf(*I);
+    Use.Requests += 1;
+    // And a line each pass, that is filled.
+    Use.Passes += 2 * passes(Bytes);
+    if (isa<StoreInst>(I)) // Plan.Before and Plan.After have the loads
+      Use.L2Bytes += Bytes * WarpThreads;
+  }
+}
+
+/// Adds what goes to and comes from memory, which is the same in both.
+void StencilPrice::addMemory(WarpUse &Use) const {
+  double Read = 0, Written = 0;
+  for (const StencilField &F : N.Fields)
+    Read += F.Size * WarpThreads;
+  for (const Instruction *I : Others)
+    (isa<StoreInst>(I) ? Written : Read) += bytesOf(*I) * WarpThreads;
+  const double All =
+      (Read + Written) * StencilPlan::PricedIterations / WarpThreads;
+  Use.DramBytes = Read + Written * std::max(0., 1 - Gpu.l2Bytes() / All);
+}
+
+//===----------------------------------------------------------------------===//
+// As it is
+//===----------------------------------------------------------------------===//
+
+WarpUse StencilPrice::plain() const {
+  WarpUse Use;
+  for (const BasicBlock &B : C.Kernel)
+    Use.add(Costs.workOf(B),
+            N.Distribute->contains(&B) ? 1 : 1 / IterationsOfThread);
+  for (const StencilField &F : N.Fields) {
+    Use.Requests += F.Loads.size();
+    Use.Passes += F.Loads.size() * passes(F.Size);
+  }
+  const double Sectors = Plan.Before * WarpThreads;
+  Use.Passes += Sectors * gpu::SectorBytes / LineBytes;
+  Use.L2Bytes += Sectors * gpu::SectorBytes;
+  addOthers(Use);
+  addMemory(Use);
+  Use.Waiting = waiting();
+  return Use;
+}
+
+//===----------------------------------------------------------------------===//
+// In tiles
+//===----------------------------------------------------------------------===//
+
+/// Adds what of an iteration's instructions is left: not those that compute i,
+/// j, guards, and addresses that are a step apart.
+void StencilPrice::addIteration(WarpUse &Use) const {
+  SmallPtrSet<const Value *, 16> Given;
+  for (const StencilField &F : N.Fields)
+    for (const StencilLoad &L : F.Loads)
+      Given.insert(L.Load);
+  for (const StencilAccess &A : N.Accesses)
+    Given.insert(A.Pointer);
+  for (const StencilGuards &Guards : N.Guards)
+    for (const StencilGuard &G : Guards)
+      Given.insert(G.Condition);
+  Given.insert(N.Index);
+  SmallSetVector<const Instruction *, 32> Work;
+  for (const BasicBlock *B : N.Threads->blocks())
+    for (const Instruction &I : *B)
+      if ((I.mayHaveSideEffects() || I.isTerminator()) &&
+          !N.Control.contains(const_cast<Instruction *>(&I)))
+        Work.insert(&I);
+  for (unsigned At = 0; At < Work.size(); ++At) {
+    Use.add(sim::FunctionCosts::workOf(*Work[At]));
+    if (N.Row.contains(const_cast<Instruction *>(Work[At])) ||
+        N.Column.contains(const_cast<Instruction *>(Work[At])))
+      continue;
+    for (const Value *Op : Work[At]->operands())
+      if (auto *I = dyn_cast<Instruction>(Op);
+          I && N.Threads->contains(I) && !Given.contains(I))
+        Work.insert(I);
+  }
+  constexpr double WhetherItExists = 1;
+  Use.Int += WhetherItExists;
+  Use.Other += WhetherItExists;
+  for (const StencilField &F : N.Fields) {
+    // What the row above has read is there.
+    std::set<std::pair<int, int>> Read;
+    for (const StencilLoad &L : F.Loads)
+      for (unsigned R = 0; R < StencilPlan::Shape.ThreadRows; ++R)
+        Read.insert({L.Row + R, L.Column});
+    const double Loads = double(Read.size()) / StencilPlan::Shape.ThreadRows;
+    Use.Requests += Loads;
+    Use.SharedPasses += Loads * passes(F.Size);
+  }
+  Use.Waiting += Gpu.SharedLatency;
+}
+
+/// Adds what a warp's part of the copy of \p S takes.
+void StencilPrice::addCopies(WarpUse &Use, const StencilField &S) const {
+  constexpr TileShape Shape = StencilPlan::Shape;
+  constexpr double Origin = 20, OfRow = 6, Branches = 3;
+  const double Rows = StencilPlan::rows(S, Threads);
+  const double OfWarp = Rows * WarpThreads / Threads;
+  const unsigned Sides = S.LastColumn - S.FirstColumn;
+  double Copies = OfWarp * Shape.ThreadColumns;
+  Use.Int += Origin + OfRow * OfWarp;
+  Use.Other += Branches * OfWarp;
+  double Lines = Rows * (Shape.columns() * S.Size / LineBytes + 1);
+  if (Sides) {
+    constexpr double Whose = 25, OfRange = 6;
+    const double Rounds =
+        std::ceil(Rows * PowerOf2Ceil(Sides) / double(Threads));
+    Use.Int += Whose + Rounds * OfRange * S.columnsOfRows().size();
+    Copies += Rounds;
+    Lines += Rows * Sides / 2;
+  }
+  // From global memory and to shared memory.
+  Use.Requests += 2 * Copies;
+  Use.Passes += Copies * passes(S.Size) + Lines * WarpThreads / Threads;
+  Use.SharedPasses += Copies * passes(S.Size);
+}
+
+/// Adds what is done once for a tile.
+void StencilPrice::addTile(WarpUse &Use) const {
+  constexpr double WhichTile = 75, OfAddress = 14, OfGuard = 12;
+  constexpr double Barriers = 4;
+  Use.Int += WhichTile + OfAddress * N.Accesses.size();
+  Use.Int += 2. * N.Accesses.size() * StencilPlan::Shape.ThreadRows;
+  for (const StencilGuards &Guards : N.Guards)
+    Use.Int += OfGuard * Guards.size();
+  Use.Other += Barriers;
+  for (const StencilField &F : N.Fields)
+    addCopies(Use, F);
+  Use.Waiting += waiting();
+}
+
+WarpUse StencilPrice::staged() const {
+  constexpr TileShape Shape = StencilPlan::Shape;
+  WarpUse Use, Tile, Block;
+  addTile(Tile);
+  // The choice of the version.
+  constexpr double Choice = 75, OfRange = 3;
+  for (const BasicBlock &B : C.Kernel)
+    if (!N.Distribute->contains(&B))
+      Block.add(Costs.workOf(B));
+  Block.Int += Choice;
+  Block.Fp32 += OfRange * N.Ranges.size();
+  Use.add(Tile, 1. / (Shape.ThreadRows * Shape.ThreadColumns));
+  Use.add(Block, 1 / IterationsOfThread);
+  addIteration(Use);
+  Use.L2Bytes = Plan.After * WarpThreads * gpu::SectorBytes;
+  addOthers(Use);
+  addMemory(Use);
+  return Use;
+}
+
+PredictedGain StencilPrice::gain() const {
+  // Addresses, bounds, and what a row keeps for the next.
+  constexpr unsigned OfTile = 56, OfField = 8, OfAccess = 8;
+  const sim::FunctionCost Plain = Costs.total();
+  const unsigned Registers =
+      OfTile + OfField * N.Fields.size() + OfAccess * N.Accesses.size();
+  PredictedGain Gain;
+  Gain.Gpu = &Gpu;
+  Gain.Plain =
+      predict(plain(), Gpu, warps(Plain.Registers, Plain.LocalBytes, 0));
+  Gain.Staged = predict(staged(), Gpu,
+                        warps(std::max(Registers, Plain.Registers),
+                              Plain.LocalBytes, Plan.bytes()));
+  return Gain;
+}
+
+PredictedGain priceOf(const StencilPlan &Plan, const PlanContext &C) {
+  return StencilPrice(Plan, C).gain();
+}
+
+} // namespace ferry
