@@ -1,5 +1,4 @@
-//===- StencilCopies.cpp - What a tile of a stencil reads
-//------------------===//
+//===- StencilCopies.cpp - What a tile of a stencil reads -----------------===//
 //
 // Part of Ferry, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
