@@ -125,7 +125,7 @@ Value *NestVersion::clocksOfPlain(IRBuilder<> &B) {
 /// Clocks that a warp with tiles takes beside their steps, more than a plain
 /// one.
 static unsigned besides(const NestPlan &Plan) {
-  return Plan.Versions.back().Async ? 1900 : 3800;
+  return Plan.Versions.back().Async ? 2500 : 3800;
 }
 
 /// Whether what the tiles save in all steps makes up for that.
