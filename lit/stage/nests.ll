@@ -98,6 +98,8 @@
 ; are asked for first, by how many of them each of 132 multiprocessors has.
 ; VERSIONS:      br i1 %{{.*}}, label %ferry.choice, label %distribute
 ; VERSIONS:      ferry.choice:
+; All versions are compared for the same part of a large product.
+; VERSIONS:      call i64 @llvm.umin.i64(i64 %rows, i64 8192)
 ; VERSIONS:      udiv i32 %{{.*}}, 132
 ; VERSIONS:      udiv i32 %{{.*}}, 132
 ; VERSIONS:      br i1 %{{.*}}, label %ferry.tiles{{[0-9]+}}, label %ferry.otherwise

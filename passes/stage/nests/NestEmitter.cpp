@@ -68,6 +68,13 @@ static Value *ceilDiv(IRBuilder<> &B, Value *V, uint64_t By) {
                            : B.CreateUDiv(V, Number(By));
 }
 
+/// Of \p Length rows or columns, as many as the choice of a version looks at:
+/// so many fill all multiprocessors in each, and the times are numbers of 32
+/// bits.
+static Value *shown(IRBuilder<> &B, Value *Length) {
+  return B.CreateBinaryIntrinsic(Intrinsic::umin, Length, B.getInt64(8192));
+}
+
 /// What the launch takes if it has so many \p Warps (i64) of the times \p Of:
 /// i32, in sixteenths of a clock for a step. The units of a multiprocessor with
 /// most of the blocks are busy for all of them; and its blocks take turns, in
@@ -76,8 +83,7 @@ Value *NestVersion::clocks(IRBuilder<> &B, Value *Warps, const NestTimes &Of) {
   auto Sixteenths = [&](double Clocks) {
     return B.getInt32(static_cast<unsigned>(std::lround(Clocks * 16)));
   };
-  // So many fill all multiprocessors in every version.
-  Warps = B.CreateTrunc(least(B, Warps, B.getInt64(1 << 20)), I32);
+  Warps = B.CreateTrunc(Warps, I32);
   Value *OfBlock =
       B.CreateTrunc(B.CreateLShr(Threads, Log2_32(gpu::WarpThreads)), I32);
   Value *Shift = B.CreateBinaryIntrinsic(Intrinsic::cttz, OfBlock, B.getTrue());
@@ -94,15 +100,16 @@ Value *NestVersion::clocks(IRBuilder<> &B, Value *Warps, const NestTimes &Of) {
 Value *NestVersion::clocksOf(IRBuilder<> &B, const NestTiles &Of) {
   // A warp has as many rows in tiles of every number of threads.
   Value *Warps =
-      B.CreateMul(ceilDiv(B, Height, Of.Shape.rows(gpu::WarpThreads)),
-                  ceilDiv(B, Width, Of.Shape.columns()));
+      B.CreateMul(ceilDiv(B, shown(B, Height), Of.Shape.rows(gpu::WarpThreads)),
+                  ceilDiv(B, shown(B, Width), Of.Shape.columns()));
   return clocks(B, Warps, Of.Times);
 }
 
 /// The same with the loops as they were. Chunks longer than the block are done
 /// in several rounds, by fewer blocks.
 Value *NestVersion::clocksOfPlain(IRBuilder<> &B) {
-  Value *Warps = ceilDiv(B, Total, gpu::WarpThreads);
+  Value *Warps = ceilDiv(B, B.CreateMul(shown(B, Height), shown(B, Width)),
+                         gpu::WarpThreads);
   if (!isa<Constant>(N.Chunk))
     return clocks(B, Warps, Plan.Plain);
   Value *Chunk = B.CreateZExtOrTrunc(N.Chunk, I64);
@@ -118,7 +125,7 @@ Value *NestVersion::clocksOfPlain(IRBuilder<> &B) {
 /// Clocks that a warp with tiles takes beside their steps, more than a plain
 /// one.
 static unsigned besides(const NestPlan &Plan) {
-  return Plan.Versions.back().Async ? 1900 : 3800;
+  return Plan.Versions.back().Async ? 2500 : 3800;
 }
 
 /// Whether what the tiles save in all steps makes up for that.
