@@ -55,8 +55,8 @@ def main():
             seconds = time["seconds"] * (1 - time["units"]["launch"])
             simulated = seconds * clocks * WARP / options.iterations
             ratio = float(figure) / simulated
-            good = 1 - WITHIN <= ratio <= 1 / (1 - WITHIN)
-            print(f"line {plain['line']}, {what}: said {figure}, simulated {simulated:.1f}"
+            good = abs(ratio - 1) <= WITHIN
+            print(f"line {plain['line']}, {what}: said {figure}, simulated {simulated:.2f}"
                   + ("" if good else ", too far apart"))
             wrong += not good
     sys.exit(wrong > 0 or not said)

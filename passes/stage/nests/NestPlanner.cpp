@@ -9,7 +9,8 @@
 // larger tiles of a thread leave more of its instructions for the program's own
 // arithmetic, until its values do not fit into registers. But they leave fewer
 // tiles, which may be too few to keep all multiprocessors at work. So there are
-// two versions, and which one a launch takes is decided at its beginning.
+// up to three versions, and which one a launch takes is decided at its
+// beginning, by their prices (NestPrice.h).
 //
 //===----------------------------------------------------------------------===//
 

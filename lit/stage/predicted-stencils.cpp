@@ -4,10 +4,10 @@
 // RUN: for gpu in a100 h100; do for real in double float; do \
 // RUN:   arch=$(echo $gpu | sed 's/a100/sm_80/; s/h100/sm_90/') && \
 // RUN:   %sim_cxx -O3 --offload-arch=$arch -DREAL=$real -mllvm -ferry-stage=off %s -o %t.plain && \
-// RUN:   %sim_cxx -O3 --offload-arch=$arch -DREAL=$real -Rpass=ferry-stage %s -o %t.staged 2>%t.remarks && \
+// RUN:   %sim_cxx -O3 --offload-arch=$arch -DREAL=$real -Rpass=ferry-stage %s -o %t.staged 2> %t.remarks && \
 // RUN:   for how in plain staged; do \
-// RUN:     %ferry_sim --quiet --gpu=$gpu --json %t.$how.json -- %t.$how || exit 1; done && \
-// RUN:   %python %S/Inputs/compare_price.py %t.remarks %t.plain.json %t.staged.json $((2046 * 2046)) || exit 1; \
+// RUN:     %ferry_sim --quiet --gpu $gpu --json %t.$how.json -- %t.$how || exit 1; done && \
+// RUN:   %python %S/Inputs/compare_predicted.py %t.remarks %t.plain.json %t.staged.json --gpu %source/tools/sim/gpu/$gpu.json --iterations $((2046 * 2046)) || exit 1; \
 // RUN: done; done
 #include <omp.h>
 
