@@ -1,4 +1,4 @@
-//===- RowPrice.cpp - What a meeting has to make up for -------------------===//
+//===- RowPrice.cpp - What rows cost as they are and in tiles -------------===//
 //
 // Part of Ferry, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -95,7 +95,8 @@ class ManyWarps {
 public:
   ManyWarps(const RowUnitPlan &Plan, const KernelLimits &Limits)
       : Plan(Plan), Limits(Limits), Gpu(*Limits.Gpu), Rows(Limits.WarpSize),
-        Costs(*Plan.Unit.Walk->getHeader()->getParent()) {
+        Costs(*Plan.Unit.Walk->getHeader()->getParent()),
+        PlainRegisters(Costs.total().Registers) {
     for (const Stream &S : Plan.Unit.Streams)
       for (const StreamLoad &L : S.Loads)
         Staged.insert(L.Load);
@@ -111,6 +112,7 @@ private:
   const sim::DeviceModel &Gpu;
   const double Rows; ///< of a warp
   const sim::FunctionCosts Costs;
+  const unsigned PlainRegisters;
   SmallPtrSet<const LoadInst *, 8> Staged;
   static constexpr double SectorBytes = gpu::SectorBytes;
 
@@ -270,7 +272,7 @@ sim::Occupancy ManyWarps::resident(unsigned Registers,
 
 PredictedGain ManyWarps::gain(std::optional<int64_t> Distance, bool One) const {
   constexpr unsigned StagedRegisters = 240; // as loops over tiles are unrolled
-  const sim::Occupancy Before = resident(Costs.total().Registers, 0);
+  const sim::Occupancy Before = resident(PlainRegisters, 0);
   const sim::Occupancy After = resident(StagedRegisters, Plan.BlockBytes);
   WarpUse Plain = both(), InTiles = Plain;
   const double Lines = Rows * count_if(Plan.Unit.Streams, [](const Stream &S) {

@@ -1,4 +1,4 @@
-//===- RowPrice.h - What a meeting has to make up for -----------*- C++ -*-===//
+//===- RowPrice.h - What rows cost as they are and in tiles -----*- C++ -*-===//
 //
 // Part of Ferry, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,6 +15,7 @@ namespace ferry {
 struct KernelLimits;
 struct RowUnitPlan;
 
+/// What rows cost as they are and in tiles, by the kind of launch.
 struct RowPrice {
   // In clocks of a warp that nothing but itself keeps waiting.
   double Saved = 0;   ///< by an iteration of the walk; negative: it costs
