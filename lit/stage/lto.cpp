@@ -128,8 +128,9 @@ PROGRAM(linkTime) {
   staged::Array<double> C(96 * 64);
   fixedTiledFewer(A.device(), C.device());
   C.read();
-  staged::Array<short> D(M * M), E(M * M);
-  shortsTiledFewer(D.device(), E.device(), M, M - 1, M - 2);
+  constexpr int Side = 512; // in fewer iterations tiles would not pay
+  staged::Array<short> D(Side * Side), E(Side * Side);
+  shortsTiledFewer(D.device(), E.device(), Side, Side - 1, Side - 2);
   E.read();
 }
 
