@@ -17,6 +17,8 @@ namespace ferry::gpu {
 /// Global memory is read in sectors, whatever a thread asks for (CUDA C++ Best
 /// Practices Guide, "Coalesced Access to Global Memory").
 inline constexpr unsigned SectorBytes = 32;
+/// Of the first level; all banks of shared memory have as many in a row.
+inline constexpr unsigned LineBytes = 128;
 /// A thread loads so many bytes at once at most.
 inline constexpr unsigned MaxAccessBytes = 16;
 /// Consecutive words of shared memory are in different banks.
@@ -28,10 +30,6 @@ inline constexpr unsigned SharedAlignment = 16;
 inline constexpr unsigned MaxBlockThreads = 1024;
 /// Of NVIDIA's GPUs.
 inline constexpr unsigned WarpThreads = 32;
-/// Parts of a multiprocessor that issue instructions, a warp at a time in each.
-inline constexpr unsigned Schedulers = 4;
-/// Of a multiprocessor, each of 4 bytes.
-inline constexpr unsigned Registers = 64 << 10;
 
 } // namespace ferry::gpu
 

@@ -64,6 +64,11 @@ bool mayBeGlobalMemory(const Value *Pointer) {
   });
 }
 
+uint64_t accessBytes(const Instruction &Access) {
+  const Type *Ty = getLoadStoreType(const_cast<Instruction *>(&Access));
+  return Access.getDataLayout().getTypeStoreSize(const_cast<Type *>(Ty));
+}
+
 bool fillsItsBytes(Type *Ty, const DataLayout &DL) {
   return Ty->isSized() && !DL.getTypeStoreSize(Ty).isScalable() &&
          DL.getTypeStoreSizeInBits(Ty) == DL.getTypeSizeInBits(Ty);

@@ -8,6 +8,8 @@
 #ifndef FERRY_STAGE_KERNELINSTRUCTIONS_H
 #define FERRY_STAGE_KERNELINSTRUCTIONS_H
 
+#include <cstdint>
+
 namespace llvm {
 class Instruction;
 class Type;
@@ -34,6 +36,9 @@ bool isGlobalMemory(const llvm::Value *Pointer);
 /// Whether \p Pointer may lead to global memory: it is not that of a local
 /// variable, or of one that the threads of a block have in common.
 bool mayBeGlobalMemory(const llvm::Value *Pointer);
+
+/// Bytes that \p Access, a load or a store, reads or writes.
+uint64_t accessBytes(const llvm::Instruction &Access);
 
 /// Whether values of type \p Ty fill the bytes that are loaded for them.
 bool fillsItsBytes(llvm::Type *Ty, const llvm::DataLayout &DL);

@@ -29,12 +29,6 @@ void remarkLeft(llvm::OptimizationRemarkEmitter &ORE,
 /// \p Figure with one digit behind the point; below 1 with two.
 std::string formatFigure(double Figure);
 
-/// The predicted times of a warp for an iteration of what is staged: as it is,
-/// and in tiles; and what limits each.
-struct PredictedGain {
-  PredictedTime Plain, Staged;
-  const sim::DeviceModel *Gpu = nullptr;
-};
 /// Adds \p Gain to what is said.
 void addGain(llvm::DiagnosticInfoOptimizationBase &R,
              const PredictedGain &Gain);

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "WarpPrice.h"
+#include "KernelLimits.h"
 #include "gpu/DeviceTable.h"
 #include "gpu/Rates.h"
 #include <algorithm>
@@ -26,6 +27,16 @@ void WarpUse::add(const WarpUse &O, double Times) {
         &WarpUse::Requests, &WarpUse::Passes, &WarpUse::SharedPasses,
         &WarpUse::L2Bytes, &WarpUse::DramBytes, &WarpUse::Waiting})
     this->*Figure += Times * O.*Figure;
+}
+
+sim::Occupancy residentBlocks(const KernelLimits &Limits,
+                              sim::BlockNeeds Needs) {
+  Needs.SharedBytes += static_cast<uint32_t>(Limits.SharedBytes);
+  return sim::occupancyOf(*Limits.Gpu, Needs, /*NumBlocks=*/UINT32_MAX, 0);
+}
+
+double memoryWait(const sim::DeviceModel &Gpu) {
+  return (Gpu.L2Latency + Gpu.DramLatency) / 2;
 }
 
 PredictedTime predict(const WarpUse &Use, const sim::DeviceModel &Gpu,

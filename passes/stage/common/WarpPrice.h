@@ -21,12 +21,11 @@
 #define FERRY_STAGE_WARPPRICE_H
 
 #include "costs/Costs.h"
+#include "gpu/Occupancy.h"
 
 namespace ferry {
 
-namespace sim {
-struct DeviceModel;
-}
+struct KernelLimits;
 
 /// What a warp asks of its multiprocessor.
 struct WarpUse {
@@ -49,6 +48,22 @@ struct PredictedTime {
   double Clocks = 0; ///< of a multiprocessor
   const char *Limiter = "";
 };
+
+/// The times of a warp for an iteration of what is staged: as it is, and in
+/// tiles; and what limits each.
+struct PredictedGain {
+  PredictedTime Plain, Staged;
+  const sim::DeviceModel *Gpu = nullptr;
+};
+
+/// The blocks with \p Needs that a multiprocessor has, in a launch that fills
+/// the GPU. The kernel of \p Limits has shared memory of its own beside them.
+sim::Occupancy residentBlocks(const KernelLimits &Limits,
+                              sim::BlockNeeds Needs);
+
+/// Clocks that a warp waits for what the first level does not have. Memory is
+/// read in pieces of two sectors, so the second level has every other one.
+double memoryWait(const sim::DeviceModel &Gpu);
 
 /// The time of \p Use on \p Gpu, if \p Warps warps of a multiprocessor take
 /// turns.

@@ -200,7 +200,7 @@ std::optional<Dependence> NestFinder::dependenceOf(Instruction &I,
 static std::optional<NestOperand> operandOf(LoadInst &Load,
                                             const Dependence &D) {
   NestOperand S{&Load, NestOperand::ByStep, true, false, false, false, 0};
-  S.Size = Load.getDataLayout().getTypeStoreSize(Load.getType());
+  S.Size = accessBytes(Load);
   auto IsNear = [](std::optional<int64_t> Slope) {
     return Slope && *Slope != 0 &&
            std::abs(*Slope) < static_cast<int64_t>(gpu::SectorBytes);

@@ -13,7 +13,7 @@
 #define FERRY_STAGE_NESTPLAN_H
 
 #include "stage/common/IterationSpace.h"
-#include "stage/common/StageRemarks.h"
+#include "stage/common/WarpPrice.h"
 #include "llvm/ADT/DenseMap.h"
 
 namespace llvm {

@@ -21,7 +21,7 @@
 
 #include "NestPrice.h"
 #include "gpu/DeviceTable.h"
-#include "gpu/Occupancy.h"
+#include "gpu/Rates.h"
 #include "stage/common/GpuModel.h"
 #include "stage/common/KernelLimits.h"
 #include "llvm/IR/Instructions.h"
@@ -32,8 +32,7 @@ namespace ferry {
 
 using gpu::WarpThreads;
 
-/// Bytes of a line of the first level, which are also those of all banks.
-constexpr double LineBytes = 128;
+constexpr double LineBytes = gpu::LineBytes;
 /// Of lines of columns that neighbouring blocks may have read.
 constexpr double Missed = 1. / 3;
 
@@ -72,7 +71,7 @@ void NestPrice::findPlain() {
       Lines = Fetches / WarpsOfBlock;
       Bytes = Lines * gpu::SectorBytes;
     } else if (S.AlongK) {
-      Passes = divideCeil(WarpThreads + 2, 4);
+      Passes = sim::tagWavefronts(WarpThreads);
       Lines = WarpThreads * Fetches;
       Bytes = Lines * gpu::SectorBytes;
     } else {
@@ -128,18 +127,10 @@ unsigned NestPrice::registers(const NestTiles &T) const {
   return Sum + Other;
 }
 
-/// Blocks of \p Threads threads that a multiprocessor has at the same time.
-sim::Occupancy NestPrice::occupancy(unsigned Threads, unsigned SharedBytes,
-                                    unsigned Registers) const {
-  const sim::BlockNeeds Needs = {
-      Threads, SharedBytes + static_cast<uint32_t>(Limits.SharedBytes),
-      Registers, 0};
-  return sim::occupancyOf(*Limits.Gpu, Needs, /*NumBlocks=*/1u << 30, 0);
-}
-
 PredictedTime NestPrice::plain() const {
-  return predict(Plain, *Limits.Gpu,
-                 occupancy(Limits.MaxThreads, 0, PlainRegisters).Warps);
+  return predict(
+      Plain, *Limits.Gpu,
+      residentBlocks(Limits, {Limits.MaxThreads, 0, PlainRegisters, 0}).Warps);
 }
 
 /// What a warp asks for in a step of all iterations of its threads.
@@ -176,9 +167,11 @@ WarpUse NestPrice::useOf(const NestTiles &T) const {
 NestTimes NestPrice::timesOf(const WarpUse &Use, unsigned SharedBytes,
                              unsigned Registers) const {
   constexpr unsigned Many = gpu::MaxBlockThreads;
-  return {predict(Use, *Limits.Gpu, Many).Clocks,
-          predict(Use, *Limits.Gpu, 1).Clocks,
-          occupancy(TileShape::MinThreads, SharedBytes, Registers).Blocks};
+  return {
+      predict(Use, *Limits.Gpu, Many).Clocks,
+      predict(Use, *Limits.Gpu, 1).Clocks,
+      residentBlocks(Limits, {TileShape::MinThreads, SharedBytes, Registers, 0})
+          .Blocks};
 }
 
 NestTimes NestPrice::plainTimes(unsigned SharedBytes,
@@ -190,8 +183,9 @@ void NestPrice::setTimes(NestTiles &T, unsigned SharedBytes) const {
   const WarpUse Use = useOf(T);
   const unsigned Registers = registers(T);
   T.Times = timesOf(Use, SharedBytes, Registers);
-  T.Time = predict(Use, *Limits.Gpu,
-                   occupancy(T.MaxThreads, SharedBytes, Registers).Warps);
+  T.Time = predict(
+      Use, *Limits.Gpu,
+      residentBlocks(Limits, {T.MaxThreads, SharedBytes, Registers, 0}).Warps);
 }
 
 } // namespace ferry

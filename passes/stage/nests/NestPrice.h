@@ -19,9 +19,6 @@
 namespace ferry {
 
 struct KernelLimits;
-namespace sim {
-struct Occupancy;
-}
 
 class NestPrice {
 public:
@@ -53,8 +50,6 @@ private:
 
   void findPlain();
   void findComputed();
-  sim::Occupancy occupancy(unsigned Threads, unsigned SharedBytes,
-                           unsigned Registers) const;
   WarpUse useOf(const NestTiles &T) const;
   NestTimes timesOf(const WarpUse &Use, unsigned SharedBytes,
                     unsigned Registers) const;

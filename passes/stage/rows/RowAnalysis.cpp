@@ -45,16 +45,12 @@ std::vector<RowCandidate> RowAnalysis::candidates() {
 // Streams
 //===----------------------------------------------------------------------===//
 
-static uint64_t loadSize(const LoadInst &Load) {
-  return Load.getDataLayout().getTypeStoreSize(Load.getType());
-}
-
 /// Bytes that can be copied at a time so that everything of \p S comes out
 /// even.
 static unsigned wordOf(const Stream &S) {
   uint64_t Common = std::abs(S.ConstantStep.value_or(0));
   for (const StreamLoad &L : S.Loads)
-    Common = std::gcd(std::gcd(Common, L.Offset), loadSize(*L.Load));
+    Common = std::gcd(std::gcd(Common, L.Offset), accessBytes(*L.Load));
   for (const StreamLoad &L : S.Loads)
     Common = std::min(Common, L.Load->getAlign().value());
   return static_cast<unsigned>(std::min<uint64_t>(Common & -Common, 16));
@@ -129,7 +125,7 @@ std::optional<int64_t> RowAnalysis::distance(const Stream &S,
 Stream *RowAnalysis::addLoad(LoadInst &Load, const SCEV *Start,
                              const SCEV *Step, const SCEV *Skipped,
                              RowUnit &Unit) {
-  uint64_t Size = loadSize(Load);
+  uint64_t Size = accessBytes(Load);
   for (Stream &S : Unit.Streams) {
     if (S.Skipped || Skipped || S.Step != Step ||
         S.Start->getType() != Start->getType())

@@ -15,6 +15,7 @@
 #include "RowPlanner.h"
 #include "gpu/DeviceTable.h"
 #include "stage/common/GpuModel.h"
+#include "stage/common/KernelInstructions.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -57,10 +58,7 @@ static RowCost costOf(const Stream &S, bool Line, unsigned WarpSize) {
     Cost.SectorsBefore +=
         S.Kind == Stream::Common
             ? 1
-            : sectorsOfRequest(
-                  S.ThreadStride,
-                  L.Load->getDataLayout().getTypeStoreSize(L.Load->getType()),
-                  WarpSize);
+            : sectorsOfRequest(S.ThreadStride, accessBytes(*L.Load), WarpSize);
   double Rows = S.Kind == Stream::Common ? 1 : WarpSize;
   // A row that is walked without gaps costs what it holds; one with longer
   // steps a sector for each, and so does a record alone, unless records follow
@@ -98,8 +96,7 @@ static bool isLoadedNumber(const SCEV *S) {
 /// Whether what neighbouring threads read at a time is side by side.
 static bool isDenseAcrossThreads(const Stream &S) {
   return S.ThreadStride && all_of(S.Loads, [&](const StreamLoad &L) {
-           return uint64_t(std::abs(*S.ThreadStride)) <=
-                  L.Load->getDataLayout().getTypeStoreSize(L.Load->getType());
+           return uint64_t(std::abs(*S.ThreadStride)) <= accessBytes(*L.Load);
          });
 }
 
@@ -142,9 +139,7 @@ static bool hasGaps(const Stream &S) {
   for (const StreamLoad &L : Loads) {
     if (L.Offset > End)
       return true;
-    End = std::max<uint64_t>(
-        End,
-        L.Offset + L.Load->getDataLayout().getTypeStoreSize(L.Load->getType()));
+    End = std::max<uint64_t>(End, L.Offset + accessBytes(*L.Load));
   }
   return End < S.Window;
 }
@@ -170,7 +165,7 @@ static std::optional<StageRefusal> refuseUnit(const RowUnit &Unit) {
 static unsigned pitchOf(const Stream &S, unsigned Words) {
   uint64_t Largest = gpu::BankBytes;
   for (const StreamLoad &L : S.Loads) {
-    uint64_t Size = L.Load->getDataLayout().getTypeStoreSize(L.Load->getType());
+    uint64_t Size = accessBytes(*L.Load);
     Largest = std::max(
         Largest, std::min<uint64_t>(gpu::MaxAccessBytes, bit_floor(Size)));
   }
@@ -378,8 +373,9 @@ static uint64_t tripsWithoutOverlap(const RowUnit &Unit) {
   return Most;
 }
 
-/// Why \p Plan never has enough iterations, if that is known.
-static std::optional<StageNote> refuseLength(const RowUnitPlan &Plan) {
+/// Why \p Plan does not pay, by prediction or because it never has enough
+/// iterations, if that is known.
+static std::optional<StageNote> refusePlan(const RowUnitPlan &Plan) {
   if (!Plan.canBeShort())
     return std::nullopt;
   auto Refuse = [&](StageRefusal Why, const Twine &Detail) {
@@ -420,7 +416,7 @@ std::vector<RowRegionPlan> chooseRows(std::vector<RowCandidate> Candidates,
     }
     if (!C.Plan.Unit.isWhole())
       C.Plan.Price = RowPrice::of(C.Plan, Limits);
-    if (std::optional<StageNote> Note = refuseLength(C.Plan)) {
+    if (std::optional<StageNote> Note = refusePlan(C.Plan)) {
       Notes.push_back(std::move(*Note));
       continue;
     }

@@ -32,8 +32,9 @@
 #include "RowPrice.h"
 #include "RowPlan.h"
 #include "gpu/DeviceTable.h"
-#include "gpu/Occupancy.h"
+#include "gpu/Rates.h"
 #include "stage/common/GpuModel.h"
+#include "stage/common/KernelInstructions.h"
 #include "llvm/ADT/SmallSet.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Instructions.h"
@@ -83,7 +84,7 @@ static unsigned overlapOf(const RowUnit &Unit) {
 
 namespace {
 
-constexpr double LineBytes = 128; // of the first level, and of a pass
+constexpr double LineBytes = gpu::LineBytes;
 
 /// Parts of what is read again that the two levels still have.
 struct Cached {
@@ -96,11 +97,8 @@ public:
   ManyWarps(const RowUnitPlan &Plan, const KernelLimits &Limits)
       : Plan(Plan), Limits(Limits), Gpu(*Limits.Gpu), Rows(Limits.WarpSize),
         Costs(*Plan.Unit.Walk->getHeader()->getParent()),
-        PlainRegisters(Costs.total().Registers) {
-    for (const Stream &S : Plan.Unit.Streams)
-      for (const StreamLoad &L : S.Loads)
-        Staged.insert(L.Load);
-  }
+        PlainRegisters(Costs.total().Registers), Both(both()),
+        PlainWait(memoryWait(Gpu) / overlapOf(Plan.Unit)) {}
 
   /// The gain where rows whose distance is not known are \p Distance bytes
   /// apart, with as many warps as there is room for, or with one.
@@ -113,7 +111,8 @@ private:
   const double Rows; ///< of a warp
   const sim::FunctionCosts Costs;
   const unsigned PlainRegisters;
-  SmallPtrSet<const LoadInst *, 8> Staged;
+  const WarpUse Both;     ///< what an iteration asks for beside the streams
+  const double PlainWait; ///< clocks, for what the streams read
   static constexpr double SectorBytes = gpu::SectorBytes;
 
   WarpUse both() const;
@@ -121,7 +120,6 @@ private:
                 std::optional<int64_t> Distance) const;
   void addStaged(WarpUse &Use, const Stream &S, const Cached &C) const;
   Cached cached(const sim::Occupancy &Resident, double Lines) const;
-  sim::Occupancy resident(unsigned Registers, unsigned SharedBytes) const;
   /// Bytes of a row that an iteration goes on by.
   static double stepBytes(const Stream &S) {
     return S.ConstantStep ? std::abs(double(*S.ConstantStep)) : SectorBytes;
@@ -130,20 +128,13 @@ private:
 
 } // namespace
 
-static double sizeOf(const Instruction &Access) {
-  return double(Access.getDataLayout().getTypeStoreSize(
-      getLoadStoreType(const_cast<Instruction *>(&Access))));
-}
-
 /// Passes of the first level for a request of a warp, of \p Size bytes each
 /// thread, \p Distance bytes apart; far if that is not known.
 static double passesOf(std::optional<int64_t> Distance, double Size) {
-  constexpr unsigned Banks = LineBytes / gpu::BankBytes;
-  // As the simulator's first level: by tags, four in a pass.
-  constexpr double ByTags = (gpu::WarpThreads + 2 + 3) / 4;
+  constexpr unsigned Banks = gpu::LineBytes / gpu::BankBytes;
   const double Words = std::max(1., Size / gpu::BankBytes);
   if (!Distance)
-    return std::max(ByTags, Words);
+    return std::max<double>(sim::tagWavefronts(gpu::WarpThreads), Words);
   SmallSet<int64_t, 32> Lines;
   std::set<int64_t> Bank[Banks];
   unsigned Most = 1;
@@ -154,13 +145,16 @@ static double passesOf(std::optional<int64_t> Distance, double Size) {
       Words.insert(At / gpu::BankBytes);
       Most = std::max<unsigned>(Most, Words.size());
     }
-    Lines.insert(From / int64_t(LineBytes));
+    Lines.insert(From / gpu::LineBytes);
   }
-  return std::max<double>(Most, (Lines.size() + 2 + 3) / 4);
+  return std::max<double>(Most, sim::tagWavefronts(Lines.size()));
 }
 
-/// What an iteration asks for beside the streams.
 WarpUse ManyWarps::both() const {
+  SmallPtrSet<const LoadInst *, 8> Staged;
+  for (const Stream &S : Plan.Unit.Streams)
+    for (const StreamLoad &L : S.Loads)
+      Staged.insert(L.Load);
   WarpUse Use;
   for (const BasicBlock *B : Plan.Unit.Walk->blocks()) {
     Use.add(Costs.workOf(*B));
@@ -173,13 +167,13 @@ WarpUse ManyWarps::both() const {
                            [&](const LoopStore &S) { return S.Store == &I; });
       if (Store != Plan.Unit.Stores.end()) {
         // Each is written through to the second level.
-        Use.Passes += passesOf(std::nullopt, sizeOf(I));
+        Use.Passes += passesOf(std::nullopt, accessBytes(I));
         Use.L2Bytes += Rows * SectorBytes;
         Use.DramBytes +=
             Rows * std::min(std::abs(double(Store->Step)), SectorBytes);
         continue;
       }
-      const double Bytes = Rows * sizeOf(I);
+      const double Bytes = Rows * double(accessBytes(I));
       Use.Passes += std::max(1., Bytes / LineBytes);
       Use.L2Bytes += Bytes;
       Use.DramBytes += Bytes;
@@ -198,8 +192,8 @@ void ManyWarps::addPlain(WarpUse &Use, const Stream &S, const Cached &C,
     return;
   }
   for (const StreamLoad &L : S.Loads)
-    Use.Passes +=
-        passesOf(S.ThreadStride ? S.ThreadStride : Distance, sizeOf(*L.Load));
+    Use.Passes += passesOf(S.ThreadStride ? S.ThreadStride : Distance,
+                           accessBytes(*L.Load));
   const double New = std::min(stepBytes(S) / SectorBytes, 1.); // sectors
   // Each load of a stream has other warps' between it and the one before.
   const double Read =
@@ -221,9 +215,10 @@ void ManyWarps::addStaged(WarpUse &Use, const Stream &S,
                             ? S.wordsPerStep()
                             : S.wordsPerStep() / double(gpu::WarpThreads);
   for (const StreamLoad &L : S.Loads)
-    Use.SharedPasses += S.Kind == Stream::Row
-                            ? std::max(1., sizeOf(*L.Load) / gpu::BankBytes)
-                            : 1;
+    Use.SharedPasses +=
+        S.Kind == Stream::Row
+            ? std::max(1., double(accessBytes(*L.Load)) / gpu::BankBytes)
+            : 1;
   Use.Requests += S.Loads.size() + 2 * Copies;
   Use.Int += Int * Copies;
   Use.Other += Other * Copies;
@@ -261,20 +256,13 @@ Cached ManyWarps::cached(const sim::Occupancy &Resident, double Lines) const {
           cachedOf(Lines * Gpu.multiprocessors(), Gpu.l2Bytes(), 0.3)};
 }
 
-sim::Occupancy ManyWarps::resident(unsigned Registers,
-                                   unsigned SharedBytes) const {
-  sim::BlockNeeds Needs;
-  Needs.Threads = Limits.MaxThreads;
-  Needs.Registers = Registers;
-  Needs.SharedBytes = Limits.SharedBytes + SharedBytes;
-  return sim::occupancyOf(Gpu, Needs, UINT32_MAX, 0);
-}
-
 PredictedGain ManyWarps::gain(std::optional<int64_t> Distance, bool One) const {
   constexpr unsigned StagedRegisters = 240; // as loops over tiles are unrolled
-  const sim::Occupancy Before = resident(PlainRegisters, 0);
-  const sim::Occupancy After = resident(StagedRegisters, Plan.BlockBytes);
-  WarpUse Plain = both(), InTiles = Plain;
+  const sim::Occupancy Before =
+      residentBlocks(Limits, {Limits.MaxThreads, 0, PlainRegisters, 0});
+  const sim::Occupancy After = residentBlocks(
+      Limits, {Limits.MaxThreads, Plan.BlockBytes, StagedRegisters, 0});
+  WarpUse Plain = Both, InTiles = Both;
   const double Lines = Rows * count_if(Plan.Unit.Streams, [](const Stream &S) {
                          return S.Kind == Stream::Row;
                        });
@@ -285,7 +273,7 @@ PredictedGain ManyWarps::gain(std::optional<int64_t> Distance, bool One) const {
     addPlain(Plain, S, Hits, Distance);
     addStaged(InTiles, S, HitsOfTiles);
   }
-  Plain.Waiting += (Gpu.L2Latency + Gpu.DramLatency) / 2 / overlapOf(Plan.Unit);
+  Plain.Waiting += PlainWait;
   return {predict(Plain, Gpu, One ? 1 : Before.Warps),
           predict(InTiles, Gpu, One ? 1 : After.Warps), &Gpu};
 }
@@ -307,9 +295,7 @@ RowPrice RowPrice::of(const RowUnitPlan &Plan, const KernelLimits &Limits) {
   const double OfTile = 300. / Plan.Tile.Steps;
   const double Agreeing = Plan.Async ? 600 : 100;
   const sim::DeviceModel &Gpu = *Limits.Gpu;
-  // Memory is read in pieces of two sectors, so the second level has every
-  // other one.
-  const double Wait = (Gpu.L2Latency + Gpu.DramLatency) / 2;
+  const double Wait = memoryWait(Gpu);
   // For a word of each row, copied asynchronously or, sixteen at a time,
   // through registers.
   const double Copy = Plan.Async ? 12 : 3 + Wait / 16;
@@ -334,7 +320,7 @@ RowPrice RowPrice::of(const RowUnitPlan &Plan, const KernelLimits &Limits) {
                                          : -CopyOfCommon;
   const ManyWarps Warps(Plan, Limits);
   Price.Many = Warps.gain(std::nullopt);
-  Price.Conflicting = Warps.gain(LineBytes);
+  Price.Conflicting = Warps.gain(gpu::LineBytes);
   Price.Alone = Warps.gain(std::nullopt, /*One=*/true);
   return Price;
 }

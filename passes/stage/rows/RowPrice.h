@@ -8,7 +8,7 @@
 #ifndef FERRY_STAGE_ROWPRICE_H
 #define FERRY_STAGE_ROWPRICE_H
 
-#include "stage/common/StageRemarks.h"
+#include "stage/common/WarpPrice.h"
 
 namespace ferry {
 

@@ -7,6 +7,7 @@
 
 #include "RowEmitterInternal.h"
 #include "stage/common/GpuTarget.h"
+#include "stage/common/KernelInstructions.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Cloning.h"
@@ -36,8 +37,7 @@ static Value *createWritesOtherFields(IRBuilder<> &B, const LoopStore &Store,
   for (const StreamLoad &L : S.Loads) {
     // A load may be of a field of one of the next records.
     uint64_t LoadBegin = L.Offset % static_cast<uint64_t>(Store.Step);
-    uint64_t LoadEnd =
-        LoadBegin + L.Load->getDataLayout().getTypeStoreSize(L.Load->getType());
+    uint64_t LoadEnd = LoadBegin + accessBytes(*L.Load);
     if (LoadEnd > static_cast<uint64_t>(Store.Step))
       return B.getFalse();
     // In front of the load, or behind it and in front of the next step's.

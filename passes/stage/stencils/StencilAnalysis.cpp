@@ -198,7 +198,7 @@ void StencilFinder::addLoad(LoadInst &Load) {
   auto Address = Polynomials.get(Load.getPointerOperand());
   if (!Address)
     return;
-  unsigned Size = Load.getDataLayout().getTypeStoreSize(Load.getType());
+  unsigned Size = accessBytes(Load);
   auto Rows = Address->factorOf(Polynomial::I);
   auto Columns = Address->factorOf(Polynomial::J);
   if (!Rows || Rows->terms().empty() || !Columns ||
@@ -314,9 +314,7 @@ static void estimate(StencilPlan &Plan) {
   for (BasicBlock *B : Plan.Nest.Threads->blocks())
     for (Instruction &I : *B)
       if (auto *Load = dyn_cast<LoadInst>(&I); Load && !Plan.isStaged(*Load))
-        Other += sectors(1, Threads,
-                         I.getDataLayout().getTypeStoreSize(Load->getType())) /
-                 Threads;
+        Other += sectors(1, Threads, accessBytes(*Load)) / Threads;
   Plan.Before += Other;
   Plan.After += Other;
 }

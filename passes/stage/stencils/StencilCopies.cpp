@@ -35,8 +35,20 @@ Value *StencilEmitter::inTile(IRBuilder<> &B, const StencilField &S,
                               Value *Tile, Value *Row, Value *Column) {
   Value *At =
       B.CreateAdd(B.CreateMul(Row, B.getInt32(StencilPlan::pitch(S))), Column);
-  return B.CreatePtrAdd(Tile,
-                        B.CreateZExt(B.CreateMul(At, B.getInt32(S.Size)), I64));
+  return B.CreatePtrAdd(Tile, toColumn(B, S, At));
+}
+
+/// Where row \p Row of field \p Field is, i32, if the first is at \p Origin.
+Value *StencilEmitter::inRow(IRBuilder<> &B, unsigned Field, Value *Origin,
+                             Value *Row) {
+  return B.CreatePtrAdd(Origin,
+                        B.CreateMul(RowSteps[Field], B.CreateZExt(Row, I64)));
+}
+
+/// Bytes from the beginning of a row of \p S to its column \p Column, i32.
+Value *StencilEmitter::toColumn(IRBuilder<> &B, const StencilField &S,
+                                Value *Column) {
+  return B.CreateZExt(B.CreateMul(Column, B.getInt32(S.Size)), I64);
 }
 
 /// Whether an iteration of the tile reads row \p Row and column \p Column of
@@ -81,10 +93,8 @@ BasicBlock *StencilEmitter::copyMiddle(BasicBlock *From, unsigned Field,
   IRBuilder<> B(From);
   Value *C = B.CreateAdd(Column, B.getInt32(middleOf(S)));
   Value *All = B.CreateAdd(RowsHere, B.getInt32(S.LastRow - S.FirstRow));
-  Value *FirstSource = B.CreatePtrAdd(
-      B.CreatePtrAdd(Origin,
-                     B.CreateMul(RowSteps[Field], B.CreateZExt(Warp, I64))),
-      B.CreateZExt(B.CreateMul(C, B.getInt32(S.Size)), I64));
+  Value *FirstSource =
+      B.CreatePtrAdd(inRow(B, Field, Origin, Warp), toColumn(B, S, C));
   Value *FirstTarget = inTile(B, S, Tiles[Field], Warp, C);
   Value *SourceStep = B.CreateMul(RowSteps[Field], B.CreateZExt(Warps, I64));
   Value *TargetStep = B.CreateZExt(
@@ -139,9 +149,7 @@ BasicBlock *StencilEmitter::copySides(BasicBlock *From, unsigned Field,
   Value *Copied =
       B.CreateAnd(B.CreateICmpULT(Lane, B.getInt32(Both)), isRead(B, S, At, C));
   Value *Source =
-      B.CreatePtrAdd(B.CreatePtrAdd(Origin, B.CreateMul(RowSteps[Field],
-                                                        B.CreateZExt(At, I64))),
-                     B.CreateZExt(B.CreateMul(C, B.getInt32(S.Size)), I64));
+      B.CreatePtrAdd(inRow(B, Field, Origin, At), toColumn(B, S, C));
   Begin =
       copyIf(Begin, Copied, Field, Source, inTile(B, S, Tiles[Field], At, C));
   B.SetInsertPoint(Begin);
@@ -177,14 +185,13 @@ BasicBlock *StencilEmitter::copyRows(BasicBlock *From, unsigned Field,
     End = B.CreateSelect(
         Exists, B.CreateBinaryIntrinsic(Intrinsic::umax, End, Until), End);
   }
-  Value *Source = B.CreatePtrAdd(
-      Origin, B.CreateMul(RowSteps[Field], B.CreateZExt(At, I64)));
+  Value *Source = inRow(B, Field, Origin, At);
   Value *Mine = B.CreateAdd(First, Column);
   B.CreateBr(Elements);
 
   B.SetInsertPoint(Elements);
   PHINode *C = phi(B, Mine, Begin);
-  Value *Offset = B.CreateZExt(B.CreateMul(C, B.getInt32(S.Size)), I64);
+  Value *Offset = toColumn(B, S, C);
   Value *Copied = B.CreateICmpULT(C, End);
   BasicBlock *Last =
       copyIf(Elements, Copied, Field, B.CreatePtrAdd(Source, Offset),

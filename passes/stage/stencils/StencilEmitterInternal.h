@@ -98,6 +98,10 @@ private:
   // StencilCopies.cpp
   llvm::Value *inTile(llvm::IRBuilder<> &B, const StencilField &S,
                       llvm::Value *Tile, llvm::Value *Row, llvm::Value *Column);
+  llvm::Value *inRow(llvm::IRBuilder<> &B, unsigned Field, llvm::Value *Origin,
+                     llvm::Value *Row);
+  llvm::Value *toColumn(llvm::IRBuilder<> &B, const StencilField &S,
+                        llvm::Value *Column);
   llvm::BasicBlock *copyField(llvm::BasicBlock *From, unsigned Field);
   llvm::BasicBlock *copyMiddle(llvm::BasicBlock *From, unsigned Field,
                                llvm::Value *Origin);

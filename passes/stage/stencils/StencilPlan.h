@@ -14,7 +14,7 @@
 
 #include "IndexPolynomial.h"
 #include "stage/common/IterationSpace.h"
-#include "stage/common/StageRemarks.h"
+#include "stage/common/WarpPrice.h"
 
 namespace llvm {
 class OptimizationRemarkEmitter;

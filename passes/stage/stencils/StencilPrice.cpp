@@ -20,8 +20,8 @@
 
 #include "StencilPrice.h"
 #include "gpu/DeviceTable.h"
-#include "gpu/Occupancy.h"
 #include "stage/common/GpuModel.h"
+#include "stage/common/KernelInstructions.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Frontend/OpenMP/OMPGridValues.h"
 #include "llvm/IR/Instructions.h"
@@ -35,7 +35,7 @@ namespace ferry {
 namespace {
 
 using gpu::WarpThreads;
-constexpr double LineBytes = 128;
+constexpr double LineBytes = gpu::LineBytes;
 
 class StencilPrice {
 public:
@@ -60,17 +60,11 @@ private:
   void addCopies(WarpUse &Use, const StencilField &S) const;
   void addOthers(WarpUse &Use) const;
   void addMemory(WarpUse &Use) const;
-  double waiting() const { return (Gpu.L2Latency + Gpu.DramLatency) / 2; }
   double warps(unsigned Registers, unsigned LocalBytes,
                uint64_t SharedBytes) const;
 };
 
 } // namespace
-
-static unsigned bytesOf(const Instruction &I) {
-  return I.getDataLayout().getTypeStoreSize(
-      getLoadStoreType(const_cast<Instruction *>(&I)));
-}
 
 /// Passes of a request of a warp for elements of \p Bytes next to each other.
 static double passes(unsigned Bytes) {
@@ -93,18 +87,15 @@ StencilPrice::StencilPrice(const StencilPlan &Plan, const PlanContext &C)
 
 double StencilPrice::warps(unsigned Registers, unsigned LocalBytes,
                            uint64_t SharedBytes) const {
-  sim::BlockNeeds Needs;
-  Needs.Threads = Threads;
-  Needs.SharedBytes = C.Limits.SharedBytes + SharedBytes;
-  Needs.Registers = Registers;
-  Needs.LocalBytes = LocalBytes;
-  return occupancyOf(Gpu, Needs, UINT32_MAX, 0).Warps;
+  return residentBlocks(C.Limits, {Threads, static_cast<uint32_t>(SharedBytes),
+                                   Registers, LocalBytes})
+      .Warps;
 }
 
 /// Adds what both versions do with other memory than the fields'.
 void StencilPrice::addOthers(WarpUse &Use) const {
   for (const Instruction *I : Others) {
-    const unsigned Bytes = bytesOf(*I);
+    const unsigned Bytes = accessBytes(*I);
     Use.Requests += 1;
     // And a line each pass, that is filled.
     Use.Passes += 2 * passes(Bytes);
@@ -119,7 +110,7 @@ void StencilPrice::addMemory(WarpUse &Use) const {
   for (const StencilField &F : N.Fields)
     Read += F.Size * WarpThreads;
   for (const Instruction *I : Others)
-    (isa<StoreInst>(I) ? Written : Read) += bytesOf(*I) * WarpThreads;
+    (isa<StoreInst>(I) ? Written : Read) += accessBytes(*I) * WarpThreads;
   const double All =
       (Read + Written) * StencilPlan::PricedIterations / WarpThreads;
   Use.DramBytes = Read + Written * std::max(0., 1 - Gpu.l2Bytes() / All);
@@ -143,7 +134,7 @@ WarpUse StencilPrice::plain() const {
   Use.L2Bytes += Sectors * gpu::SectorBytes;
   addOthers(Use);
   addMemory(Use);
-  Use.Waiting = waiting();
+  Use.Waiting = memoryWait(Gpu);
   return Use;
 }
 
@@ -232,7 +223,7 @@ void StencilPrice::addTile(WarpUse &Use) const {
   Use.Other += Barriers;
   for (const StencilField &F : N.Fields)
     addCopies(Use, F);
-  Use.Waiting += waiting();
+  Use.Waiting += memoryWait(Gpu);
 }
 
 WarpUse StencilPrice::staged() const {

@@ -71,10 +71,6 @@ inline SharedCost sharedCost(const WarpAccess &A, AccessShape Shape);
 /// whether at one address or not.
 uint32_t atomicPasses(const WarpAccess &A);
 
-/// Passes that a request to \p Lines lines takes at least in the first level,
-/// for its tags.
-constexpr uint32_t tagWavefronts(unsigned Lines) { return (Lines + 2 + 3) / 4; }
-
 /// sharedCost() of an access of any shape.
 SharedCost sharedCostOfOther(const WarpAccess &A);
 

@@ -33,6 +33,10 @@ constexpr double clocksAlone(double Instructions, double Passes) {
   return Passes + Instructions * ClocksPerInstruction;
 }
 
+/// Passes that a request to \p Lines lines takes at least in the first level,
+/// for its tags (gpu-strides of te42kyfo/gpu-benches).
+constexpr unsigned tagWavefronts(unsigned Lines) { return (Lines + 2 + 3) / 4; }
+
 } // namespace ferry::sim
 
 #endif // FERRY_SIM_GPU_RATES_H
