@@ -12,6 +12,7 @@
 #include "support/LLVMCompat.h"
 #include "llvm/Frontend/OpenMP/OMPIRBuilder.h"
 #include "llvm/IR/Assumptions.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/TargetParser/Triple.h"
@@ -74,12 +75,25 @@ uint64_t KernelLimits::budget(const StageOptions &Options) const {
   return Limit > SharedBytes ? Limit - SharedBytes : 0;
 }
 
+/// Whether loops of \p Kernel are called by the device runtime, which is not
+/// there.
+static bool lacksDeviceRuntime(const Function &Kernel) {
+  return any_of(instructions(Kernel), [](const Instruction &I) {
+    auto *Call = dyn_cast<CallBase>(&I);
+    const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+    return Callee && Callee->isDeclaration() &&
+           Callee->getName().starts_with("__kmpc_parallel_");
+  });
+}
+
 std::optional<StageRefusal> readLimits(const Function &Kernel,
                                        KernelLimits &Limits,
                                        const sim::DeviceModel *Asked) {
   std::optional<GpuTarget> Target = gpuTargetOf(Kernel, Asked);
   if (!Target)
     return StageRefusal::UnsupportedTarget;
+  if (lacksDeviceRuntime(Kernel))
+    return StageRefusal::NoDeviceRuntime;
   std::optional<omp::OMPTgtExecModeFlags> Mode = executionMode(Kernel);
   if (!Mode || !(*Mode & omp::OMP_TGT_EXEC_MODE_SPMD))
     return StageRefusal::GenericMode;
