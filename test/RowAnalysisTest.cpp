@@ -177,7 +177,7 @@ TEST_F(RowAnalysisTest, Streams) {
   EXPECT_EQ(S.Window, 4u);
   EXPECT_EQ(S.Word, 4u);
   EXPECT_TRUE(S.Global);
-  EXPECT_TRUE(S.ThreadStrideKnown);
+  EXPECT_TRUE(S.ThreadStrideSum);
   EXPECT_FALSE(S.ThreadStride);
   EXPECT_EQ(Found[0].Region.Exit, block("end"));
 }

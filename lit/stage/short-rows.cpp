@@ -1,7 +1,7 @@
 // Rows that are too short for tiles: each thread does them as they were, which
 // costs little more than the question. Rows that are of other lengths in other
 // threads cost nothing: they are left. So do, nearly, rows most of which the next
-// thread's has as well.
+// thread's has as well: how far they lie apart is asked before the loop, too.
 //
 // RUN: %sim_cxx -O3 -mllvm -ferry-stage=off %s -o %t.plain
 // RUN: %sim_cxx -O3 %s -o %t.staged
@@ -41,7 +41,7 @@ void inPlaceShort(double *A, int M) {
 }
 
 /// Long rows, but the next one begins \p Apart elements further.
-void overlappingShort(const double *A, double *Sums, int M, int Apart) {
+void overlappingNear(const double *A, double *Sums, int M, int Apart) {
   LOOP(A, Sums) {
     double Sum = 0;
     for (int J = 0; J < M; ++J)
@@ -99,7 +99,7 @@ PROGRAM(inPlace) {
 PROGRAM(overlapping) {
   for (int Apart : {5, 16}) {
     staged::Array<double> A(N * Apart + 256), Sums(N);
-    overlappingShort(A.device(), Sums.device(), 256, Apart);
+    overlappingNear(A.device(), Sums.device(), 256, Apart);
     Sums.read();
   }
 }

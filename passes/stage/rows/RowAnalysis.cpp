@@ -165,9 +165,8 @@ void RowAnalysis::describe(Stream &S) {
   S.Global = all_of(S.Loads, [](const StreamLoad &L) {
     return isGlobalMemory(L.Load->getPointerOperand());
   });
-  const SCEV *Stride = Strides.of(S.Start);
-  S.ThreadStrideKnown = Stride;
-  if (auto *C = dyn_cast_or_null<SCEVConstant>(Stride))
+  S.ThreadStrideSum = Strides.of(S.Start);
+  if (auto *C = dyn_cast_or_null<SCEVConstant>(S.ThreadStrideSum))
     S.ThreadStride = C->getAPInt().getSExtValue();
   S.Kind = S.ThreadStride == 0 ? Stream::Common : Stream::Row;
 }

@@ -178,7 +178,7 @@ void RowEmitter::askLengths() {
     if (!Expander.isSafeToExpandAt(TripCount, At))
       return;
     Value *Count = Expander.expandCodeFor(TripCount, I64, At);
-    Short = B.CreateAnd(Short, createIsShort(B, *U.Plan, Count));
+    Short = B.CreateAnd(Short, createIsShort(B, *U.Plan, Count, Expander));
   }
   AllShort = Short;
 }

@@ -215,8 +215,11 @@ private:
   // RowUnits.cpp: before values go through memory
   void makeVersionsOfLoop(EmittedUnit &U);
   void makeVersionsOfLine(EmittedUnit &U);
+  llvm::Value *createIsNear(llvm::IRBuilder<> &B, const RowUnitPlan &Unit,
+                            ExpressionExpander &Expander);
   llvm::Value *createIsShort(llvm::IRBuilder<> &B, const RowUnitPlan &Unit,
-                             llvm::Value *TripCount);
+                             llvm::Value *TripCount,
+                             ExpressionExpander &Expander);
   void askLength(EmittedUnit &U);
   void emitChoice(EmittedUnit &U);
   llvm::SmallVector<llvm::BasicBlock *, 8> addVersion(EmittedUnit &U,

@@ -52,7 +52,7 @@ static void printStream(raw_ostream &OS, const Stream &S) {
   if (S.ThreadStride)
     OS << *S.ThreadStride;
   else
-    OS << (S.ThreadStrideKnown ? "varies" : "unknown");
+    OS << (S.ThreadStrideSum ? "varies" : "unknown");
   OS << (S.Global ? "\n" : ", perhaps not global memory\n");
 }
 

@@ -75,8 +75,8 @@ struct Stream {
   unsigned Word = 0; ///< bytes copied at a time, divides all sizes and offsets
   /// Bytes from one thread's start to the next one's, where known.
   std::optional<int64_t> ThreadStride;
-  bool ThreadStrideKnown = false; ///< as an expression at least
-  bool Global = false;            ///< known to be global memory
+  const llvm::SCEV *ThreadStrideSum = nullptr; ///< the same, as an expression
+  bool Global = false;                         ///< known to be global memory
 
   bool isBackwards() const { return ConstantStep && *ConstantStep < 0; }
   /// Whether a tile has what is read as it is in memory, with nothing between.

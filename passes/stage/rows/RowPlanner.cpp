@@ -110,11 +110,11 @@ static std::optional<StageRefusal> refuseStream(const Stream &S, bool Line,
                    S.Window <= 8
                ? std::nullopt
                : std::optional(StageRefusal::LongStep);
-  if (!S.ThreadStrideKnown && SCEVExprContains(S.Start, isQuotient))
+  if (!S.ThreadStrideSum && SCEVExprContains(S.Start, isQuotient))
     return StageRefusal::SharedRow;
   // Rows that are not equally far apart are left when the kernel runs, but by
   // then they have taken shared memory.
-  if (!S.ThreadStrideKnown && SCEVExprContains(S.Start, isLoadedNumber))
+  if (!S.ThreadStrideSum && SCEVExprContains(S.Start, isLoadedNumber))
     return StageRefusal::ScatteredRow;
   // Every byte of the sectors is used already.
   if (!Line && isDenseAcrossThreads(S))

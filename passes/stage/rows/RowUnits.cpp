@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RowEmitterInternal.h"
+#include "ThreadStrides.h"
 #include "stage/common/GpuTarget.h"
 #include "stage/common/KernelInstructions.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -109,15 +110,47 @@ Value *RowEmitter::createConflict(IRBuilder<> &B, EmittedUnit &U,
   return Found;
 }
 
-/// Emits whether \p TripCount steps are too few for a meeting of \p Unit.
+/// Whether \p Stride is made of what \p Trips is made of: most likely one row
+/// begins where another one ends.
+static bool isDense(const SCEV *Stride, const SCEV *Trips) {
+  return SCEVExprContains(Stride, [&](const SCEV *Part) {
+    return isa<SCEVUnknown>(Part) &&
+           SCEVExprContains(Trips, [&](const SCEV *S) { return S == Part; });
+  });
+}
+
+/// Emits whether the first rows of \p Unit, as a meeting would find them, lie
+/// too near to each other; null where that cannot be told at \p B, or where
+/// they are near only if they are short.
+Value *RowEmitter::createIsNear(IRBuilder<> &B, const RowUnitPlan &Unit,
+                                ExpressionExpander &Expander) {
+  const Stream &First = Unit.Unit.Streams.front();
+  Instruction *At = &*B.GetInsertPoint();
+  const SCEV *Sum = First.ThreadStrideSum;
+  if (First.Kind != Stream::Row || First.ThreadStride || !Sum ||
+      isDense(Sum, Unit.Unit.Trips) || !isSameEverywhere(Sum) ||
+      !Expander.isSafeToExpandAt(Sum, At))
+    return nullptr;
+  Value *Stride = B.CreateFreeze(Expander.expandCodeFor(Sum, I64, At));
+  // -Least < Stride < Least
+  const uint64_t Least = Unit.leastDistance(0);
+  return B.CreateICmpULT(B.CreateAdd(Stride, B.getInt64(Least - 1)),
+                         B.getInt64(2 * Least - 1));
+}
+
+/// Emits whether rows of \p TripCount steps are too short for a meeting of
+/// \p Unit, or too near to each other.
 Value *RowEmitter::createIsShort(IRBuilder<> &B, const RowUnitPlan &Unit,
-                                 Value *TripCount) {
+                                 Value *TripCount,
+                                 ExpressionExpander &Expander) {
   Value *InGrid =
       B.CreateMul(callStageRuntime(B, StageFunction::Blocks), warpsOfBlock(B));
   Value *Few = B.CreateICmpULT(InGrid, B.getInt32(Unit.FewWarps));
-  return B.CreateICmpULT(
+  Value *Short = B.CreateICmpULT(
       TripCount, B.CreateSelect(Few, B.getInt64(Unit.leastTrips(/*Few=*/true)),
                                 B.getInt64(Unit.leastTrips())));
+  Value *Near = createIsNear(B, Unit, Expander);
+  return Near ? B.CreateOr(Short, Near) : Short;
 }
 
 /// Has a thread with a short row find that out before all else: it does the
@@ -130,7 +163,7 @@ void RowEmitter::askLength(EmittedUnit &U) {
   ExpressionExpander Expander(SE, F.getDataLayout(), "ferry");
   IRBuilder<> B(End);
   Value *TripCount = Expander.expandCodeFor(Unit.Trips, I64, End);
-  U.Short = createIsShort(B, *U.Plan, TripCount);
+  U.Short = createIsShort(B, *U.Plan, TripCount, Expander);
   U.Long = SplitBlock(End->getParent(), End, &DT, &LI);
   Region.insert(U.Long);
 }
