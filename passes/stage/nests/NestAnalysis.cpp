@@ -62,11 +62,12 @@ bool NestFinder::findPhis() {
          stop(*N.Carried[2], "a third value from step to step");
 }
 
-/// Nothing if \p V depends on something else than i, j and k.
+/// Nothing if \p V depends on something else than p, i, j and k.
 std::optional<Dependence> NestFinder::dependence(Value *V, unsigned Depth) {
   auto *I = dyn_cast<Instruction>(V);
   Dependence D;
-  if (!I || isInvariant(I))
+  // What depends on the plane alone is the same in a tile.
+  if (!I || isInvariant(I) || N.Plane.contains(I))
     return D;
   if (Depth > 32)
     return std::nullopt;
@@ -75,10 +76,10 @@ std::optional<Dependence> NestFinder::dependence(Value *V, unsigned Depth) {
     D.Slope[D.I] = 1;
     return D;
   }
-  if (N.Column.contains(I) || I == N.Index) {
+  if (isOfSpace(I)) {
     D.On[D.J] = true;
     D.Slope[D.J] = 1;
-    if (I == N.Index) {
+    if (!N.Column.contains(I)) {
       D.On[D.I] = true;
       D.Slope[D.I] = std::nullopt;
     }

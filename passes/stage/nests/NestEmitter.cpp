@@ -68,11 +68,11 @@ static Value *ceilDiv(IRBuilder<> &B, Value *V, uint64_t By) {
                            : B.CreateUDiv(V, Number(By));
 }
 
-/// Of \p Length rows or columns, as many as the choice of a version looks at:
-/// so many fill all multiprocessors in each, and the times are numbers of 32
-/// bits.
-static Value *shown(IRBuilder<> &B, Value *Length) {
-  return B.CreateBinaryIntrinsic(Intrinsic::umin, Length, B.getInt64(8192));
+/// Of \p Length planes, rows or columns, as many as the choice of a version
+/// looks at: so many fill all multiprocessors in each, and the times are
+/// numbers of 32 bits.
+Value *NestVersion::shown(IRBuilder<> &B, Value *Length) {
+  return least(B, Length, B.getInt64(Planes ? 1024 : 8192));
 }
 
 /// What the launch takes if it has so many \p Warps (i64) of the times \p Of:
@@ -99,17 +99,26 @@ Value *NestVersion::clocks(IRBuilder<> &B, Value *Warps, const NestTimes &Of) {
 /// The same with the tiles \p Of.
 Value *NestVersion::clocksOf(IRBuilder<> &B, const NestTiles &Of) {
   // A warp has as many rows in tiles of every number of threads.
-  Value *Warps =
-      B.CreateMul(ceilDiv(B, shown(B, Height), Of.Shape.rows(gpu::WarpThreads)),
-                  ceilDiv(B, shown(B, Width), Of.Shape.columns()));
+  const unsigned RowsOfWarp = Of.Shape.rows(gpu::WarpThreads);
+  Value *Warps = ceilDiv(B, shown(B, Height), RowsOfWarp);
+  if (Planes) {
+    // Those beyond the end of a plane are as many as tiles have.
+    Value *OfTile = B.CreateLShr(Threads, Log2_32(gpu::WarpThreads));
+    Value *Less = B.CreateSub(OfTile, B.getInt64(1));
+    Warps = B.CreateAnd(B.CreateAdd(Warps, Less), B.CreateNot(Less));
+    Warps = B.CreateMul(Warps, shown(B, Planes));
+  }
+  Warps = B.CreateMul(Warps, ceilDiv(B, shown(B, Width), Of.Shape.columns()));
   return clocks(B, Warps, Of.Times);
 }
 
 /// The same with the loops as they were. Chunks longer than the block are done
 /// in several rounds, by fewer blocks.
 Value *NestVersion::clocksOfPlain(IRBuilder<> &B) {
-  Value *Warps = ceilDiv(B, B.CreateMul(shown(B, Height), shown(B, Width)),
-                         gpu::WarpThreads);
+  Value *All = B.CreateMul(shown(B, Height), shown(B, Width));
+  if (Planes)
+    All = B.CreateMul(All, shown(B, Planes));
+  Value *Warps = ceilDiv(B, All, gpu::WarpThreads);
   if (!isa<Constant>(N.Chunk))
     return clocks(B, Warps, Plan.Plain);
   Value *Chunk = B.CreateZExtOrTrunc(N.Chunk, I64);

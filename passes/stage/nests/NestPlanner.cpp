@@ -211,6 +211,21 @@ void NestPlanner::setTimes(NestPlan &Plan) const {
   Plan.Plain = Price.plainTimes(Plan.bytes(), Registers);
 }
 
+/// Whether all launches have planes of the size of the smallest tiles at least.
+/// A batch of smaller ones would be done as it was by fewer warps at a time,
+/// for the shared memory of tiles.
+static bool planesFillTiles(const NestPlan &Plan) {
+  if (!Plan.Nest.PlaneSize)
+    return true;
+  auto *Size = dyn_cast<ConstantInt>(Plan.Nest.PlaneSize);
+  auto *Width = dyn_cast<ConstantInt>(Plan.Nest.Width);
+  const NestTiles &T = Plan.Versions.back();
+  return Size && Width && Width->getValue().uge(T.Shape.columns()) &&
+         Size->getValue()
+             .udiv(Width->getValue())
+             .uge(T.Shape.rows(T.MaxThreads));
+}
+
 template <>
 std::optional<NestPlan> findPlan(const PlanContext &C,
                                  std::vector<StageNote> &Notes) {
@@ -228,6 +243,11 @@ std::optional<NestPlan> findPlan(const PlanContext &C,
   }
   Planner.setTimes(Plan);
   Plan.OnlyIfFaster = C.Mode == StageMode::On;
+  if (Plan.OnlyIfFaster && !planesFillTiles(Plan)) {
+    Notes.push_back({&First, StageRefusal::LittleGain,
+                     "planes that are not known to be as large as tiles"});
+    return std::nullopt;
+  }
   if (Plan.OnlyIfFaster &&
       Plan.Gain.Staged.Clocks > LeastGain * Plan.Gain.Plain.Clocks) {
     Notes.push_back({&First, StageRefusal::LittleGain});
