@@ -211,19 +211,24 @@ void NestPlanner::setTimes(NestPlan &Plan) const {
   Plan.Plain = Price.plainTimes(Plan.bytes(), Registers);
 }
 
-/// Whether all launches have planes of the size of the smallest tiles at least.
-/// A batch of smaller ones would be done as it was by fewer warps at a time,
-/// for the shared memory of tiles.
+/// Whether planes, if there are any, are known to fill the smallest tiles but
+/// for a fifth. A batch of smaller ones would be done as it was by fewer warps
+/// at a time, for the shared memory of tiles.
 static bool planesFillTiles(const NestPlan &Plan) {
   if (!Plan.Nest.PlaneSize)
     return true;
   auto *Size = dyn_cast<ConstantInt>(Plan.Nest.PlaneSize);
   auto *Width = dyn_cast<ConstantInt>(Plan.Nest.Width);
+  if (!Size || !Width)
+    return false;
   const NestTiles &T = Plan.Versions.back();
-  return Size && Width && Width->getValue().uge(T.Shape.columns()) &&
-         Size->getValue()
-             .udiv(Width->getValue())
-             .uge(T.Shape.rows(T.MaxThreads));
+  const uint64_t All = Size->getLimitedValue(UINT32_MAX),
+                 Columns = Width->getLimitedValue(UINT32_MAX);
+  const uint64_t Rows = Columns ? All / Columns : 0;
+  const unsigned TileRows = T.Shape.rows(T.MaxThreads);
+  return Rows >= TileRows && Columns >= T.Shape.columns() &&
+         4 * alignTo(Rows, TileRows) * alignTo(Columns, T.Shape.columns()) <=
+             5 * All;
 }
 
 template <>
@@ -245,7 +250,7 @@ std::optional<NestPlan> findPlan(const PlanContext &C,
   Plan.OnlyIfFaster = C.Mode == StageMode::On;
   if (Plan.OnlyIfFaster && !planesFillTiles(Plan)) {
     Notes.push_back({&First, StageRefusal::LittleGain,
-                     "planes that are not known to be as large as tiles"});
+                     "planes that are not known to fill tiles"});
     return std::nullopt;
   }
   if (Plan.OnlyIfFaster &&
