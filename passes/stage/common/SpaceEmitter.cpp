@@ -44,9 +44,13 @@ Value *SpaceEmitter::value(IRBuilder<> &B, Value *V, Iteration &It) {
     Is = B.CreateTrunc(It.I, I->getType());
   } else if (Space.Column.contains(I)) {
     Is = B.CreateTrunc(It.J, I->getType());
-  } else if (I == Space.Index) {
-    Is = B.CreateTrunc(B.CreateAdd(B.CreateMul(It.I, Width), It.J),
-                       I->getType());
+  } else if (Space.Plane.contains(I)) {
+    Is = B.CreateTrunc(It.P, I->getType());
+  } else if (I == Space.Index || Space.InPlane.contains(I)) {
+    Is = B.CreateAdd(B.CreateMul(It.I, Width), It.J);
+    if (I == Space.Index && Space.PlaneSize)
+      Is = B.CreateAdd(B.CreateMul(It.P, PlaneSize), Is);
+    Is = B.CreateTrunc(Is, I->getType());
   } else if (auto *Phi = dyn_cast<PHINode>(I)) {
     Is = phiValue(B, *Phi, It);
   } else {
@@ -98,15 +102,29 @@ static Value *ceilDiv(IRBuilder<> &B, Value *V, Value *By) {
       B.CreateBinaryIntrinsic(Intrinsic::cttz, By, B.getTrue()));
 }
 
+/// \p V by \p By, if both have 32 bits; emitFits() asks.
+static Value *divideShort(IRBuilder<> &B, Value *V, Value *By) {
+  Type *I32 = B.getInt32Ty();
+  Value *Divisor = B.CreateBinaryIntrinsic(
+      Intrinsic::umax, B.CreateTrunc(By, I32), B.getInt32(1));
+  return B.CreateZExt(B.CreateUDiv(B.CreateTrunc(V, I32), Divisor),
+                      B.getInt64Ty());
+}
+
 /// Emits the sizes of the space and of the block's tiles.
 void SpaceEmitter::emitSizes(IRBuilder<> &B) {
   Total = B.CreateZExt(Space.Total, I64);
   Width = B.CreateZExt(Space.Width, I64);
-  Height =
-      Space.Height
-          ? B.CreateZExt(Space.Height, I64)
-          : B.CreateUDiv(Total, B.CreateBinaryIntrinsic(Intrinsic::umax, Width,
-                                                        B.getInt64(1)));
+  if (Space.PlaneSize) {
+    PlaneSize = B.CreateZExt(Space.PlaneSize, I64);
+    Planes = divideShort(B, Total, PlaneSize);
+    Height = divideShort(B, PlaneSize, Width);
+  } else if (Space.Height) {
+    Height = B.CreateZExt(Space.Height, I64);
+  } else {
+    Height = B.CreateUDiv(
+        Total, B.CreateBinaryIntrinsic(Intrinsic::umax, Width, B.getInt64(1)));
+  }
   Threads = B.CreateZExt(callStageRuntime(B, StageFunction::Threads), I64);
   TileRows =
       B.CreateMul(B.CreateUDiv(Threads, B.getInt64(Shape.ColumnsOfThreads)),
@@ -124,17 +142,28 @@ Value *SpaceEmitter::emitFits(IRBuilder<> &B) {
   if (Async)
     for (Value *Base : Space.Bases)
       Require(createIsGlobal(B, B.CreateFreeze(Base)));
-  for (auto [Same, Bits] : Space.Widths) {
-    Type *Ty = IntegerType::get(F.getContext(), Bits);
-    Require(B.CreateICmpEQ(B.CreateTrunc(B.CreateFreeze(Same), Ty),
-                           B.CreateTrunc(Space.Width, Ty)));
-  }
+  auto RequireSame = [&](auto &Values, Value *Is) {
+    for (auto [Same, Bits] : Values) {
+      Type *Ty = IntegerType::get(F.getContext(), Bits);
+      Require(B.CreateICmpEQ(B.CreateTrunc(B.CreateFreeze(Same), Ty),
+                             B.CreateTrunc(Is, Ty)));
+    }
+  };
+  RequireSame(Space.Widths, Space.Width);
+  RequireSame(Space.PlaneSizes, Space.PlaneSize);
   Value *Zero = ConstantInt::get(Space.Width->getType(), 0);
   Require(B.CreateICmpSGT(Space.Width, Zero));
   Require(B.CreateICmpSGT(Space.Total, Zero));
-  // Width divides Total.
-  Require(Space.Height ? B.CreateICmpEQ(B.CreateZExt(Space.Columns, I64), Width)
-                       : B.CreateICmpEQ(B.CreateMul(Height, Width), Total));
+  // Width divides Total, or the size of a plane, which divides Total.
+  if (Space.PlaneSize) {
+    Require(B.CreateICmpULE(Total, B.getInt64(UINT32_MAX)));
+    Require(B.CreateICmpEQ(B.CreateMul(Height, Width), PlaneSize));
+    Require(B.CreateICmpEQ(B.CreateMul(Planes, PlaneSize), Total));
+  } else if (Space.Height) {
+    Require(B.CreateICmpEQ(B.CreateZExt(Space.Columns, I64), Width));
+  } else {
+    Require(B.CreateICmpEQ(B.CreateMul(Height, Width), Total));
+  }
   constexpr unsigned Least = TileShape::MinThreads;
   Require(B.CreateICmpULE(B.CreateSub(Threads, B.getInt64(Least)),
                           B.getInt64(MaxThreads - Least)));
@@ -201,7 +230,8 @@ void SpaceEmitter::run() {
   B.SetInsertPoint(Tiled);
   Value *Columns = B.getInt64(Shape.columns());
   Value *ColumnTiles = ceilDiv(B, Width, Columns);
-  Value *All = B.CreateMul(ceilDiv(B, Height, TileRows), ColumnTiles);
+  Value *PlaneTiles = B.CreateMul(ceilDiv(B, Height, TileRows), ColumnTiles);
+  Value *All = Planes ? B.CreateMul(PlaneTiles, Planes) : PlaneTiles;
   Thread = B.CreateZExt(callStageRuntime(B, StageFunction::Thread), I64);
   // Blocks that have no chunk do not come here.
   Value *Blocks =
@@ -216,11 +246,13 @@ void SpaceEmitter::run() {
   B.CreateCondBr(B.CreateICmpULT(Number, All), Body, Exit);
 
   B.SetInsertPoint(Body);
-  // 64 bits are long to divide.
-  Value *RowTile = B.CreateZExt(
-      B.CreateUDiv(B.CreateTrunc(Number, I32), B.CreateTrunc(ColumnTiles, I32)),
-      I64);
-  Value *ColumnTile = B.CreateSub(Number, B.CreateMul(RowTile, ColumnTiles));
+  Value *InPlane = Number;
+  if (Planes) {
+    P0 = divideShort(B, Number, PlaneTiles);
+    InPlane = B.CreateSub(Number, B.CreateMul(P0, PlaneTiles));
+  }
+  Value *RowTile = divideShort(B, InPlane, ColumnTiles);
+  Value *ColumnTile = B.CreateSub(InPlane, B.CreateMul(RowTile, ColumnTiles));
   I0 = B.CreateMul(RowTile, TileRows);
   J0 = B.CreateMul(ColumnTile, Columns);
   BasicBlock *Last = emitTile(Body);
