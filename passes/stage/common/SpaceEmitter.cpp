@@ -102,13 +102,10 @@ static Value *ceilDiv(IRBuilder<> &B, Value *V, Value *By) {
       B.CreateBinaryIntrinsic(Intrinsic::cttz, By, B.getTrue()));
 }
 
-/// \p V by \p By, if both have 32 bits; emitFits() asks.
-static Value *divideShort(IRBuilder<> &B, Value *V, Value *By) {
-  Type *I32 = B.getInt32Ty();
-  Value *Divisor = B.CreateBinaryIntrinsic(
-      Intrinsic::umax, B.CreateTrunc(By, I32), B.getInt32(1));
-  return B.CreateZExt(B.CreateUDiv(B.CreateTrunc(V, I32), Divisor),
-                      B.getInt64Ty());
+/// \p V by \p By, which may be 0.
+static Value *divide(IRBuilder<> &B, Value *V, Value *By) {
+  Value *One = ConstantInt::get(By->getType(), 1);
+  return B.CreateUDiv(V, B.CreateBinaryIntrinsic(Intrinsic::umax, By, One));
 }
 
 /// Emits the sizes of the space and of the block's tiles.
@@ -117,8 +114,11 @@ void SpaceEmitter::emitSizes(IRBuilder<> &B) {
   Width = B.CreateZExt(Space.Width, I64);
   if (Space.PlaneSize) {
     PlaneSize = B.CreateZExt(Space.PlaneSize, I64);
-    Planes = divideShort(B, Total, PlaneSize);
-    Height = divideShort(B, PlaneSize, Width);
+    // emitFits() asks whether 32 bits are enough.
+    Planes = B.CreateZExt(
+        divide(B, B.CreateTrunc(Total, I32), B.CreateTrunc(PlaneSize, I32)),
+        I64);
+    Height = divide(B, PlaneSize, Width);
   } else if (Space.Height) {
     Height = B.CreateZExt(Space.Height, I64);
   } else {
@@ -246,12 +246,17 @@ void SpaceEmitter::run() {
   B.CreateCondBr(B.CreateICmpULT(Number, All), Body, Exit);
 
   B.SetInsertPoint(Body);
+  // 64 bits are long to divide.
+  auto Divide = [&](Value *V, Value *By) {
+    return B.CreateZExt(
+        B.CreateUDiv(B.CreateTrunc(V, I32), B.CreateTrunc(By, I32)), I64);
+  };
   Value *InPlane = Number;
   if (Planes) {
-    P0 = divideShort(B, Number, PlaneTiles);
+    P0 = Divide(Number, PlaneTiles);
     InPlane = B.CreateSub(Number, B.CreateMul(P0, PlaneTiles));
   }
-  Value *RowTile = divideShort(B, InPlane, ColumnTiles);
+  Value *RowTile = Divide(InPlane, ColumnTiles);
   Value *ColumnTile = B.CreateSub(InPlane, B.CreateMul(RowTile, ColumnTiles));
   I0 = B.CreateMul(RowTile, TileRows);
   J0 = B.CreateMul(ColumnTile, Columns);
