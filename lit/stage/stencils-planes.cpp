@@ -83,7 +83,7 @@ STENCIL(scheduledSame, double, int, 1, SEVEN, schedule(static, 1))
 
 /// Planes of a fixed size: i and j are bits of the index, or not.
 template <int N, int M>
-void fixedTiledNoMore(const float *Old, float *New, int L) {
+void fixedTiled(const float *Old, float *New, int L) {
   LOOPS()
   for (int P = 0; P < L; ++P)
     for (int I = 0; I < N; ++I)
@@ -96,7 +96,7 @@ template <int N, int M>
 void fixedAll() {
   const int L = 5;
   staged::Array<float> Old((L + 2) * N * M), New(L * N * M);
-  fixedTiledNoMore<N, M>(Old.device(), New.device(), L);
+  fixedTiled<N, M>(Old.device(), New.device(), L);
   New.read();
   for (int K = 0; K < L * N * M; ++K) {
     const float *At = Old.host() + K;
@@ -175,7 +175,7 @@ void forall(Int N, F Body) {
   for (Int I = 0; I < N; ++I)
     Body(I);
 }
-void flatTiledNoMore(const float *Old, float *New, int L, int N, int M) {
+void flatTiled(const float *Old, float *New, int L, int N, int M) {
   forall(L * N * M, [=](int K) {
     int P = K / (N * M), I = K / M % N, J = K % M;
     if (P > 0 && I > 0 && J > 0 && P < L - 1 && I < N - 1 && J < M - 1)
@@ -186,7 +186,7 @@ PROGRAM(flat) {
   for (Size S : {Size{5, 5, 5}, {6, 66, 192}}) {
     const int L = S.Planes, N = S.Rows, M = S.Columns, All = L * N * M;
     staged::Array<float> Old(All), New(All), Before(All);
-    flatTiledNoMore(Old.device(), New.device(), L, N, M);
+    flatTiled(Old.device(), New.device(), L, N, M);
     New.read();
     for (int K = 0; K < All; ++K) {
       const float *At = Old.host() + K;

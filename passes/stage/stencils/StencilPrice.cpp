@@ -198,6 +198,7 @@ void StencilPrice::addCopies(WarpUse &Use, const StencilField &S) const {
   const double OfWarp = Rows * WarpThreads / Threads;
   const unsigned Sides = S.LastColumn - S.FirstColumn;
   double Copies = OfWarp * Shape.ThreadColumns;
+  double Waits = std::ceil(OfWarp) * Shape.ThreadColumns;
   Use.Int += Origin + OfRow * OfWarp;
   Use.Other += Branches * OfWarp;
   double Lines = Rows * (Shape.columns() * S.Size / LineBytes + 1);
@@ -207,12 +208,16 @@ void StencilPrice::addCopies(WarpUse &Use, const StencilField &S) const {
         std::ceil(Rows * PowerOf2Ceil(Sides) / double(Threads));
     Use.Int += Whose + Rounds * OfRange * S.columnsOfRows().size();
     Copies += Rounds;
+    Waits += Rounds;
     Lines += Rows * Sides / 2;
   }
   // From global memory and to shared memory.
   Use.Requests += 2 * Copies;
   Use.Passes += Copies * passes(S.Size) + Lines * WarpThreads / Threads;
   Use.SharedPasses += Copies * passes(S.Size);
+  // Each element is stored when it has come.
+  if (!Plan.Async)
+    Use.Waiting += Waits * memoryWait(Gpu);
 }
 
 /// Adds what is done once for a tile.
@@ -226,7 +231,8 @@ void StencilPrice::addTile(WarpUse &Use) const {
   Use.Other += Barriers;
   for (const StencilField &F : N.Fields)
     addCopies(Use, F);
-  Use.Waiting += memoryWait(Gpu);
+  if (Plan.Async)
+    Use.Waiting += memoryWait(Gpu);
 }
 
 WarpUse StencilPrice::staged() const {
