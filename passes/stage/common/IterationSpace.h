@@ -47,22 +47,19 @@ struct IterationSpace {
   llvm::PHINode *Index = nullptr;
   llvm::Value *Total = nullptr; ///< iterations (i, j)
   llvm::Value *Width = nullptr; ///< of j
-  /// Iterations (i, j) of a plane, where there are planes.
-  llvm::Value *PlaneSize = nullptr;
   llvm::Value *Chunk = nullptr; ///< iterations that a block takes at a time
   /// Where Total is written as their product: iterations of i, and what is
   /// Width, most likely in other bits.
   llvm::Value *Height = nullptr, *Columns = nullptr;
   /// How the thread's loop goes on; not part of the iteration.
   llvm::SmallPtrSet<llvm::Instruction *, 4> Control;
-  /// Instructions that are i and j, and p and i * Width + j, if there are
-  /// planes.
-  llvm::SmallSetVector<llvm::Instruction *, 2> Row, Column, Plane, InPlane;
+  /// Instructions that are i and j.
+  llvm::SmallSetVector<llvm::Instruction *, 2> Row, Column;
 
   /// What must be true for the space to be as described.
   llvm::SmallVector<std::pair<llvm::Value *, bool>, 4> Conditions;
-  /// Values that must be the width or the size of a plane, in so many bits.
-  llvm::SmallVector<std::pair<llvm::Value *, unsigned>, 2> Widths, PlaneSizes;
+  /// Values that must be the width, in so many bits.
+  llvm::SmallVector<std::pair<llvm::Value *, unsigned>, 2> Widths;
   /// Whether all that is staged can be copied asynchronously if Bases lead to
   /// global memory.
   bool CanBeAsync = false;
@@ -173,8 +170,7 @@ private:
   bool findDivision(llvm::ArrayRef<llvm::BasicBlock *> Blocks);
   void findMask(llvm::ArrayRef<llvm::BasicBlock *> Blocks);
   void findHeight();
-  void findPlanes(llvm::ArrayRef<llvm::BasicBlock *> Blocks);
-  void findRowOrColumn(llvm::Instruction &I, llvm::Value *From);
+  void findRowOrColumn(llvm::Instruction &I);
   void findColumnOf(llvm::Instruction &I, llvm::Value *Row,
                     llvm::Value *Factor);
   bool findThreadLoop(unsigned Inner);

@@ -44,13 +44,9 @@ Value *SpaceEmitter::value(IRBuilder<> &B, Value *V, Iteration &It) {
     Is = B.CreateTrunc(It.I, I->getType());
   } else if (Space.Column.contains(I)) {
     Is = B.CreateTrunc(It.J, I->getType());
-  } else if (Space.Plane.contains(I)) {
-    Is = B.CreateTrunc(It.P, I->getType());
-  } else if (I == Space.Index || Space.InPlane.contains(I)) {
-    Is = B.CreateAdd(B.CreateMul(It.I, Width), It.J);
-    if (I == Space.Index && Space.PlaneSize)
-      Is = B.CreateAdd(B.CreateMul(It.P, PlaneSize), Is);
-    Is = B.CreateTrunc(Is, I->getType());
+  } else if (I == Space.Index) {
+    Is = B.CreateTrunc(B.CreateAdd(B.CreateMul(It.I, Width), It.J),
+                       I->getType());
   } else if (auto *Phi = dyn_cast<PHINode>(I)) {
     Is = phiValue(B, *Phi, It);
   } else {
@@ -102,29 +98,15 @@ static Value *ceilDiv(IRBuilder<> &B, Value *V, Value *By) {
       B.CreateBinaryIntrinsic(Intrinsic::cttz, By, B.getTrue()));
 }
 
-/// \p V by \p By, which may be 0.
-static Value *divide(IRBuilder<> &B, Value *V, Value *By) {
-  Value *One = ConstantInt::get(By->getType(), 1);
-  return B.CreateUDiv(V, B.CreateBinaryIntrinsic(Intrinsic::umax, By, One));
-}
-
 /// Emits the sizes of the space and of the block's tiles.
 void SpaceEmitter::emitSizes(IRBuilder<> &B) {
   Total = B.CreateZExt(Space.Total, I64);
   Width = B.CreateZExt(Space.Width, I64);
-  if (Space.PlaneSize) {
-    PlaneSize = B.CreateZExt(Space.PlaneSize, I64);
-    // emitFits() asks whether 32 bits are enough.
-    Planes = B.CreateZExt(
-        divide(B, B.CreateTrunc(Total, I32), B.CreateTrunc(PlaneSize, I32)),
-        I64);
-    Height = divide(B, PlaneSize, Width);
-  } else if (Space.Height) {
-    Height = B.CreateZExt(Space.Height, I64);
-  } else {
-    Height = B.CreateUDiv(
-        Total, B.CreateBinaryIntrinsic(Intrinsic::umax, Width, B.getInt64(1)));
-  }
+  Height =
+      Space.Height
+          ? B.CreateZExt(Space.Height, I64)
+          : B.CreateUDiv(Total, B.CreateBinaryIntrinsic(Intrinsic::umax, Width,
+                                                        B.getInt64(1)));
   Threads = B.CreateZExt(callStageRuntime(B, StageFunction::Threads), I64);
   TileRows =
       B.CreateMul(B.CreateUDiv(Threads, B.getInt64(Shape.ColumnsOfThreads)),
@@ -142,28 +124,17 @@ Value *SpaceEmitter::emitFits(IRBuilder<> &B) {
   if (Async)
     for (Value *Base : Space.Bases)
       Require(createIsGlobal(B, B.CreateFreeze(Base)));
-  auto RequireSame = [&](auto &Values, Value *Is) {
-    for (auto [Same, Bits] : Values) {
-      Type *Ty = IntegerType::get(F.getContext(), Bits);
-      Require(B.CreateICmpEQ(B.CreateTrunc(B.CreateFreeze(Same), Ty),
-                             B.CreateTrunc(Is, Ty)));
-    }
-  };
-  RequireSame(Space.Widths, Space.Width);
-  RequireSame(Space.PlaneSizes, Space.PlaneSize);
+  for (auto [Same, Bits] : Space.Widths) {
+    Type *Ty = IntegerType::get(F.getContext(), Bits);
+    Require(B.CreateICmpEQ(B.CreateTrunc(B.CreateFreeze(Same), Ty),
+                           B.CreateTrunc(Space.Width, Ty)));
+  }
   Value *Zero = ConstantInt::get(Space.Width->getType(), 0);
   Require(B.CreateICmpSGT(Space.Width, Zero));
   Require(B.CreateICmpSGT(Space.Total, Zero));
-  // Width divides Total, or the size of a plane, which divides Total.
-  if (Space.PlaneSize) {
-    Require(B.CreateICmpULE(Total, B.getInt64(UINT32_MAX)));
-    Require(B.CreateICmpEQ(B.CreateMul(Height, Width), PlaneSize));
-    Require(B.CreateICmpEQ(B.CreateMul(Planes, PlaneSize), Total));
-  } else if (Space.Height) {
-    Require(B.CreateICmpEQ(B.CreateZExt(Space.Columns, I64), Width));
-  } else {
-    Require(B.CreateICmpEQ(B.CreateMul(Height, Width), Total));
-  }
+  // Width divides Total.
+  Require(Space.Height ? B.CreateICmpEQ(B.CreateZExt(Space.Columns, I64), Width)
+                       : B.CreateICmpEQ(B.CreateMul(Height, Width), Total));
   constexpr unsigned Least = TileShape::MinThreads;
   Require(B.CreateICmpULE(B.CreateSub(Threads, B.getInt64(Least)),
                           B.getInt64(MaxThreads - Least)));
@@ -230,8 +201,7 @@ void SpaceEmitter::run() {
   B.SetInsertPoint(Tiled);
   Value *Columns = B.getInt64(Shape.columns());
   Value *ColumnTiles = ceilDiv(B, Width, Columns);
-  Value *PlaneTiles = B.CreateMul(ceilDiv(B, Height, TileRows), ColumnTiles);
-  Value *All = Planes ? B.CreateMul(PlaneTiles, Planes) : PlaneTiles;
+  Value *All = B.CreateMul(ceilDiv(B, Height, TileRows), ColumnTiles);
   Thread = B.CreateZExt(callStageRuntime(B, StageFunction::Thread), I64);
   // Blocks that have no chunk do not come here.
   Value *Blocks =
@@ -247,17 +217,10 @@ void SpaceEmitter::run() {
 
   B.SetInsertPoint(Body);
   // 64 bits are long to divide.
-  auto Divide = [&](Value *V, Value *By) {
-    return B.CreateZExt(
-        B.CreateUDiv(B.CreateTrunc(V, I32), B.CreateTrunc(By, I32)), I64);
-  };
-  Value *InPlane = Number;
-  if (Planes) {
-    P0 = Divide(Number, PlaneTiles);
-    InPlane = B.CreateSub(Number, B.CreateMul(P0, PlaneTiles));
-  }
-  Value *RowTile = Divide(InPlane, ColumnTiles);
-  Value *ColumnTile = B.CreateSub(InPlane, B.CreateMul(RowTile, ColumnTiles));
+  Value *RowTile = B.CreateZExt(
+      B.CreateUDiv(B.CreateTrunc(Number, I32), B.CreateTrunc(ColumnTiles, I32)),
+      I64);
+  Value *ColumnTile = B.CreateSub(Number, B.CreateMul(RowTile, ColumnTiles));
   I0 = B.CreateMul(RowTile, TileRows);
   J0 = B.CreateMul(ColumnTile, Columns);
   BasicBlock *Last = emitTile(Body);

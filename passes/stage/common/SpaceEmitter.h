@@ -37,7 +37,7 @@ namespace ferry {
 
 /// The values of one iteration, as they are emitted.
 struct Iteration {
-  llvm::Value *P, *I, *J;      ///< i64; P where there are planes
+  llvm::Value *I, *J;          ///< i64
   llvm::Value *K = nullptr;    ///< i64, of the walk, if there is one
   llvm::ValueToValueMapTy Map; ///< from the iteration's values
 };
@@ -70,9 +70,8 @@ protected:
 
   // The block's, i64.
   llvm::Value *Threads, *TileRows, *Total, *Width, *Height, *Thread;
-  llvm::Value *PlaneSize = nullptr, *Planes = nullptr;
   // The tile's, i64: where it begins.
-  llvm::Value *P0 = nullptr, *I0, *J0;
+  llvm::Value *I0, *J0;
 
   /// Emits both versions' choice and the tiles. Of several for one space, the
   /// one that is emitted last is asked first.

@@ -8,16 +8,8 @@
 //   %i = udiv %index, %width
 //   %j = %index - %i * %width            ; or urem
 //
-// or, where there are planes,
-//
-//   %p = udiv %index, %plane.size
-//   %in.plane = %index - %p * %plane.size
-//   %i = udiv %in.plane, %width
-//   %j = %in.plane - %i * %width
-//
-// If the width is a power of two, these are shifts and masks. OpenMP's front
-// end may multiply by another value than it has divided by, which is the width
-// as well.
+// or, if the width is a power of two, shifts and masks. OpenMP's front end may
+// multiply by another value than it has divided by, which is the width as well.
 //
 //===----------------------------------------------------------------------===//
 
@@ -87,9 +79,8 @@ void SpaceFinder::findMask(ArrayRef<BasicBlock *> Blocks) {
 /// Finds the factors of Total, one of which is Width.
 void SpaceFinder::findHeight() {
   Value *Rows, *Columns;
-  if (S.PlaneSize ||
-      (!match(S.Total, m_NSWMul(m_Value(Rows), m_Value(Columns))) &&
-       !match(S.Total, m_NUWMul(m_Value(Rows), m_Value(Columns)))))
+  if (!match(S.Total, m_NSWMul(m_Value(Rows), m_Value(Columns))) &&
+      !match(S.Total, m_NUWMul(m_Value(Rows), m_Value(Columns))))
     return;
   // It may have been computed in another way; that it is the same is tested.
   Value *Width = withoutNumbers(S.Width);
@@ -118,56 +109,30 @@ void SpaceFinder::findColumnOf(Instruction &I, Value *Row, Value *Factor) {
   S.Column.insert(&I);
 }
 
-/// Notes whether \p I is a quotient or remainder of \p From by the width.
-void SpaceFinder::findRowOrColumn(Instruction &I, Value *From) {
+/// Notes whether \p I is i or j.
+void SpaceFinder::findRowOrColumn(Instruction &I) {
   Value *Row, *Factor;
   const APInt *Number;
   auto *Constant = dyn_cast<ConstantInt>(S.Width);
   bool IsPower = Constant && Constant->getValue().isPowerOf2();
-  if (match(&I, m_IDiv(m_Specific(From), m_Specific(S.Width)))) {
-    S.Row.insert(&I);
-  } else if (match(&I, m_IRem(m_Specific(From), m_Specific(S.Width)))) {
+  if (match(&I, m_IRem(m_Specific(S.Index), m_Specific(S.Width)))) {
     S.Column.insert(&I);
-  } else if (match(&I, m_And(m_Specific(From), m_APInt(Number)))) {
+  } else if (match(&I, m_And(m_Specific(S.Index), m_APInt(Number)))) {
     if (IsPower && *Number == Constant->getValue() - 1)
       S.Column.insert(&I);
-  } else if (match(&I, m_LShr(m_Specific(From), m_APInt(Number)))) {
+  } else if (match(&I, m_LShr(m_Specific(S.Index), m_APInt(Number)))) {
     if (IsPower && *Number == Constant->getValue().logBase2())
       S.Row.insert(&I);
   } else if (Constant &&
-             match(&I, m_c_Add(m_Specific(From),
+             match(&I, m_c_Add(m_Specific(S.Index),
                                m_Mul(m_Value(Row), m_APInt(Number))))) {
     if (*Number == -Constant->getValue() &&
         S.Row.contains(dyn_cast<Instruction>(Row)))
       S.Column.insert(&I);
-  } else if (match(&I, m_Sub(m_Specific(From),
+  } else if (match(&I, m_Sub(m_Specific(S.Index),
                              m_Mul(m_Value(Row), m_Value(Factor))))) {
     findColumnOf(I, Row, Factor);
   }
-}
-
-/// Finds planes: what is left of the index in its plane is divided again, and
-/// quotient and remainder are used.
-void SpaceFinder::findPlanes(ArrayRef<BasicBlock *> Blocks) {
-  IterationSpace Two = S;
-  S.Width = nullptr;
-  Value *From, *By;
-  for (BasicBlock *B : Blocks)
-    for (Instruction &I : *B)
-      if (match(&I, m_IDiv(m_Value(From), m_Value(By))) && isInvariant(By) &&
-          Two.Column.contains(dyn_cast<Instruction>(From)))
-        S.Width = By;
-  S.PlaneSize = Two.Width;
-  S.PlaneSizes = std::exchange(S.Widths, {});
-  S.Plane = std::exchange(S.Row, {});
-  S.InPlane = std::exchange(S.Column, {});
-  if (S.Width)
-    for (Instruction *InPlane : S.InPlane)
-      for (BasicBlock *B : Blocks)
-        for (Instruction &I : *B)
-          findRowOrColumn(I, InPlane);
-  if (S.Row.empty() || S.Column.empty())
-    S = std::move(Two);
 }
 
 bool SpaceFinder::findDivisor(ArrayRef<BasicBlock *> Blocks) {
@@ -184,8 +149,7 @@ bool SpaceFinder::findWidth(ArrayRef<BasicBlock *> Blocks) {
     return false;
   for (BasicBlock *B : Blocks)
     for (Instruction &I : *B)
-      findRowOrColumn(I, S.Index);
-  findPlanes(Blocks);
+      findRowOrColumn(I);
   findHeight();
   return true;
 }

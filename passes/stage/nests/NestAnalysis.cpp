@@ -260,7 +260,7 @@ bool NestFinder::find(Loop &Walk, KernelNest &Found) {
   if (Threads->getLoopLatch() == walkBlock() || !findPre() || !findPost() ||
       !checkOperands() || !findWidth(N.Pre) || !findPhis())
     return refuse(Where, StageRefusal::NestShape);
-  if (N.PlaneSize || !findStreams())
+  if (!findStreams())
     return refuse(Where, StageRefusal::NoReuse);
   N.Trips = tripCount(*N.Walk, SE);
   if (!N.Trips || !isInvariant(N.Trips))
