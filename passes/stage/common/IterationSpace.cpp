@@ -16,6 +16,8 @@
 //     %j = %index - %i * %width
 //     ...                                ; the iteration
 //
+// With collapse(3) there is %p as well (SpaceWidth.cpp).
+//
 // Where OpenMPOpt takes %nthreads for 128, there are %block << 7 and %lb | 127.
 //
 //===----------------------------------------------------------------------===//
@@ -396,6 +398,14 @@ static void printValue(raw_ostream &OS, StringRef What, const Value &V) {
   OS << "\n";
 }
 
+static void printSames(raw_ostream &OS, StringRef What,
+                       ArrayRef<IterationSpace::SameInBits> Sames) {
+  for (auto [Same, Bits] : Sames) {
+    OS << "  " << What << " in " << Bits;
+    printValue(OS, "bits", *Same);
+  }
+}
+
 void print(raw_ostream &OS, const IterationSpace &S) {
   OS << "  chunks: the loop at %" << S.Distribute->getHeader()->getName()
      << ", iterations of the thread: that at %"
@@ -403,13 +413,17 @@ void print(raw_ostream &OS, const IterationSpace &S) {
   printValue(OS, "iterations of a chunk", *S.Chunk);
   printValue(OS, "all iterations", *S.Total);
   printValue(OS, "index", *S.Index);
+  if (S.PlaneSize)
+    printValue(OS, "iterations of a plane", *S.PlaneSize);
+  printSames(OS, "a plane", S.PlaneSizes);
   printValue(OS, "width", *S.Width);
-  for (auto [Same, Bits] : S.Widths) {
-    OS << "  the width in " << Bits;
-    printValue(OS, "bits", *Same);
-  }
+  printSames(OS, "the width", S.Widths);
   if (S.Height)
     printValue(OS, "height", *S.Height);
+  for (const Instruction *I : S.Plane)
+    printValue(OS, "p", *I);
+  for (const Instruction *I : S.InPlane)
+    printValue(OS, "in the plane", *I);
   for (const Instruction *I : S.Row)
     printValue(OS, "i", *I);
   for (const Instruction *I : S.Column)

@@ -40,26 +40,33 @@ namespace ferry {
 bool hasFreeSchedule(const llvm::Function &Kernel);
 
 /// The iterations (i, j) of two nested loops that the threads of a kernel share
-/// as they like, with index = i * Width + j.
+/// as they like, with index = i * Width + j; or (p, i, j) of three, with
+/// index = p * PlaneSize + i * Width + j.
 struct IterationSpace {
+  /// A value that must be the same as another one, in so many bits.
+  using SameInBits = std::pair<llvm::Value *, unsigned>;
+
   llvm::Loop *Distribute = nullptr; ///< the block's chunks
   llvm::Loop *Threads = nullptr;    ///< the thread's iterations in a chunk
   llvm::PHINode *Index = nullptr;
-  llvm::Value *Total = nullptr; ///< iterations (i, j)
+  llvm::Value *Total = nullptr; ///< all iterations
   llvm::Value *Width = nullptr; ///< of j
+  /// Iterations (i, j) of a plane, where there are planes.
+  llvm::Value *PlaneSize = nullptr;
   llvm::Value *Chunk = nullptr; ///< iterations that a block takes at a time
   /// Where Total is written as their product: iterations of i, and what is
   /// Width, most likely in other bits.
   llvm::Value *Height = nullptr, *Columns = nullptr;
   /// How the thread's loop goes on; not part of the iteration.
   llvm::SmallPtrSet<llvm::Instruction *, 4> Control;
-  /// Instructions that are i and j.
-  llvm::SmallSetVector<llvm::Instruction *, 2> Row, Column;
+  /// Instructions that are i and j, and p and i * Width + j, if there are
+  /// planes.
+  llvm::SmallSetVector<llvm::Instruction *, 2> Row, Column, Plane, InPlane;
 
   /// What must be true for the space to be as described.
   llvm::SmallVector<std::pair<llvm::Value *, bool>, 4> Conditions;
-  /// Values that must be the width, in so many bits.
-  llvm::SmallVector<std::pair<llvm::Value *, unsigned>, 2> Widths;
+  /// Values that must be the width or the size of a plane.
+  llvm::SmallVector<SameInBits, 2> Widths, PlaneSizes;
   /// Whether all that is staged can be copied asynchronously if Bases lead to
   /// global memory.
   bool CanBeAsync = false;
@@ -166,13 +173,28 @@ protected:
   }
 
 private:
+  using Results = llvm::SmallSetVector<llvm::Instruction *, 2>;
+  /// A division by \p By, and where what is found of it is noted.
+  struct Division {
+    llvm::Value *By;
+    Results &Quotients, &Remainders;
+    /// What a quotient is multiplied by in place of By.
+    llvm::SmallVectorImpl<IterationSpace::SameInBits> &Sames;
+  };
+  bool isQuotient(llvm::Instruction &I, llvm::Value *Of, const Division &D);
+  bool isRemainder(llvm::Instruction &I, llvm::Value *Of, const Division &D);
+  bool isMultiple(llvm::Value *V, llvm::Value *Of, const Division &D,
+                  llvm::Instruction &Remainder);
+  bool isDivisor(llvm::Value *Factor, bool Negated, const Division &D,
+                 llvm::Instruction &Remainder);
+  void findResults(llvm::ArrayRef<llvm::BasicBlock *> Blocks, llvm::Value *Of,
+                   const Division &D);
   bool findDivisor(llvm::ArrayRef<llvm::BasicBlock *> Blocks);
   bool findDivision(llvm::ArrayRef<llvm::BasicBlock *> Blocks);
   void findMask(llvm::ArrayRef<llvm::BasicBlock *> Blocks);
+  llvm::Value *divisorInPlane(llvm::ArrayRef<llvm::BasicBlock *> Blocks);
+  bool findPlanes(llvm::ArrayRef<llvm::BasicBlock *> Blocks);
   void findHeight();
-  void findRowOrColumn(llvm::Instruction &I);
-  void findColumnOf(llvm::Instruction &I, llvm::Value *Row,
-                    llvm::Value *Factor);
   bool findThreadLoop(unsigned Inner);
   bool findChunk(llvm::Value *Begin);
   bool isEndOfChunk(llvm::Value *V, llvm::Value *Begin);

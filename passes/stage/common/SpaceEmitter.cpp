@@ -44,9 +44,14 @@ Value *SpaceEmitter::value(IRBuilder<> &B, Value *V, Iteration &It) {
     Is = B.CreateTrunc(It.I, I->getType());
   } else if (Space.Column.contains(I)) {
     Is = B.CreateTrunc(It.J, I->getType());
-  } else if (I == Space.Index) {
-    Is = B.CreateTrunc(B.CreateAdd(B.CreateMul(It.I, Width), It.J),
-                       I->getType());
+  } else if (Space.Plane.contains(I)) {
+    Is = B.CreateTrunc(P, I->getType());
+  } else if (I == Space.Index || Space.InPlane.contains(I)) {
+    Value *Row = It.I;
+    if (P && I == Space.Index)
+      Row = B.CreateAdd(B.CreateMul(P, Height), Row);
+    Is =
+        B.CreateTrunc(B.CreateAdd(B.CreateMul(Row, Width), It.J), I->getType());
   } else if (auto *Phi = dyn_cast<PHINode>(I)) {
     Is = phiValue(B, *Phi, It);
   } else {
@@ -98,19 +103,47 @@ static Value *ceilDiv(IRBuilder<> &B, Value *V, Value *By) {
       B.CreateBinaryIntrinsic(Intrinsic::cttz, By, B.getTrue()));
 }
 
+/// \p V by \p By, or by 1 if that is 0.
+static Value *divided(IRBuilder<> &B, Value *V, Value *By) {
+  Value *One = ConstantInt::get(By->getType(), 1);
+  return B.CreateUDiv(V, B.CreateBinaryIntrinsic(Intrinsic::umax, By, One));
+}
+
 /// Emits the sizes of the space and of the block's tiles.
 void SpaceEmitter::emitSizes(IRBuilder<> &B) {
   Total = B.CreateZExt(Space.Total, I64);
   Width = B.CreateZExt(Space.Width, I64);
-  Height =
-      Space.Height
-          ? B.CreateZExt(Space.Height, I64)
-          : B.CreateUDiv(Total, B.CreateBinaryIntrinsic(Intrinsic::umax, Width,
-                                                        B.getInt64(1)));
+  if (Space.PlaneSize) {
+    // 64 bits are long to divide. That 32 are enough, emitFitsPlanes() asks.
+    PlaneSize = B.CreateZExt(Space.PlaneSize, I64);
+    auto Divided = [&](Value *V, Value *By) {
+      return B.CreateZExt(
+          divided(B, B.CreateTrunc(V, I32), B.CreateTrunc(By, I32)), I64);
+    };
+    Height = Divided(PlaneSize, Width);
+    Planes = Divided(Total, PlaneSize);
+  } else {
+    Height = Space.Height ? B.CreateZExt(Space.Height, I64)
+                          : divided(B, Total, Width);
+  }
   Threads = B.CreateZExt(callStageRuntime(B, StageFunction::Threads), I64);
   TileRows =
       B.CreateMul(B.CreateUDiv(Threads, B.getInt64(Shape.ColumnsOfThreads)),
                   B.getInt64(Shape.ThreadRows));
+}
+
+/// Emits whether Width divides the size of a plane, and that Total; all are of
+/// 32 bits, so no product of two wraps.
+Value *SpaceEmitter::emitFitsPlanes(IRBuilder<> &B) {
+  Value *Fits = B.CreateICmpULE(Total, B.getInt64(UINT32_MAX));
+  auto Require = [&](Value *Condition) {
+    Fits = B.CreateLogicalAnd(Fits, Condition);
+  };
+  Require(B.CreateICmpULE(Width, PlaneSize));
+  Require(B.CreateICmpULE(PlaneSize, Total));
+  Require(B.CreateICmpEQ(B.CreateMul(Height, Width), PlaneSize));
+  Require(B.CreateICmpEQ(B.CreateMul(Planes, PlaneSize), Total));
+  return Fits;
 }
 
 /// Emits whether the space is as it was found, and the block one for tiles.
@@ -124,17 +157,24 @@ Value *SpaceEmitter::emitFits(IRBuilder<> &B) {
   if (Async)
     for (Value *Base : Space.Bases)
       Require(createIsGlobal(B, B.CreateFreeze(Base)));
-  for (auto [Same, Bits] : Space.Widths) {
-    Type *Ty = IntegerType::get(F.getContext(), Bits);
-    Require(B.CreateICmpEQ(B.CreateTrunc(B.CreateFreeze(Same), Ty),
-                           B.CreateTrunc(Space.Width, Ty)));
-  }
+  auto RequireSame = [&](ArrayRef<IterationSpace::SameInBits> Sames,
+                         Value *Is) {
+    for (auto [Same, Bits] : Sames) {
+      Type *Ty = IntegerType::get(F.getContext(), Bits);
+      Require(B.CreateICmpEQ(B.CreateTrunc(B.CreateFreeze(Same), Ty),
+                             B.CreateTrunc(Is, Ty)));
+    }
+  };
+  RequireSame(Space.Widths, Space.Width);
+  RequireSame(Space.PlaneSizes, Space.PlaneSize);
   Value *Zero = ConstantInt::get(Space.Width->getType(), 0);
   Require(B.CreateICmpSGT(Space.Width, Zero));
   Require(B.CreateICmpSGT(Space.Total, Zero));
   // Width divides Total.
-  Require(Space.Height ? B.CreateICmpEQ(B.CreateZExt(Space.Columns, I64), Width)
-                       : B.CreateICmpEQ(B.CreateMul(Height, Width), Total));
+  Require(Space.PlaneSize ? emitFitsPlanes(B)
+          : Space.Height
+              ? B.CreateICmpEQ(B.CreateZExt(Space.Columns, I64), Width)
+              : B.CreateICmpEQ(B.CreateMul(Height, Width), Total));
   constexpr unsigned Least = TileShape::MinThreads;
   Require(B.CreateICmpULE(B.CreateSub(Threads, B.getInt64(Least)),
                           B.getInt64(MaxThreads - Least)));
@@ -201,7 +241,8 @@ void SpaceEmitter::run() {
   B.SetInsertPoint(Tiled);
   Value *Columns = B.getInt64(Shape.columns());
   Value *ColumnTiles = ceilDiv(B, Width, Columns);
-  Value *All = B.CreateMul(ceilDiv(B, Height, TileRows), ColumnTiles);
+  Value *OfPlane = B.CreateMul(ceilDiv(B, Height, TileRows), ColumnTiles);
+  Value *All = Planes ? B.CreateMul(Planes, OfPlane) : OfPlane;
   Thread = B.CreateZExt(callStageRuntime(B, StageFunction::Thread), I64);
   // Blocks that have no chunk do not come here.
   Value *Blocks =
@@ -217,10 +258,17 @@ void SpaceEmitter::run() {
 
   B.SetInsertPoint(Body);
   // 64 bits are long to divide.
-  Value *RowTile = B.CreateZExt(
-      B.CreateUDiv(B.CreateTrunc(Number, I32), B.CreateTrunc(ColumnTiles, I32)),
-      I64);
-  Value *ColumnTile = B.CreateSub(Number, B.CreateMul(RowTile, ColumnTiles));
+  auto Divided = [&](Value *V, Value *By) {
+    return B.CreateZExt(
+        B.CreateUDiv(B.CreateTrunc(V, I32), B.CreateTrunc(By, I32)), I64);
+  };
+  Value *Tile = Number;
+  if (Planes) {
+    P = Divided(Number, OfPlane);
+    Tile = B.CreateSub(Number, B.CreateMul(P, OfPlane));
+  }
+  Value *RowTile = Divided(Tile, ColumnTiles);
+  Value *ColumnTile = B.CreateSub(Tile, B.CreateMul(RowTile, ColumnTiles));
   I0 = B.CreateMul(RowTile, TileRows);
   J0 = B.CreateMul(ColumnTile, Columns);
   BasicBlock *Last = emitTile(Body);

@@ -21,7 +21,8 @@
 //   number of threads, the loops' bounds and what the kernel was given; these
 //   are the same in all blocks, so either all take it or none does.
 // - Every iteration is executed once: i and j go through all pairs, and
-//   i * Width + j through all indices, as Width divides Total.
+//   i * Width + j through all indices, as Width divides Total; or, where there
+//   are planes, those of a plane, which Width divides as its size does Total.
 //
 //===----------------------------------------------------------------------===//
 
@@ -70,8 +71,10 @@ protected:
 
   // The block's, i64.
   llvm::Value *Threads, *TileRows, *Total, *Width, *Height, *Thread;
-  // The tile's, i64: where it begins.
-  llvm::Value *I0, *J0;
+  /// Of a plane, and how many there are; null if there are none.
+  llvm::Value *PlaneSize = nullptr, *Planes = nullptr;
+  // The tile's, i64: its plane, if there are any, and where it begins there.
+  llvm::Value *P = nullptr, *I0, *J0;
 
   /// Emits both versions' choice and the tiles. Of several for one space, the
   /// one that is emitted last is asked first.
@@ -129,6 +132,7 @@ protected:
 
 private:
   void emitSizes(llvm::IRBuilder<> &B);
+  llvm::Value *emitFitsPlanes(llvm::IRBuilder<> &B);
   llvm::Value *emitFits(llvm::IRBuilder<> &B);
   llvm::BasicBlock *otherwise();
   void askFirst();

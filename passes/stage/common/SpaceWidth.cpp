@@ -10,10 +10,18 @@
 //
 // or, if the width is a power of two, shifts and masks. OpenMP's front end may
 // multiply by another value than it has divided by, which is the width as well.
+// With planes:
+//
+//   %p = udiv %index, %plane.size
+//   %in.plane = %index - %p * %plane.size
+//   %i = udiv %in.plane, %width
+//   %j = %in.plane - %i * %width         ; or urem %index, %width
 //
 //===----------------------------------------------------------------------===//
 
 #include "IterationSpace.h"
+#include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/Analysis/DemandedBits.h"
 #include "llvm/IR/PatternMatch.h"
 
 using namespace llvm;
@@ -21,22 +29,17 @@ using namespace llvm::PatternMatch;
 
 namespace ferry {
 
-/// How many of the low bits of \p V its user \p U looks at.
-static unsigned usedBits(const Instruction &V, User &U) {
-  unsigned Bits = V.getType()->getScalarSizeInBits();
-  uint64_t Shift;
-  if (isa<TruncInst>(U))
-    return U.getType()->getScalarSizeInBits();
-  if (match(&U, m_Shl(m_Specific(&V), m_ConstantInt(Shift))) && Shift < Bits)
-    return Bits - static_cast<unsigned>(Shift);
-  return Bits;
+/// How many of the low bits of \p I are used.
+static unsigned usedBits(Instruction &I, DominatorTree &DT) {
+  Function &F = *I.getFunction();
+  AssumptionCache AC(F);
+  return DemandedBits(F, AC, DT).getDemandedBits(&I).getActiveBits();
 }
 
-static unsigned usedBits(Instruction &V) {
-  unsigned Bits = 0;
-  for (User *U : V.users())
-    Bits = std::max(Bits, usedBits(V, *U));
-  return Bits;
+static const APInt *powerOf2(Value *V) {
+  auto *Number = dyn_cast_or_null<ConstantInt>(V);
+  return Number && Number->getValue().isPowerOf2() ? &Number->getValue()
+                                                   : nullptr;
 }
 
 /// What \p V is computed of with numbers.
@@ -60,7 +63,6 @@ bool SpaceFinder::findDivision(ArrayRef<BasicBlock *> Blocks) {
       if (S.Width && S.Width != Width)
         return stop(I, "another division of the index");
       S.Width = Width;
-      S.Row.insert(&I);
     }
   return true;
 }
@@ -95,45 +97,94 @@ void SpaceFinder::findHeight() {
   S.Columns = Columns;
 }
 
-/// Notes that \p I, the index less \p Row times \p Factor or the other way
-/// round, is j, if it is.
-void SpaceFinder::findColumnOf(Instruction &I, Value *Row, Value *Factor) {
-  if (!S.Row.contains(dyn_cast<Instruction>(Row)))
-    std::swap(Row, Factor);
-  if (!S.Row.contains(dyn_cast<Instruction>(Row)) || !isInvariant(Factor) ||
-      I.use_empty())
-    return;
-  // Often it is the width but for bits that are not used.
-  if (Factor != S.Width)
-    S.Widths.push_back({Factor, usedBits(I)});
-  S.Column.insert(&I);
+//===----------------------------------------------------------------------===//
+// One division
+//===----------------------------------------------------------------------===//
+
+/// Whether \p I is \p Of by D.By.
+bool SpaceFinder::isQuotient(Instruction &I, Value *Of, const Division &D) {
+  const APInt *Number, *Power = powerOf2(D.By);
+  return match(&I, m_IDiv(m_Specific(Of), m_Specific(D.By))) ||
+         (Power && match(&I, m_LShr(m_Specific(Of), m_APInt(Number))) &&
+          *Number == Power->logBase2());
 }
 
-/// Notes whether \p I is i or j.
-void SpaceFinder::findRowOrColumn(Instruction &I) {
-  Value *Row, *Factor;
-  const APInt *Number;
-  auto *Constant = dyn_cast<ConstantInt>(S.Width);
-  bool IsPower = Constant && Constant->getValue().isPowerOf2();
-  if (match(&I, m_IRem(m_Specific(S.Index), m_Specific(S.Width)))) {
-    S.Column.insert(&I);
-  } else if (match(&I, m_And(m_Specific(S.Index), m_APInt(Number)))) {
-    if (IsPower && *Number == Constant->getValue() - 1)
-      S.Column.insert(&I);
-  } else if (match(&I, m_LShr(m_Specific(S.Index), m_APInt(Number)))) {
-    if (IsPower && *Number == Constant->getValue().logBase2())
-      S.Row.insert(&I);
-  } else if (Constant &&
-             match(&I, m_c_Add(m_Specific(S.Index),
-                               m_Mul(m_Value(Row), m_APInt(Number))))) {
-    if (*Number == -Constant->getValue() &&
-        S.Row.contains(dyn_cast<Instruction>(Row)))
-      S.Column.insert(&I);
-  } else if (match(&I, m_Sub(m_Specific(S.Index),
-                             m_Mul(m_Value(Row), m_Value(Factor))))) {
-    findColumnOf(I, Row, Factor);
+/// Whether \p Factor, of a quotient, is D.By, or less than nothing by as much
+/// if it is \p Negated, as far as \p Remainder, made with it, is used.
+bool SpaceFinder::isDivisor(Value *Factor, bool Negated, const Division &D,
+                            Instruction &Remainder) {
+  if (Factor == D.By && !Negated)
+    return true;
+  const unsigned Bits = usedBits(Remainder, DT);
+  auto *Number = dyn_cast<ConstantInt>(Factor);
+  if (auto *By = dyn_cast<ConstantInt>(D.By); By && Number) {
+    const APInt &Is = Number->getValue(), &Wanted = By->getValue();
+    return (Negated ? Is + Wanted : Is - Wanted).countr_zero() >= Bits;
   }
+  if (Negated)
+    return false;
+  D.Sames.push_back({Factor, Bits});
+  return true;
 }
+
+/// Whether \p V, what \p Of has more than \p Remainder, is a quotient times
+/// D.By.
+bool SpaceFinder::isMultiple(Value *V, Value *Of, const Division &D,
+                             Instruction &Remainder) {
+  auto IsQuotient = [&](Value *Q) {
+    return D.Quotients.contains(dyn_cast<Instruction>(Q));
+  };
+  Value *A, *B;
+  const APInt *Number, *Power = powerOf2(D.By);
+  if (match(V, m_Mul(m_Value(A), m_Value(B)))) {
+    if (!IsQuotient(A))
+      std::swap(A, B);
+    return IsQuotient(A) && isInvariant(B) &&
+           isDivisor(B, /*Negated=*/false, D, Remainder);
+  }
+  if (Power && match(V, m_Shl(m_Value(A), m_APInt(Number))))
+    return IsQuotient(A) && *Number == Power->logBase2();
+  // The part of the index that is i * Width.
+  const APInt *Plane = powerOf2(S.PlaneSize);
+  return Power && Plane && Of != S.Index &&
+         match(V, m_And(m_Specific(S.Index), m_APInt(Number))) &&
+         *Number == *Plane - *Power;
+}
+
+/// Whether \p I is what is left of \p Of by D.By.
+bool SpaceFinder::isRemainder(Instruction &I, Value *Of, const Division &D) {
+  Value *Multiple, *Quotient, *Factor;
+  const APInt *Number, *Power = powerOf2(D.By);
+  if (match(&I, m_IRem(m_Specific(Of), m_Specific(D.By))))
+    return true;
+  if (match(&I, m_And(m_Specific(Of), m_APInt(Number))))
+    return Power && *Number == *Power - 1;
+  if (I.use_empty())
+    return false;
+  if (match(&I, m_Sub(m_Specific(Of), m_Value(Multiple))))
+    return isMultiple(Multiple, Of, D, I);
+  return match(&I, m_c_Add(m_Specific(Of),
+                           m_Mul(m_Value(Quotient), m_Value(Factor)))) &&
+         D.Quotients.contains(dyn_cast<Instruction>(Quotient)) &&
+         isDivisor(Factor, /*Negated=*/true, D, I);
+}
+
+/// Notes what of \p Blocks is a result of the division \p D of \p Of.
+void SpaceFinder::findResults(ArrayRef<BasicBlock *> Blocks, Value *Of,
+                              const Division &D) {
+  for (BasicBlock *B : Blocks)
+    for (Instruction &I : *B)
+      if (isQuotient(I, Of, D))
+        D.Quotients.insert(&I);
+  for (BasicBlock *B : Blocks)
+    for (Instruction &I : *B)
+      if (isRemainder(I, Of, D))
+        D.Remainders.insert(&I);
+}
+
+//===----------------------------------------------------------------------===//
+// Two dimensions, or three
+//===----------------------------------------------------------------------===//
 
 bool SpaceFinder::findDivisor(ArrayRef<BasicBlock *> Blocks) {
   if (!findDivision(Blocks))
@@ -144,12 +195,67 @@ bool SpaceFinder::findDivisor(ArrayRef<BasicBlock *> Blocks) {
   return S.Width || stop(*S.Index, "an index that is not divided by a width");
 }
 
+/// What values in the plane are divided by in \p Blocks, if that is one number
+/// which may be the width.
+Value *SpaceFinder::divisorInPlane(ArrayRef<BasicBlock *> Blocks) {
+  constexpr unsigned Narrow = 16; // columns, fewer than tiles have
+  Value *Width = nullptr;
+  for (BasicBlock *B : Blocks)
+    for (Instruction &I : *B) {
+      Value *In, *By;
+      const APInt *Shift;
+      if (match(&I, m_LShr(m_Value(In), m_APInt(Shift))) &&
+          Shift->ult(Shift->getBitWidth()))
+        By = ConstantInt::get(
+            I.getType(),
+            APInt::getOneBitSet(Shift->getBitWidth(), Shift->getZExtValue()));
+      else if (!match(&I, m_IDiv(m_Value(In), m_Value(By))))
+        continue;
+      if (!S.InPlane.contains(dyn_cast<Instruction>(In)))
+        continue;
+      if (!isInvariant(By) || (Width && Width != By))
+        return nullptr;
+      Width = By;
+    }
+  auto *Number = dyn_cast_or_null<ConstantInt>(Width);
+  auto *Size = dyn_cast<ConstantInt>(S.PlaneSize);
+  if (Number && (Number->getValue().ult(Narrow) ||
+                 (Size && Size->getValue().urem(Number->getValue()) != 0)))
+    return nullptr;
+  return Width;
+}
+
+/// Finds whether the index is divided by the size of a plane, and what is left
+/// by the width.
+bool SpaceFinder::findPlanes(ArrayRef<BasicBlock *> Blocks) {
+  S.PlaneSize = std::exchange(S.Width, nullptr);
+  findResults(Blocks, S.Index, {S.PlaneSize, S.Plane, S.InPlane, S.PlaneSizes});
+  S.Width = divisorInPlane(Blocks);
+  if (!S.Width)
+    return false;
+  const Division ByWidth = {S.Width, S.Row, S.Column, S.Widths};
+  for (Instruction *I : S.InPlane)
+    findResults(Blocks, I, ByWidth);
+  for (BasicBlock *B : Blocks)
+    for (Instruction &I : *B)
+      if (match(&I, m_IRem(m_Specific(S.Index), m_Specific(S.Width))))
+        S.Column.insert(&I);
+  return !S.Column.empty();
+}
+
 bool SpaceFinder::findWidth(ArrayRef<BasicBlock *> Blocks) {
   if (!findDivisor(Blocks))
     return false;
-  for (BasicBlock *B : Blocks)
-    for (Instruction &I : *B)
-      findRowOrColumn(I);
+  if (findPlanes(Blocks))
+    return true;
+  // Then a plane is a row.
+  S.Width = std::exchange(S.PlaneSize, nullptr);
+  S.Row = std::move(S.Plane);
+  S.Column = std::move(S.InPlane);
+  S.Widths = std::move(S.PlaneSizes);
+  S.Plane.clear();
+  S.InPlane.clear();
+  S.PlaneSizes.clear();
   findHeight();
   return true;
 }

@@ -322,7 +322,7 @@ void StencilFinder::findAccesses() {
 
 bool StencilFinder::find(Loop &Threads, KernelStencil &Found) {
   if (!findLoops(Threads, /*Inner=*/0) || !checkOperands() ||
-      !findWidth(Threads.getBlocks()))
+      !findWidth(Threads.getBlocks()) || N.PlaneSize)
     return false;
   findFields();
   SmallVector<LoadInst *, 8> Loads;
