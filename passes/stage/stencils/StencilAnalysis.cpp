@@ -322,7 +322,7 @@ void StencilFinder::findAccesses() {
 
 bool StencilFinder::find(Loop &Threads, KernelStencil &Found) {
   if (!findLoops(Threads, /*Inner=*/0) || !checkOperands() ||
-      !findWidth(Threads.getBlocks()) || N.PlaneSize)
+      !findWidth(Threads.getBlocks()))
     return false;
   findFields();
   SmallVector<LoadInst *, 8> Loads;

@@ -210,7 +210,7 @@ BasicBlock *StencilEmitter::copyField(BasicBlock *From, unsigned Field) {
   const StencilField &S = N.Fields[Field];
   IRBuilder<> B(From);
   Iteration It;
-  It.P = P0, It.I = I0, It.J = J0;
+  It.I = I0, It.J = J0;
   Value *Origin = value(B, S.Loads[0].Load->getPointerOperand(), It);
   Value *Above = B.CreateMul(RowSteps[Field], B.getInt64(S.FirstRow));
   Origin = B.CreatePtrAdd(Origin, Above);

@@ -83,7 +83,7 @@ Value *StencilEmitter::polynomial(IRBuilder<> &B, const Polynomial &P, Value *I,
     for (unsigned A : Atoms)
       Product = B.CreateMul(Product, A == Polynomial::I   ? I
                                      : A == Polynomial::J ? J
-                                     : A == Polynomial::P ? P0
+                                     : A == Polynomial::P ? this->P
                                                           : atom(B, A));
     Sum = B.CreateAdd(Sum, Product);
   }
@@ -179,7 +179,7 @@ Value *StencilEmitter::requirements(IRBuilder<> &B) {
 
 void StencilEmitter::begin(IRBuilder<> &B, Iteration &It, Value *Row,
                            Value *Column) {
-  It.P = P0;
+
   It.I = B.CreateAdd(I0, B.CreateZExt(Row, I64));
   It.J = B.CreateAdd(J0, B.CreateZExt(Column, I64));
 }
