@@ -384,6 +384,12 @@ static void setLeast(StencilPlan &Plan) {
   Plan.MinColumns = (Guarded ? 4 : 1) * StencilPlan::Shape.columns();
 }
 
+/// Whether a plane, or the grid if there are none, never has a tile's columns.
+static bool isNarrow(const KernelStencil &N) {
+  auto *Width = dyn_cast<ConstantInt>(N.Width);
+  return Width && Width->getValue().ult(StencilPlan::Shape.columns());
+}
+
 template <>
 std::optional<StencilPlan> findPlan(const PlanContext &C,
                                     std::vector<StageNote> &Notes) {
@@ -396,6 +402,8 @@ std::optional<StencilPlan> findPlan(const PlanContext &C,
     Notes.push_back({Plan.Nest.Fields[0].Loads[0].Load, Why});
     return std::nullopt;
   };
+  if (isNarrow(Plan.Nest))
+    return Leave(StageRefusal::NarrowGrid);
   Plan.Async = C.Limits.AsyncCopies && Plan.Nest.CanBeAsync;
   Plan.MaxThreads = TileShape::maxThreads(C.Limits.MaxThreads);
   if (!shrinkTo(Plan, C.Budget)) {
