@@ -246,6 +246,24 @@ static void launch(int N) {
                                       Old[I * N + J - 1] + Old[I * N + J + 1]);
 }
 
+#elif defined(KERNEL_volume)
+// Seven points of a grid in three dimensions: ten planes.
+static void launch(int N) {
+  const int Planes = 10;
+  Array A(long(Planes) * N * N), B(long(Planes) * N * N);
+  Real *Old = A, *New = B;
+  for (Timer Time; Time.next();)
+#pragma omp target teams distribute parallel for collapse(3)
+    for (int P = 1; P < Planes - 1; ++P)
+      for (int I = 1; I < N - 1; ++I)
+        for (int J = 1; J < N - 1; ++J) {
+          const Real *At = Old + (P * N + I) * N + J;
+          New[(P * N + I) * N + J] =
+              Real(0.4) * At[0] + Real(0.1) * (At[-1] + At[1] + At[-N] + At[N] +
+                                               At[-N * N] + At[N * N]);
+        }
+}
+
 #elif defined(KERNEL_pi)
 static void launch(int N) {
   const int Steps = N * 64;

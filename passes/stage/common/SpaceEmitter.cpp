@@ -114,14 +114,13 @@ void SpaceEmitter::emitSizes(IRBuilder<> &B) {
   Total = B.CreateZExt(Space.Total, I64);
   Width = B.CreateZExt(Space.Width, I64);
   if (Space.PlaneSize) {
-    // 64 bits are long to divide. That 32 are enough, emitFitsPlanes() asks.
     PlaneSize = B.CreateZExt(Space.PlaneSize, I64);
-    auto Divided = [&](Value *V, Value *By) {
-      return B.CreateZExt(
-          divided(B, B.CreateTrunc(V, I32), B.CreateTrunc(By, I32)), I64);
-    };
-    Height = Divided(PlaneSize, Width);
-    Planes = Divided(Total, PlaneSize);
+    // Mostly their product divided by one of them.
+    Height = divided(B, PlaneSize, Width);
+    // 64 bits are long to divide. That 32 are enough, emitFitsPlanes() asks.
+    Planes = B.CreateZExt(
+        divided(B, B.CreateTrunc(Total, I32), B.CreateTrunc(PlaneSize, I32)),
+        I64);
   } else {
     Height = Space.Height ? B.CreateZExt(Space.Height, I64)
                           : divided(B, Total, Width);

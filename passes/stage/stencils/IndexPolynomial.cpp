@@ -89,7 +89,7 @@ std::optional<Polynomial> Polynomial::factorOf(unsigned Atom) const {
       continue;
     Product Rest = What;
     Rest.erase(find(Rest, Atom));
-    if (is_contained(Rest, I) || is_contained(Rest, J))
+    if (any_of(Rest, [](unsigned Other) { return Other < FirstAtom; }))
       return std::nullopt;
     Factor.Terms[Rest] = Count;
   }

@@ -31,12 +31,12 @@ class Value;
 
 namespace ferry {
 
-/// A sum of products of whole numbers: i, j, and others, by their numbers in
+/// A sum of products of whole numbers: i, j, p, and others, by their numbers in
 /// IndexPolynomials.
 class Polynomial {
 public:
   using Product = llvm::SmallVector<unsigned, 3>; ///< sorted; empty is 1
-  static constexpr unsigned I = 0, J = 1, FirstAtom = 2;
+  static constexpr unsigned I = 0, J = 1, P = 2, FirstAtom = 3;
   static constexpr unsigned MaxDegree = 6, MaxTerms = 32;
 
   static Polynomial constant(int64_t C);
@@ -50,7 +50,8 @@ public:
   /// Divides by 2 to the power of \p Shift, if that leaves no rest.
   std::optional<Polynomial> shiftedRight(unsigned Shift) const;
 
-  /// What \p Atom (I or J) is multiplied by; nothing if that depends on I or J.
+  /// What \p Atom (I, J or P) is multiplied by; nothing if that depends on one
+  /// of them.
   std::optional<Polynomial> factorOf(unsigned Atom) const;
   /// The number that this is, if it is one.
   std::optional<int64_t> asConstant() const;
@@ -79,7 +80,7 @@ public:
     bool operator==(const Atom &O) const { return V == O.V && Bits == O.Bits; }
   };
   /// A polynomial that must be a number of so many bits. One that is not signed
-  /// has no product of I and J.
+  /// has no product of I or J with one of the others.
   struct Range {
     Polynomial P;
     unsigned Bits;
@@ -89,7 +90,7 @@ public:
     }
   };
 
-  /// \p Known tells what has a number of its own (Polynomial::I or J), \p
+  /// \p Known tells what has a number of its own (Polynomial::I, J or P), \p
   /// IsAtom what may stand for itself. Other values are refused.
   IndexPolynomials(
       const llvm::DataLayout &DL,

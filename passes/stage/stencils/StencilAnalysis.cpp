@@ -16,6 +16,10 @@
 // above and below, no other thread of theirs reads. Blocks of a tile of (i, j)
 // read it once.
 //
+// In three dimensions, A[(p * n + i) * m + j], a tile is one of a plane p. What
+// is read of the planes around, in several rows of each, makes other fields;
+// an element alone is read where it is.
+//
 //===----------------------------------------------------------------------===//
 
 #include "StencilAnalysis.h"
@@ -69,15 +73,25 @@ private:
   SmallVector<Polynomial, 2> Addresses; ///< of the fields' first loads
   LoadInst *ReadAgain = nullptr;        ///< of an array that another one reads
 
+  /// Whether \p I is p, i, j, the index, or that in a plane.
+  bool isPosition(Instruction *I) const {
+    return I == N.Index || N.InPlane.contains(I) || N.Plane.contains(I) ||
+           N.Row.contains(I) || N.Column.contains(I);
+  }
   std::optional<Polynomial> known(Value &V);
   bool isGuard(Value *Condition);
   StencilGuards withDimensions(const GuardList &Guards) const;
   bool isWrittenBefore(BasicBlock *Block);
   void findFields();
+  void findOtherPlanes();
   void findAccesses();
   void addLoad(LoadInst &Load);
+  static std::optional<std::pair<int, int>>
+  nearby(const StencilField &Field, const std::optional<Polynomial> &Bytes);
   bool joins(StencilField &Field, const Polynomial &First, LoadInst &Load,
              const Polynomial &Address);
+  bool isOfOtherPlane(const StencilField &Field, const Polynomial &Address,
+                      const Polynomial &Other);
 };
 
 } // namespace
@@ -86,6 +100,8 @@ std::optional<Polynomial> StencilFinder::known(Value &V) {
   auto *I = dyn_cast<Instruction>(&V);
   if (!I)
     return std::nullopt;
+  if (N.Plane.contains(I))
+    return Polynomial::atom(Polynomial::P);
   if (N.Row.contains(I))
     return Polynomial::atom(Polynomial::I);
   if (N.Column.contains(I))
@@ -98,11 +114,18 @@ std::optional<Polynomial> StencilFinder::known(Value &V) {
                     match(I, m_And(m_Specific(N.Index), m_APInt(Mask))) &&
                     Mask->isShiftedMask(First, Count) &&
                     First == Power->getValue().logBase2();
-  if (I != N.Index && !IsRowStart)
+  const bool InPlane = N.InPlane.contains(I);
+  if (I != N.Index && !InPlane && !IsRowStart)
     return std::nullopt;
   auto Width = Polynomials.get(N.Width);
   auto Start =
       Width ? Width->times(Polynomial::atom(Polynomial::I)) : std::nullopt;
+  if (N.PlaneSize && !InPlane) {
+    auto Size = Start ? Polynomials.get(N.PlaneSize) : std::nullopt;
+    auto Plane =
+        Size ? Size->times(Polynomial::atom(Polynomial::P)) : std::nullopt;
+    Start = Plane ? Start->plus(*Plane) : std::nullopt;
+  }
   if (IsRowStart)
     return Polynomials.inRange(Start, First + Count, /*Signed=*/false);
   return Start ? Start->plus(Polynomial::atom(Polynomial::J)) : std::nullopt;
@@ -118,8 +141,7 @@ bool StencilFinder::isGuard(Value *Condition) {
   Work.insert(Condition);
   for (unsigned At = 0; At < Work.size(); ++At) {
     auto *I = dyn_cast<Instruction>(Work[At]);
-    if (!I || !N.Threads->contains(I) || N.Row.contains(I) ||
-        N.Column.contains(I) || I == N.Index)
+    if (!I || !N.Threads->contains(I) || isPosition(I))
       continue;
     if (isa<PHINode>(I) || I->mayReadOrWriteMemory() ||
         !isSafeToSpeculativelyExecute(I))
@@ -140,11 +162,10 @@ StencilGuards StencilFinder::withDimensions(const GuardList &Guards) const {
       auto *I = dyn_cast<Instruction>(Work[At]);
       if (!I || !N.Threads->contains(I))
         continue;
-      const bool IsRow = I == N.Index || N.Row.contains(I),
-                 IsColumn = I == N.Index || N.Column.contains(I);
-      G.OfRow |= IsRow;
-      G.OfColumn |= IsColumn;
-      if (!IsRow && !IsColumn)
+      const bool IsBoth = I == N.Index || N.InPlane.contains(I);
+      G.OfRow |= IsBoth || N.Row.contains(I);
+      G.OfColumn |= IsBoth || N.Column.contains(I);
+      if (!isPosition(I))
         Work.insert(I->op_begin(), I->op_end());
     }
     Result.push_back(G);
@@ -170,22 +191,31 @@ bool StencilFinder::isWrittenBefore(BasicBlock *Block) {
 // Fields
 //===----------------------------------------------------------------------===//
 
+/// How many rows and columns of \p Field are \p Bytes, if that is nearby.
+std::optional<std::pair<int, int>>
+StencilFinder::nearby(const StencilField &Field,
+                      const std::optional<Polynomial> &Bytes) {
+  auto Rows = Bytes ? Bytes->timesOf(Field.RowStep) : std::nullopt;
+  if (!Rows)
+    return std::nullopt;
+  auto Left = Bytes->plus(Field.RowStep, -*Rows)->asConstant();
+  int64_t Columns = *Left / Field.Size;
+  if (*Left % Field.Size || std::abs(*Rows) > MaxDistance ||
+      std::abs(Columns) > MaxDistance)
+    return std::nullopt;
+  return std::pair(static_cast<int>(*Rows), static_cast<int>(Columns));
+}
+
 /// Adds \p Load to \p Field, whose first load reads from \p First, if it reads
 /// the same at an iteration nearby.
 bool StencilFinder::joins(StencilField &Field, const Polynomial &First,
                           LoadInst &Load, const Polynomial &Address) {
   if (Load.getType() != Field.Loads[0].Load->getType())
     return false;
-  auto Difference = Address.plus(First, -1);
-  auto Rows = Difference ? Difference->timesOf(Field.RowStep) : std::nullopt;
-  if (!Rows)
+  auto Distance = nearby(Field, Address.plus(First, -1));
+  if (!Distance)
     return false;
-  auto Left = Difference->plus(Field.RowStep, -*Rows)->asConstant();
-  int64_t Columns = *Left / Field.Size;
-  if (*Left % Field.Size || std::abs(*Rows) > MaxDistance ||
-      std::abs(Columns) > MaxDistance)
-    return false;
-  int Row = static_cast<int>(*Rows), Column = static_cast<int>(Columns);
+  auto [Row, Column] = *Distance;
   Field.Loads.push_back({&Load, Row, Column});
   Field.FirstRow = std::min(Field.FirstRow, Row);
   Field.LastRow = std::max(Field.LastRow, Row);
@@ -211,6 +241,31 @@ void StencilFinder::addLoad(LoadInst &Load) {
   Addresses.push_back(*Address);
 }
 
+/// Whether \p Field reads at \p Address what an iteration of a plane nearby
+/// reads at \p Other.
+bool StencilFinder::isOfOtherPlane(const StencilField &Field,
+                                   const Polynomial &Address,
+                                   const Polynomial &Other) {
+  auto Step = Address.factorOf(Polynomial::P);
+  auto Difference = Address.plus(Other, -1);
+  if (!Step || Step->terms().empty() || !Difference)
+    return false;
+  return any_of(seq(-MaxDistance, MaxDistance + 1), [&](int Planes) {
+    return nearby(Field, Difference->plus(*Step, Planes)).has_value();
+  });
+}
+
+/// Finds what is read of planes that other loads of an iteration read in
+/// others.
+void StencilFinder::findOtherPlanes() {
+  for (unsigned This = 1; This < N.Fields.size(); ++This)
+    if (any_of(ArrayRef(Addresses).take_front(This), [&](const auto &Other) {
+          return isOfOtherPlane(N.Fields[This], Addresses[This], Other);
+        }))
+      for (const StencilLoad &L : N.Fields[This].Loads)
+        N.OfOtherPlanes.insert(L.Load);
+}
+
 /// Takes the loads together that read the same array around an element.
 void StencilFinder::findFields() {
   DenseMap<BasicBlock *, GuardList> Guards;
@@ -231,6 +286,7 @@ void StencilFinder::findFields() {
   for (const StencilField &F : N.Fields)
     if (F.Loads.size() > 1)
       ReadAgain = F.Loads[1].Load;
+  findOtherPlanes();
   erase_if(N.Fields,
            [](const StencilField &F) { return F.FirstRow == F.LastRow; });
   SmallSetVector<BasicBlock *, 4> Blocks;
@@ -266,7 +322,7 @@ void StencilFinder::findAccesses() {
 
 bool StencilFinder::find(Loop &Threads, KernelStencil &Found) {
   if (!findLoops(Threads, /*Inner=*/0) || !checkOperands() ||
-      !findWidth(Threads.getBlocks()) || N.PlaneSize)
+      !findWidth(Threads.getBlocks()))
     return false;
   findFields();
   SmallVector<LoadInst *, 8> Loads;
@@ -328,6 +384,12 @@ static void setLeast(StencilPlan &Plan) {
   Plan.MinColumns = (Guarded ? 4 : 1) * StencilPlan::Shape.columns();
 }
 
+/// Whether a plane, or the grid if there are none, never has a tile's columns.
+static bool isNarrow(const KernelStencil &N) {
+  auto *Width = dyn_cast<ConstantInt>(N.Width);
+  return Width && Width->getValue().ult(StencilPlan::Shape.columns());
+}
+
 template <>
 std::optional<StencilPlan> findPlan(const PlanContext &C,
                                     std::vector<StageNote> &Notes) {
@@ -340,6 +402,8 @@ std::optional<StencilPlan> findPlan(const PlanContext &C,
     Notes.push_back({Plan.Nest.Fields[0].Loads[0].Load, Why});
     return std::nullopt;
   };
+  if (isNarrow(Plan.Nest))
+    return Leave(StageRefusal::NarrowGrid);
   Plan.Async = C.Limits.AsyncCopies && Plan.Nest.CanBeAsync;
   Plan.MaxThreads = TileShape::maxThreads(C.Limits.MaxThreads);
   if (!shrinkTo(Plan, C.Budget)) {

@@ -27,10 +27,11 @@
 // Why a correct program stays correct, beside what SpaceEmitter.h says:
 //
 // - What an iteration reads: the addresses of a field's loads are polynomials
-//   in i and j (IndexPolynomial.h) that differ by whole numbers of rows and
+//   in i, j and p (IndexPolynomial.h) that differ by whole numbers of rows and
 //   columns. So the load (r, c) of iteration (i, j) reads the same address as
-//   the first load would in iteration (i + r, j + c), which is where the tile
-//   has its element. The conditions on which this rests are tested first.
+//   the first load would in iteration (i + r, j + c) of the same plane, which
+//   is where the tile has its element. The conditions on which this rests are
+//   tested first.
 // - Other addresses: they are polynomials, too, with no other conditions. That
 //   of a thread's first iteration is computed whether or not that iteration
 //   comes to it, so it keeps no flag that promises something.
@@ -66,14 +67,14 @@ namespace ferry {
 // Which version
 //===----------------------------------------------------------------------===//
 
-/// The value of what is neither i nor j, i64.
+/// The value of what is neither i, j nor p, i64.
 Value *StencilEmitter::atom(IRBuilder<> &B, unsigned Number) {
   auto [V, Bits] = N.Atoms[Number - Polynomial::FirstAtom];
   Value *Low = B.CreateTrunc(B.CreateFreeze(V), B.getIntNTy(Bits));
   return B.CreateSExt(Low, I64);
 }
 
-/// \p P for an iteration.
+/// \p P for an iteration of the tile's plane.
 Value *StencilEmitter::polynomial(IRBuilder<> &B, const Polynomial &P, Value *I,
                                   Value *J) {
   Value *Sum = B.getInt64(0);
@@ -82,6 +83,7 @@ Value *StencilEmitter::polynomial(IRBuilder<> &B, const Polynomial &P, Value *I,
     for (unsigned A : Atoms)
       Product = B.CreateMul(Product, A == Polynomial::I   ? I
                                      : A == Polynomial::J ? J
+                                     : A == Polynomial::P ? this->P
                                                           : atom(B, A));
     Sum = B.CreateAdd(Sum, Product);
   }
@@ -107,6 +109,7 @@ Value *StencilEmitter::rangesHold(IRBuilder<> &B) {
       for (unsigned A : Atoms) {
         Value *Factor = A == Polynomial::I   ? Height
                         : A == Polynomial::J ? Width
+                        : A == Polynomial::P ? Planes
                                              : atom(B, A);
         Product = B.CreateFMul(
             Product, B.CreateUnaryIntrinsic(Intrinsic::fabs,
@@ -176,6 +179,7 @@ Value *StencilEmitter::requirements(IRBuilder<> &B) {
 
 void StencilEmitter::begin(IRBuilder<> &B, Iteration &It, Value *Row,
                            Value *Column) {
+
   It.I = B.CreateAdd(I0, B.CreateZExt(Row, I64));
   It.J = B.CreateAdd(J0, B.CreateZExt(Column, I64));
 }
@@ -290,10 +294,9 @@ BasicBlock *StencilEmitter::allRead(BasicBlock *From, Value *&All) {
 
 /// Fills in what does not come from a clone.
 void StencilEmitter::mapIteration(IRBuilder<> &B, Iteration &It) {
-  for (Instruction *I : N.Row)
-    value(B, I, It);
-  for (Instruction *J : N.Column)
-    value(B, J, It);
+  for (const auto *Positions : {&N.Plane, &N.InPlane, &N.Row, &N.Column})
+    for (Instruction *I : *Positions)
+      value(B, I, It);
   value(B, N.Index, It);
 }
 

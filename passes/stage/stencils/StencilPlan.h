@@ -87,6 +87,8 @@ struct KernelStencil : IterationSpace {
   /// What is met where an iteration reads all of the fields.
   llvm::SmallVector<StencilGuards, 2> Guards;
   llvm::SmallVector<StencilAccess, 4> Accesses;
+  /// Loads of what iterations of other planes read by other loads.
+  llvm::SmallPtrSet<const llvm::Value *, 4> OfOtherPlanes;
 
   /// What the polynomials are about, and what must hold for them.
   llvm::SmallVector<IndexPolynomials::Atom, 8> Atoms;

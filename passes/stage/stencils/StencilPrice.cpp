@@ -104,13 +104,16 @@ void StencilPrice::addOthers(WarpUse &Use) const {
   }
 }
 
-/// Adds what goes to and comes from memory, which is the same in both.
+/// Adds what goes to and comes from memory, which is the same in both. The
+/// second level keeps the planes around an iteration's own.
 void StencilPrice::addMemory(WarpUse &Use) const {
   double Read = 0, Written = 0;
   for (const StencilField &F : N.Fields)
-    Read += F.Size * WarpThreads;
+    if (!N.OfOtherPlanes.contains(F.Loads[0].Load))
+      Read += F.Size * WarpThreads;
   for (const Instruction *I : Others)
-    (isa<StoreInst>(I) ? Written : Read) += accessBytes(*I) * WarpThreads;
+    if (!N.OfOtherPlanes.contains(I))
+      (isa<StoreInst>(I) ? Written : Read) += accessBytes(*I) * WarpThreads;
   const double All =
       (Read + Written) * StencilPlan::PricedIterations / WarpThreads;
   Use.DramBytes = Read + Written * std::max(0., 1 - Gpu.l2Bytes() / All);
@@ -163,13 +166,13 @@ void StencilPrice::addIteration(WarpUse &Use) const {
         Work.insert(&I);
   for (unsigned At = 0; At < Work.size(); ++At) {
     Use.add(sim::FunctionCosts::workOf(*Work[At]));
-    if (N.Row.contains(const_cast<Instruction *>(Work[At])) ||
-        N.Column.contains(const_cast<Instruction *>(Work[At])))
+    auto *I = const_cast<Instruction *>(Work[At]);
+    if (N.Plane.contains(I) || N.Row.contains(I) || N.Column.contains(I))
       continue;
-    for (const Value *Op : Work[At]->operands())
-      if (auto *I = dyn_cast<Instruction>(Op);
-          I && N.Threads->contains(I) && !Given.contains(I))
-        Work.insert(I);
+    for (const Value *Op : I->operands())
+      if (auto *Used = dyn_cast<Instruction>(Op);
+          Used && N.Threads->contains(Used) && !Given.contains(Used))
+        Work.insert(Used);
   }
   constexpr double WhetherItExists = 1;
   Use.Int += WhetherItExists;
@@ -195,6 +198,7 @@ void StencilPrice::addCopies(WarpUse &Use, const StencilField &S) const {
   const double OfWarp = Rows * WarpThreads / Threads;
   const unsigned Sides = S.LastColumn - S.FirstColumn;
   double Copies = OfWarp * Shape.ThreadColumns;
+  double Waits = std::ceil(OfWarp) * Shape.ThreadColumns;
   Use.Int += Origin + OfRow * OfWarp;
   Use.Other += Branches * OfWarp;
   double Lines = Rows * (Shape.columns() * S.Size / LineBytes + 1);
@@ -204,12 +208,16 @@ void StencilPrice::addCopies(WarpUse &Use, const StencilField &S) const {
         std::ceil(Rows * PowerOf2Ceil(Sides) / double(Threads));
     Use.Int += Whose + Rounds * OfRange * S.columnsOfRows().size();
     Copies += Rounds;
+    Waits += Rounds;
     Lines += Rows * Sides / 2;
   }
   // From global memory and to shared memory.
   Use.Requests += 2 * Copies;
   Use.Passes += Copies * passes(S.Size) + Lines * WarpThreads / Threads;
   Use.SharedPasses += Copies * passes(S.Size);
+  // Each element is stored when it has come.
+  if (!Plan.Async)
+    Use.Waiting += Waits * memoryWait(Gpu);
 }
 
 /// Adds what is done once for a tile.
@@ -223,7 +231,8 @@ void StencilPrice::addTile(WarpUse &Use) const {
   Use.Other += Barriers;
   for (const StencilField &F : N.Fields)
     addCopies(Use, F);
-  Use.Waiting += memoryWait(Gpu);
+  if (Plan.Async)
+    Use.Waiting += memoryWait(Gpu);
 }
 
 WarpUse StencilPrice::staged() const {
