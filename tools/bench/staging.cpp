@@ -257,10 +257,13 @@ static void launch(int N) {
     for (int P = 1; P < Planes - 1; ++P)
       for (int I = 1; I < N - 1; ++I)
         for (int J = 1; J < N - 1; ++J) {
-          const Real *At = Old + (P * N + I) * N + J;
+          auto At = [=](int Q, int R, int C) {
+            return Old[((P + Q) * N + I + R) * N + J + C];
+          };
           New[(P * N + I) * N + J] =
-              Real(0.4) * At[0] + Real(0.1) * (At[-1] + At[1] + At[-N] + At[N] +
-                                               At[-N * N] + At[N * N]);
+              Real(0.4) * At(0, 0, 0) +
+              Real(0.1) * (At(-1, 0, 0) + At(1, 0, 0) + At(0, -1, 0) +
+                           At(0, 1, 0) + At(0, 0, -1) + At(0, 0, 1));
         }
 }
 
