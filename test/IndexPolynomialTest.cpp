@@ -212,7 +212,8 @@ TEST_F(IndexPolynomialTest, LargeOnesAreRefused) {
 
 TEST_F(IndexPolynomialTest, FactorsAndMultiples) {
   auto I = Polynomial::atom(Polynomial::I), J = Polynomial::atom(Polynomial::J),
-       A = Polynomial::atom(Polynomial::FirstAtom), Eight = Polynomial::constant(8);
+       A = Polynomial::atom(Polynomial::FirstAtom),
+       Eight = Polynomial::constant(8);
   Polynomial Step = *A.times(Eight);
   Polynomial At = *I.times(Step)->plus(J, 8)->plus(A);
   EXPECT_EQ(At.factorOf(Polynomial::I), Step);
