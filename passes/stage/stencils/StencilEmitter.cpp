@@ -179,7 +179,6 @@ Value *StencilEmitter::requirements(IRBuilder<> &B) {
 
 void StencilEmitter::begin(IRBuilder<> &B, Iteration &It, Value *Row,
                            Value *Column) {
-
   It.I = B.CreateAdd(I0, B.CreateZExt(Row, I64));
   It.J = B.CreateAdd(J0, B.CreateZExt(Column, I64));
 }
