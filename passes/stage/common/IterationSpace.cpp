@@ -338,10 +338,9 @@ bool SpaceFinder::checkOperands() {
 }
 
 void SpaceFinder::findBases(ArrayRef<LoadInst *> Loads) {
-  const DataLayout &DL = Before->getDataLayout();
   S.CanBeAsync = all_of(Loads, [&](const LoadInst *Load) {
     // 4, 8 or 16 bytes at an aligned address.
-    uint64_t Size = DL.getTypeStoreSize(Load->getType());
+    uint64_t Size = accessBytes(*Load);
     if (Size < 4 || Load->getAlign() < Size)
       return false;
     const Value *Pointer = Load->getPointerOperand();

@@ -63,6 +63,12 @@ struct IterationSpace {
   /// planes.
   llvm::SmallSetVector<llvm::Instruction *, 2> Row, Column, Plane, InPlane;
 
+  /// Whether \p I is the index, all of it or in its plane, i or j.
+  bool isInPlane(llvm::Instruction *I) const {
+    return I == Index || InPlane.contains(I) || Row.contains(I) ||
+           Column.contains(I);
+  }
+
   /// What must be true for the space to be as described.
   llvm::SmallVector<std::pair<llvm::Value *, bool>, 4> Conditions;
   /// Values that must be the width or the size of a plane.

@@ -7,6 +7,7 @@
 
 #include "SpaceEmitter.h"
 #include "GpuTarget.h"
+#include "KernelInstructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/IR/Module.h"
@@ -282,7 +283,7 @@ void SpaceEmitter::run() {
 
 void SpaceEmitter::copyElement(IRBuilder<> &B, const LoadInst &Load,
                                Value *From, Align Alignment, Value *To) {
-  uint64_t Size = F.getDataLayout().getTypeStoreSize(Load.getType());
+  uint64_t Size = accessBytes(Load);
   Instruction *Copy;
   if (Async) {
     Copy = createAsyncCopy(B, Size, From, To);

@@ -76,7 +76,7 @@ std::optional<Dependence> NestFinder::dependence(Value *V, unsigned Depth) {
     D.Slope[D.I] = 1;
     return D;
   }
-  if (isOfSpace(I)) {
+  if (N.isInPlane(I)) {
     D.On[D.J] = true;
     D.Slope[D.J] = 1;
     if (!N.Column.contains(I)) {
@@ -183,7 +183,7 @@ std::optional<Dependence> NestFinder::dependenceOf(Instruction &I,
   auto *Less = dyn_cast<TruncInst>(&I);
   if (Flags)
     D.wrap(!Flags->hasNoSignedWrap(), !Flags->hasNoUnsignedWrap());
-  else if (Less && !isOfSpace(Less->getOperand(0)))
+  else if (Less && !N.isInPlane(dyn_cast<Instruction>(Less->getOperand(0))))
     D.wrap(!Less->hasNoSignedWrap(), !Less->hasNoUnsignedWrap());
   // Arithmetic shifts that undo others keep numbers of 32 bits as they are.
   Value *Inner;

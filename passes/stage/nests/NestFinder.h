@@ -91,12 +91,6 @@ private:
   bool findPhis();
   bool findStreams();
 
-  /// Whether \p V is the index, all of it or in its plane, i or j.
-  bool isOfSpace(llvm::Value *V) {
-    auto *I = llvm::dyn_cast<llvm::Instruction>(V);
-    return I && (I == N.Index || N.InPlane.contains(I) || N.Row.contains(I) ||
-                 N.Column.contains(I));
-  }
   llvm::BasicBlock *walkBlock() { return N.Walk->getHeader(); }
   std::optional<Dependence> dependence(llvm::Value *V, unsigned Depth = 0);
   std::optional<Dependence> dependenceOf(llvm::Instruction &I, unsigned Depth);

@@ -229,9 +229,7 @@ const Instruction *RowAnalysis::findStores(Loop &L, StridedAccesses &Accesses,
       }
       if (!Accesses.isKnownBefore(Start))
         return &I;
-      Unit.Stores.push_back({Store, Start, Step,
-                             F.getDataLayout().getTypeStoreSize(
-                                 Store->getValueOperand()->getType())});
+      Unit.Stores.push_back({Store, Start, Step, accessBytes(*Store)});
     }
   return nullptr;
 }

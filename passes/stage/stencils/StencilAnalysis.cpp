@@ -75,8 +75,7 @@ private:
 
   /// Whether \p I is p, i, j, the index, or that in a plane.
   bool isPosition(Instruction *I) const {
-    return I == N.Index || N.InPlane.contains(I) || N.Plane.contains(I) ||
-           N.Row.contains(I) || N.Column.contains(I);
+    return N.isInPlane(I) || N.Plane.contains(I);
   }
   std::optional<Polynomial> known(Value &V);
   bool isGuard(Value *Condition);
