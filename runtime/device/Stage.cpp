@@ -379,16 +379,31 @@ INLINE void copyColumns(const RegularRows &R, u32 Used, const Shape &S) {
     };
     // There are Width times as many rows in the tile. First those that all
     // threads have, alike in what is read of them.
+    u32 Sure = All ? Width : R.Rows / Together;
+    auto FromWhole = [&] {
+      u64 Here = Begin + nearestOf<Word>(R, 0, R.Count, Column, S);
+      Begin += Next;
+      return Here;
+    };
+    if (Whole && !All && !Async && Sure >= Batch) {
+      // The first and the last ones, with one wait: rows that are copied twice
+      // cost less than asking for each. Asynchronous copies to the same place
+      // would have no order.
+      u32 Again = 2 * Batch - Sure, Read = 0, Written = 0;
+      auto From = [&] {
+        Begin -= Read++ == Batch ? Again * Next : 0;
+        return FromWhole();
+      };
+      auto ToTile = [&] {
+        Target -= Written++ == Batch ? Again * Together * S.Pitch : 0;
+        return To();
+      };
+      copyBatch<Word, Async, 2 * Batch>(From, ToTile);
+      Done = Sure;
+    }
     if (Whole)
-      for (u32 Sure = All ? Width : R.Rows / Together; Done + Batch <= Sure;
-           Done += Batch) {
-        auto From = [&] {
-          u64 Here = Begin + nearestOf<Word>(R, 0, R.Count, Column, S);
-          Begin += Next;
-          return Here;
-        };
-        copyBatch<Word, Async, Batch>(From, To);
-      }
+      for (; Done + Batch <= Sure; Done += Batch)
+        copyBatch<Word, Async, Batch>(FromWhole, To);
     if (All)
       continue;
     u32 Its = Row + Done * Together;
