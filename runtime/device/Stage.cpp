@@ -270,6 +270,21 @@ template <> struct WordOf<16> {
   typedef unsigned T __attribute__((vector_size(16)));
 };
 
+/// \p Value, of which the compiler knows nothing any more: what is made of it
+/// is not computed before the loop over tiles, where all its multiples would
+/// take registers as long as the kernel runs.
+template <typename Int> INLINE Int hidden(Int Value) {
+#ifdef __AMDGCN__
+  asm volatile("" : "+v"(Value));
+#else
+  if constexpr (sizeof(Int) == 8)
+    asm volatile("" : "+l"(Value));
+  else
+    asm volatile("" : "+r"(Value));
+#endif
+  return Value;
+}
+
 /// A tile, and where its words are in memory: word w of a row at
 /// w / Window * Step + w % Window * sizeof(word) when Dense is false, else at
 /// w * sizeof(word).
@@ -368,9 +383,10 @@ INLINE void copyColumns(const RegularRows &R, u32 Used, const Shape &S) {
     ++Shift;
   // A thread stays in its column.
   u32 Width = 1u << Shift, Together = warpSize() >> Shift;
-  for (u32 Column = lane() & (Width - 1); Column < Used; Column += Width) {
-    u32 Row = lane() >> Shift, Done = 0;
-    u64 Begin = R.Row0 + Row * R.Stride, Next = Together * R.Stride;
+  u32 Lane = Async ? lane() : hidden(lane());
+  for (u32 Column = Lane & (Width - 1); Column < Used; Column += Width) {
+    u32 Row = Lane >> Shift, Done = 0;
+    u64 Begin = R.Row0 + Row * R.Stride, Next = hidden(Together * R.Stride);
     SharedPtr Target = inTile<Word>(Row, Column, S);
     auto To = [&] {
       SharedPtr Here = Target;
@@ -380,9 +396,10 @@ INLINE void copyColumns(const RegularRows &R, u32 Used, const Shape &S) {
     // There are Width times as many rows in the tile. First those that all
     // threads have, alike in what is read of them.
     u32 Sure = All ? Width : R.Rows / Together;
+    u64 Source = Begin + nearestOf<Word>(R, 0, R.Count, Column, S);
     auto FromWhole = [&] {
-      u64 Here = Begin + nearestOf<Word>(R, 0, R.Count, Column, S);
-      Begin += Next;
+      u64 Here = Source;
+      Source += Next;
       return Here;
     };
     if (Whole && !All && !Async && Sure >= Batch) {
@@ -391,7 +408,7 @@ INLINE void copyColumns(const RegularRows &R, u32 Used, const Shape &S) {
       // would have no order.
       u32 Again = 2 * Batch - Sure, Read = 0, Written = 0;
       auto From = [&] {
-        Begin -= Read++ == Batch ? Again * Next : 0;
+        Source -= Read++ == Batch ? Again * Next : 0;
         return FromWhole();
       };
       auto ToTile = [&] {

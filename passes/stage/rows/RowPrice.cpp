@@ -257,7 +257,8 @@ Cached ManyWarps::cached(const sim::Occupancy &Resident, double Lines) const {
 }
 
 PredictedGain ManyWarps::gain(std::optional<int64_t> Distance, bool One) const {
-  constexpr unsigned StagedRegisters = 240; // as loops over tiles are unrolled
+  // As loops over tiles are unrolled; words on their way take some as well.
+  const unsigned StagedRegisters = Plan.Async ? 128 : 168;
   const sim::Occupancy Before =
       residentBlocks(Limits, {Limits.MaxThreads, 0, PlainRegisters, 0});
   const sim::Occupancy After = residentBlocks(

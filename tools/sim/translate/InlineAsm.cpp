@@ -186,8 +186,15 @@ static const StringMap<StringRef> &knownTexts() {
 static void lower(CallInst &Call, Translation &T) {
   auto &Asm = *cast<InlineAsm>(Call.getCalledOperand());
   const std::string Text = normalized(Asm.getAsmString());
-  // Compiler barriers hold nothing up here.
+  // Compiler barriers hold nothing up here. What goes through one, as an output
+  // that is an input as well, comes out as it was.
   if (Text.empty() && Call.getType()->isVoidTy()) {
+    Call.eraseFromParent();
+    return;
+  }
+  if (Text.empty() && Call.arg_size() == 1 &&
+      Call.getArgOperand(0)->getType() == Call.getType()) {
+    Call.replaceAllUsesWith(Call.getArgOperand(0));
     Call.eraseFromParent();
     return;
   }
