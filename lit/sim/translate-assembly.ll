@@ -51,6 +51,18 @@ define void @unknown(i32 %to, ptr %from, i32 %n, ptr addrspace(1) %p) {
   ret void
 }
 
-!nvvm.annotations = !{!0, !1}
+; What goes through an empty statement comes out as it was.
+; CHECK-LABEL: define {{.*}}void @through(
+; CHECK-NOT: asm
+; CHECK: %sum = add i64 %n, 1
+define void @through(i64 %n, ptr addrspace(1) %p) {
+  %v = call i64 asm sideeffect "", "=l,0"(i64 %n)
+  %sum = add i64 %v, 1
+  store i64 %sum, ptr addrspace(1) %p, align 8
+  ret void
+}
+
+!nvvm.annotations = !{!0, !1, !2}
 !0 = !{ptr @copies, !"kernel", i32 1}
 !1 = !{ptr @unknown, !"kernel", i32 1}
+!2 = !{ptr @through, !"kernel", i32 1}

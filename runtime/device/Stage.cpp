@@ -383,7 +383,7 @@ INLINE void copyColumns(const RegularRows &R, u32 Used, const Shape &S) {
     ++Shift;
   // A thread stays in its column.
   u32 Width = 1u << Shift, Together = warpSize() >> Shift;
-  u32 Lane = Async ? lane() : hidden(lane());
+  u32 Lane = hidden(lane());
   for (u32 Column = Lane & (Width - 1); Column < Used; Column += Width) {
     u32 Row = Lane >> Shift, Done = 0;
     u64 Begin = R.Row0 + Row * R.Stride, Next = hidden(Together * R.Stride);
