@@ -72,7 +72,7 @@ class Body(Scope):
         offsets = rng.choice([[-1, 0, 1], [-2, -1, 0, 1, 2], [0, 1], [-1, 1], [0, 3], [-3, 0]])
         far = max(map(abs, offsets))
         array, kind = self.pooled(), rng.choice(["guard", "guard", "clamp", "wrap"])
-        count = "N * W" if self.collapsed else "N"
+        count = self.all
         if kind == "guard":
             with self.block(f"if (T >= {far} && T < {count} - {far})" if self.signed
                             else f"if (T >= {far} && T + {far} < {count})"):  # fmt: skip
@@ -116,8 +116,8 @@ class Body(Scope):
         trip = self.trip(self.budget())
         length = self.parameter("L", self.at_most(trip)) if self.chance(0.5) else trip
         with self.loop(trip) as k:
-            places = [f"{k} * N + I" if self.chance(0.3) else f"I * {length} + {k}",
-                      f"J * {length} + {k}" if self.chance(0.3) else f"{k} * W + J"]  # fmt: skip
+            places = [self.element(k, length, "I", "N") if self.chance(0.3) else self.element("I", "N", k, length),
+                      self.element("J", "W", k, length) if self.chance(0.3) else self.element(k, length, "J", "W")]  # fmt: skip
             if self.chance(0.2):
                 places.append(self.rng.choice([k, f"{k} * 2", f"{length} - 1 - {k}"]))
             arrays = [self.pooled() for _ in places]
@@ -126,6 +126,11 @@ class Body(Scope):
             read = [self.read(self.access(array, place), array)[0] for array, place in zip(arrays, places)]
             self.add(read)
         return None
+
+    def element(self, row, rows, column, columns):
+        """The index of an element of a matrix; perhaps each plane has its own."""
+        row = f"(P * {rows} + {row})" if self.planes and self.chance(0.7) else row
+        return f"{row} * {columns} + {column}"
 
     def neighbours(self):
         """Elements around the own one of a field, in the interior or everywhere."""
@@ -138,10 +143,20 @@ class Body(Scope):
         edge = rng.choice([1, far, far])
         guarded = self.chance(0.4)
         inner = [("I", str(edge), f"N - 1 - {edge}"), ("J", str(edge), f"W - 1 - {edge}")] if guarded else []
-        self.say(f"if (I >= {edge} && J >= {edge} && I + {edge} < N && J + {edge} < W) {{" if guarded else "{")
+        test = f"I >= {edge} && J >= {edge} && I + {edge} < N && J + {edge} < W"
+        if self.planes:
+            rows = rng.choice(["N", "N", "(N + 1)", "70"])
+            others = self.chance(0.6)
+            if guarded and others:
+                inner.append(("P", str(edge), f"L - 1 - {edge}"))
+                test += f" && P >= {edge} && P + {edge} < L"
+        self.say(f"if ({test}) {{" if guarded else "{")
         with self.within(*inner):
             for i, j in offsets:
                 index = f"{around('(I', i)}) * {pitch} + {around('J', j)}"
+                if self.planes:
+                    plane = around("(P", rng.choice([-1, 0, 0, 1]) if others else 0)
+                    index = f"({plane}) * {rows} + {around('I', i)}) * {pitch} + {around('J', j)}"
                 if self.fits(array, index):
                     self.add(self.read(self.access(array, index), array)[:2])
         self.say("}")

@@ -200,6 +200,13 @@ template <class I, class F> void forallCollapsed(I N1, I N2, F Body) {
     for (I B = 0; B < N2; ++B)
       Body(A, B);
 }
+template <class I, class F> void forallPlanes(I N1, I N2, I N3, F Body) {
+#pragma omp target teams distribute parallel for collapse(3)
+  for (I A = 0; A < N1; ++A)
+    for (I B = 0; B < N2; ++B)
+      for (I C = 0; C < N3; ++C)
+        Body(A, B, C);
+}
 template <class I, class F> void forallSplit(I N, I Chunk, F Body) {
 #pragma omp target teams distribute
   for (I C = 0; C < N; C += Chunk) {

@@ -8,12 +8,15 @@ or parts of one another. All arrays are printed as checksums after each case.
 
 import functools
 import random
+import re
 
 import bodies
 
 KERNELS = 2  # of one seed
 SIZES = [0, 1, 31, 32, 33, 37, 61, 97, 127, 128, 129, 131, 192, 251, 256, 300, 389]
 EDGES = [(0, 5), (1, 1), (5, 7), (8, 16), (11, 13), (16, 16), (17, 9), (31, 3), (3, 64), (20, 20), (4, 64), (9, 70), (33, 65), (18, 131)]
+# Planes, rows and columns.
+SOLIDS = [(2, 17, 65), (3, 33, 31), (5, 16, 64), (1, 20, 70), (4, 9, 33), (2, 40, 40), (7, 8, 64), (3, 5, 7), (2, 64, 64), (1, 1, 1), (0, 3, 3)]
 
 COMBINED = "#pragma omp target teams distribute parallel for"
 
@@ -45,6 +48,11 @@ WAYS_COLLAPSED = {
     f"{COMBINED} collapse(2)CLAUSES\nNEST": 4,
     "forallCollapsed(N, W, FORALL);": 2,
 }
+WAYS_PLANES = {
+    f"{COMBINED} collapse(3)CLAUSES\nNEST": 4,
+    "forallPlanes(L, N, W, FORALL);": 2,
+    "forall(L * N * W, FLAT);": 2,
+}
 LIMITS = [7, 16, 32, 33, 50, 64, 64, 96, 128, 128, 192, 256, 512, 1024]
 
 
@@ -61,16 +69,24 @@ class Kernel:
         if not combined_only(seed):
             ways.update(WAYS_MIXED)
         self.collapsed = rng.random() < 0.22
+        # Drawn from elsewhere: seeds without planes make the kernels they made before.
+        solid = random.Random(f"{seed}/{number}/planes")
+        self.planes = self.collapsed and solid.random() < 0.35
+        self.constant = self.planes and solid.random() < 0.3
         if self.collapsed:
-            ways = WAYS_COLLAPSED
+            ways = WAYS_PLANES if self.planes else WAYS_COLLAPSED
         self.way = rng.choices(list(ways), list(ways.values()))[0]
         self.index = rng.choices(["int", "long", "unsigned", "unsigned long"], [6, 4, 1, 0.5])[0]
         # The first case is never an empty one.
-        if self.collapsed:
+        if self.planes:
+            self.sizes = [rng.choice(SOLIDS[:-2])] + [rng.choice(SOLIDS) for _ in range(2)]
+            if self.constant:
+                self.sizes = self.sizes[:1] * 3
+        elif self.collapsed:
             self.sizes = [rng.choice(EDGES[3:])] + [rng.choice(EDGES) for _ in range(2)]
         else:
-            self.sizes = [(rng.choice(SIZES[6:]), 1)] + [(rng.choice(SIZES), 1) for _ in range(2)]
-        self.body = bodies.Body(rng, self.name, self.index, self.sizes, self.collapsed)
+            self.sizes = [(rng.choice(SIZES[6:]),)] + [(rng.choice(SIZES),) for _ in range(2)]
+        self.body = bodies.Body(rng, self.name, self.index, self.sizes)
         self.body.write()
         self.text = self.write()
 
@@ -107,10 +123,15 @@ class Kernel:
         inside = "\n".join(self.body.lines)
         linear = f"const {t} T = I * W + J;\n" if self.collapsed else ""
         arguments = f"{t} I, {t} J" if self.collapsed else f"{t} T"
-        skip = "return" if "FORALL" in way else "continue"
+        skip = "return" if "FORALL" in way or "FLAT" in way else "continue"
         nest = f"for ({t} I = 0; I < N; ++I)\nfor ({t} J = 0; J < W; ++J) BODY"
+        if self.planes:
+            linear = f"const {t} T = (P * N + I) * W + J;\n"
+            arguments = f"{t} P, {t} I, {t} J"
+            nest = f"for ({t} P = 0; P < L; ++P)\n{nest}"
+        flat = f"[=]({t} X) {{ const {t} P = X / (N * W), I = X % (N * W) / W, J = X % W; BODY }}"
         texts = {
-            "FORALL": f"[=]({arguments}) BODY", "NEST": nest, "LOOP": self.loops(),
+            "FORALL": f"[=]({arguments}) BODY", "FLAT": flat, "NEST": nest, "LOOP": self.loops(),
             "CLAUSES": self.clauses("teams", "limit", "threads", "schedule", "distribute"),
             "TEAMS": self.clauses("teams", "limit"), "THREADS": self.clauses("threads"),
             "SCHEDULE": self.clauses("schedule"), "LIMIT": str(rng.choice(LIMITS)),
@@ -119,6 +140,9 @@ class Kernel:
         }  # fmt: skip
         for name, text in texts.items():
             way = way.replace(name, text)
+        if self.constant:
+            for name, number in zip("LNW", self.sizes[0]):
+                way = re.sub(rf"\b{name}\b", str(number), way)
         return way
 
     def parameter_list(self):

@@ -1,5 +1,6 @@
 """What bodies of random kernels are made of: arrays, values, indices, loops."""
 
+import math
 from contextlib import contextmanager
 
 from accesses import LONGEST, SCALARS, Access, Array, record, scalar
@@ -9,25 +10,25 @@ TRIPS = [0, 1, 2, 3, 5, 7, 8, 11, 15, 16, 17, 23, 31, 32, 33, 40, 64, 65, 100]
 
 
 class Scope:
-    """What statements of one thread, which is the iteration T (or I and J) of all,
-    are made of: values, arrays, indices and loops."""
+    """What statements of one thread, which is the iteration T (or I and J, or P, I and
+    J) of all, are made of: values, arrays, indices and loops."""
 
-    def __init__(self, rng, prefix, index, sizes, collapsed):
+    def __init__(self, rng, prefix, index, sizes):
         self.rng, self.prefix, self.index = rng, prefix, index
         self.signed = not index.startswith("unsigned")
         self.cases = range(len(sizes))
         self.types, self.lines, self.count = [], [], 0
         self.arrays, self.pool = [], []
-        self.parameters = {"N": [n for n, _ in sizes]}
         self.hidden = {}  # values that ranges depend on and the kernel does not get
-        self.collapsed = collapsed
-        if collapsed:
-            self.parameters["W"] = [w for _, w in sizes]
-            threads = ("T", "0", "N * W - 1")
-            self.scope = [("I", "0", "N - 1"), ("J", "0", "W - 1"), threads]
-        else:
-            self.scope = [("T", "0", "N - 1")]
-        self.threads = [max(1, n * w) for n, w in sizes]
+        variables = ["T", "IJ", "PIJ"][len(sizes[0]) - 1]
+        extents = ["N", "NW", "LNW"][len(sizes[0]) - 1]
+        self.collapsed, self.planes = len(variables) > 1, len(variables) > 2
+        self.parameters = {name: list(values) for name, values in zip(extents, zip(*sizes))}
+        self.all = " * ".join(extents)  # iterations
+        self.scope = [(v, "0", f"{e} - 1") for v, e in zip(variables, extents)]
+        if self.collapsed:
+            self.scope.append(("T", "0", f"{self.all} - 1"))
+        self.threads = [max(1, math.prod(size)) for size in sizes]
         self.sums = []
         for _ in range(rng.choice([1, 1, 2])):
             self.sums.append(
@@ -165,6 +166,8 @@ class Scope:
     def thread_term(self):
         """The part of an index that depends on the thread."""
         rng = self.rng
+        if self.planes and self.chance(0.5):
+            return rng.choice(["T", f"P * {self.stride()}", "P * N + I", "P * W + J", "P"])
         if self.collapsed and self.chance(0.7):
             return rng.choice(["I * W + J", f"I * {self.stride()}", f"J * {self.stride()}",
                                "I", "J", "", f"(I + J) * {self.stride()}", "T"])  # fmt: skip
@@ -173,7 +176,7 @@ class Scope:
         if self.chance(0.1):
             ways = [f"T / 4 * {self.stride()}", f"T % 8 * {self.stride()}", "T / 32", "T % 5"]
         text = rng.choice(ways)
-        return text if not self.collapsed else text.replace("N", "N * W")
+        return text.replace("N", self.all)
 
     def some_index(self, array):
         """An index that depends on the variables in scope."""
