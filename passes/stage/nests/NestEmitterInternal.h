@@ -60,8 +60,8 @@ private:
     llvm::Value *Lines;       ///< i32, that there are from its own on
   };
   /// How places are copied: at once, element by element, or that with what is
-  /// beyond the end repeating the last.
-  enum class CopyKind { Chunks, Elements, Ends };
+  /// beyond the end repeating the last; in all steps of a panel, or in few.
+  enum class CopyKind { Chunks, Elements, Edge, FewSteps };
   /// How the thread copies a stream in a tile.
   struct Copying {
     llvm::SmallVector<Place, 4> Places;
@@ -139,6 +139,7 @@ private:
                          const Place &At);
   Place place(llvm::IRBuilder<> &B, unsigned Stream, llvm::Value *Number,
               unsigned Chunk);
+  static void repeatFirst(llvm::IRBuilder<> &B, Place &At, const Place &First);
   void beginPlaces(llvm::IRBuilder<> &B, unsigned Stream, llvm::Value *Here);
   llvm::BasicBlock *copyPlaces(llvm::BasicBlock *From, unsigned Stream,
                                llvm::Value *Panel, llvm::Value *First,

@@ -11,10 +11,13 @@
 //
 //     br %regular, %copy.regular, %copy
 //   copy.regular:                        ; addresses are known from the first
-//     br %direct, %copy.direct, %copy.ends       ; panel of the tile
+//     br %whole, %copy.direct, %copy.steps       ; panel of the tile
 //   copy.direct:
+//     br %inside, %copy.lines, %copy.edge
+//   copy.lines:
 //     br %aligned, %copy.chunks, %copy.places
-//   copy.ends:                           ; what is beyond repeats the last
+//   copy.edge:                           ; what is beyond repeats the last
+//   copy.steps:                          ; as many as are left
 //   copy:                                ; each address anew
 //
 // PanelLayout describes it. A thread reads several elements at once too.
@@ -205,6 +208,14 @@ Value *NestVersion::linesFrom(IRBuilder<> &B, const NestOperand &S,
   return B.CreateBinaryIntrinsic(Intrinsic::usub_sat, All, Line);
 }
 
+/// Makes \p At the same as \p First where the thread does not have it: that
+/// costs less than a branch, at which copies through registers wait for memory.
+void NestVersion::repeatFirst(IRBuilder<> &B, Place &At, const Place &First) {
+  for (auto Part : {&Place::Line, &Place::Step, &Place::To})
+    At.*Part = B.CreateSelect(At.Exists, At.*Part, First.*Part);
+  At.Exists = First.Exists;
+}
+
 /// Finds where the places of \p Stream come from in a tile, \p Here being the
 /// thread's number, and whether they do so in every panel: if the first one's
 /// chunks are aligned, so are those a multiple of 16 bytes away.
@@ -220,6 +231,8 @@ void NestVersion::beginPlaces(IRBuilder<> &B, unsigned Stream, Value *Here) {
     C.Places.push_back(place(B, Stream, Here, P.Chunk));
     if (P.SomeThreads)
       C.Places.back().Exists = B.CreateICmpULT(Here, All);
+    if (P.SomeThreads && !Async && I)
+      repeatFirst(B, C.Places.back(), C.Places.front());
     Here = B.CreateAdd(Here, Threads);
   }
   auto Number = [&](unsigned K) {
@@ -258,33 +271,57 @@ void NestVersion::beginPlaces(IRBuilder<> &B, unsigned Stream, Value *Here) {
       B.getInt64(0));
 }
 
-/// Copies the places of \p Stream in \p Count steps (i32) from \p First on;
-/// all of them are whole, unless they are those with ends.
+/// Has all of \p Copies read before any of it writes: they wait for memory
+/// together.
+static void writeLast(BasicBlock &Copies) {
+  SmallVector<Instruction *, 16> Stores;
+  for (Instruction &I : Copies)
+    if (isa<StoreInst>(I))
+      Stores.push_back(&I);
+  for (Instruction *Store : Stores)
+    Store->moveBefore(Copies, Copies.end());
+}
+
+/// Copies the places of \p Stream in \p Count steps (i32) from \p First on. All
+/// of them are whole, unless they are at the edge of what there are lines of,
+/// or there are fewer steps than a panel has: then each has to be asked for.
 BasicBlock *NestVersion::copyPlaces(BasicBlock *From, unsigned Stream,
                                     Value *Panel, Value *First, Value *Count,
                                     CopyKind Kind) {
   const NestOperand &S = N.Streams[Stream];
   const PanelLayout &P = Tiles.Panels[Stream];
   const Copying &C = Copies[Stream];
-  const bool WithEnds = Kind == CopyKind::Ends;
+  const bool FewSteps = Kind == CopyKind::FewSteps;
   IRBuilder<> B(From);
   Value *Offset = B.CreateMul(First, C.Distance);
+  auto Begin = [&](Value *Is) -> BasicBlock * {
+    if (!Is)
+      return nullptr;
+    BasicBlock *Copy = block("copy.place"), *Next = block("copied.place");
+    B.CreateCondBr(Is, Copy, Next);
+    B.SetInsertPoint(Copy);
+    return Next;
+  };
+  auto End = [&](BasicBlock *Next) {
+    if (!Next)
+      return;
+    B.CreateBr(Next);
+    B.SetInsertPoint(Next);
+  };
+  // Those that are not asynchronous exist all or none of them.
+  BasicBlock *None = Async ? nullptr : Begin(C.Places.front().Exists);
   for (const Place &At : C.Places) {
-    Value *Step = WithEnds ? B.CreateTrunc(At.Step, I32) : nullptr;
-    Value *Is = At.Exists ? At.Exists : B.getTrue();
-    if (WithEnds)
-      Is = B.CreateAnd(Is, B.CreateICmpULT(Step, Count));
-    BasicBlock *Next = nullptr;
-    if (!match(Is, m_One())) {
-      BasicBlock *Copy = block("copy.place");
-      Next = block("copied.place");
-      B.CreateCondBr(Is, Copy, Next);
-      B.SetInsertPoint(Copy);
+    Value *Step = FewSteps ? B.CreateTrunc(At.Step, I32) : nullptr;
+    Value *Is = Async ? At.Exists : nullptr;
+    if (FewSteps) {
+      Value *IsStep = B.CreateICmpULT(Step, Count);
+      Is = Is ? B.CreateAnd(Is, IsStep) : IsStep;
     }
+    BasicBlock *Next = Begin(Is);
     Value *Source = B.CreatePtrAdd(At.From, Offset);
     Value *To = B.CreatePtrAdd(Panel, B.CreateZExt(At.To, I64));
     Value *Last = nullptr; // element of the place
-    if (WithEnds && P.Chunk > 1)
+    if (P.Chunk > 1 && (FewSteps || Kind == CopyKind::Edge))
       Last = B.CreateSub(S.AlongK ? B.CreateSub(Count, Step) : At.Lines,
                          B.getInt32(1));
     if (Kind == CopyKind::Chunks)
@@ -298,11 +335,11 @@ BasicBlock *NestVersion::copyPlaces(BasicBlock *From, unsigned Stream,
         copyElement(B, *S.Load, B.CreatePtrAdd(Source, Behind),
                     S.Load->getAlign(), B.CreatePtrAdd(To, Further));
       }
-    if (Next) {
-      B.CreateBr(Next);
-      B.SetInsertPoint(Next);
-    }
+    End(Next);
   }
+  if (!Async && !FewSteps)
+    writeLast(*B.GetInsertBlock());
+  End(None);
   return B.GetInsertBlock();
 }
 
@@ -327,7 +364,7 @@ BasicBlock *NestVersion::copyStream(BasicBlock *From, unsigned Stream,
     return Next;
   }
   BasicBlock *Regular = block("copy.regular"), *Direct = block("copy.direct"),
-             *Ends = block("copy.ends"), *Rest = Next;
+             *FewSteps = block("copy.steps"), *Rest = Next;
   if (P.MoreThanPlaces)
     Rest = Anew("copy.rest",
                 B.CreateAdd(Here, B.CreateMul(Threads, B.getInt64(P.Places))));
@@ -341,10 +378,14 @@ BasicBlock *NestVersion::copyStream(BasicBlock *From, unsigned Stream,
     B.CreateCondBr(B.CreateAnd(C.Regular, Whole), Regular, Anew("copy", Here));
   else
     B.CreateBr(Regular);
-  BranchInst::Create(Direct, Ends,
-                     BinaryOperator::CreateAnd(C.Direct, Whole, "", Regular),
-                     Regular);
-  Copy(Ends, CopyKind::Ends);
+  BranchInst::Create(Direct, FewSteps, Whole, Regular);
+  Copy(FewSteps, CopyKind::FewSteps);
+  if (!match(C.Direct, m_One())) {
+    BasicBlock *Edge = block("copy.edge"), *Lines = block("copy.lines");
+    BranchInst::Create(Lines, Edge, C.Direct, Direct);
+    Copy(Edge, CopyKind::Edge);
+    Direct = Lines;
+  }
   if (P.Chunk == 1) {
     Copy(Direct, CopyKind::Elements);
     return Next;
