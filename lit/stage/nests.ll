@@ -8,6 +8,7 @@
 ; RUN:   2>&1 | FileCheck %s --check-prefix=REMARK
 ; RUN: FileCheck %s --input-file=%t.ll --check-prefixes=CHECK,LLVM%llvm_version
 ; RUN: FileCheck %s --input-file=%t.ll --check-prefix=STEP
+; RUN: FileCheck %s --input-file=%t.ll --check-prefix=TOGETHER
 ; RUN: sed 's/sm_90/sm_80/' %t.async.ll | %opt -S -passes=ferry-stage,verify -o %t.ll
 ; RUN: FileCheck %s --input-file=%t.ll --check-prefix=ASYNC
 ; RUN: %opt -S -passes=ferry-stage,verify %t.async.ll \
@@ -29,6 +30,18 @@
 ; ASKED: br i1 %{{.*}}, label %ferry.tiles, label %distribute
 ; OTHER-NOT: ferry.tiles
 ; REMARK: remark: {{.*}} staged 2 loads through 12544 bytes of shared memory of the block, for tiles of up to 64 x 32 iterations, 4 x 4 a thread, 16 steps at a time; predicted for Tesla V100-SXM2-16GB: 1.0 instead of 4.0 clocks of a multiprocessor for an iteration of a warp, limited by fp64 instead of l2
+
+; Through registers, all of a panel is read before any of it is written, without
+; a branch for what only some threads have.
+; TOGETHER:         ferry.copy.chunks:
+; TOGETHER-NOT:     store
+; TOGETHER-COUNT-4: load <4 x i32>
+; TOGETHER-COUNT-4: store <4 x i32>
+; TOGETHER:         ferry.copy.chunks{{[0-9]+}}:
+; TOGETHER-NEXT:    br i1 {{.*}}, label %[[DONE:.*]], label %[[ALL:.*]]
+; TOGETHER:         {{^}}[[ALL]]:
+; TOGETHER-NOT:     br i1
+; TOGETHER:         br label %[[DONE]]
 
 ; 64 rows of 16 steps, 16 bytes more for each four of them; 16 steps of 32
 ; columns.
