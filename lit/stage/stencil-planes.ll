@@ -9,7 +9,12 @@
 ; Rows that are not equally far apart in all planes.
 ; RUN: sed 's/%own.p.number, %distance/%own.p.number, %i/' %t.ll > %t.skew.ll
 ; RUN: %opt -S -passes=ferry-stage,verify -ferry-stage=always %t.skew.ll | FileCheck %s --check-prefix=LEFT
+; What one plane has read comes from memory again for the next if planes are too
+; large for the second level, and of tiles' borders more. An A100 has 40 MiB.
+; RUN: sed 's/sm_90/sm_80/; s/, %%size$/, 16384/' %t.ll | %opt -disable-output -passes='print<ferry-stage-plan>' 2>&1 | FileCheck %s --check-prefix=PLAN
+; RUN: sed 's/sm_90/sm_80/; s/, %%size$/, 2000000/' %t.ll | %opt -disable-output -passes='print<ferry-stage-plan>' 2>&1 | FileCheck %s --check-prefix=LARGE
 
+; LARGE:     left (little-gain):  %above
 ; PLAN:      stencil in tiles of up to 16 x 64 iterations, 9360 bytes
 ; PLAN-NEXT:   field: 4 loads, rows 0 to 2, columns 0 to 1
 ; PLAN-NOT:    field

@@ -24,6 +24,7 @@
 
 #include "StencilAnalysis.h"
 #include "StencilPrice.h"
+#include "gpu/DeviceTable.h"
 #include "stage/common/GpuModel.h"
 #include "stage/common/Guards.h"
 #include "stage/common/KernelInstructions.h"
@@ -366,10 +367,9 @@ static void estimate(StencilPlan &Plan) {
   }
   // What else is loaded is loaded by both.
   double Other = 0;
-  for (BasicBlock *B : Plan.Nest.Threads->blocks())
-    for (Instruction &I : *B)
-      if (auto *Load = dyn_cast<LoadInst>(&I); Load && !Plan.isStaged(*Load))
-        Other += sectors(1, Threads, accessBytes(*Load)) / Threads;
+  for (const Instruction *I : Plan.others())
+    if (isa<LoadInst>(I))
+      Other += sectors(1, Threads, accessBytes(*I)) / Threads;
   Plan.Before += Other;
   Plan.After += Other;
 }
@@ -381,6 +381,36 @@ static void setLeast(StencilPlan &Plan) {
   Plan.MinIterations = uint64_t(Guarded ? 2 : 1) * LeastStencilIterations;
   Plan.MinRows = Guarded ? 128 : 0;
   Plan.MinColumns = (Guarded ? 4 : 1) * StencilPlan::Shape.columns();
+}
+
+/// Whether the second level keeps planes until iterations of others have read
+/// them. Nothing if their size is not known.
+static std::optional<bool> planesStay(const StencilPlan &Plan,
+                                      const PlanContext &C) {
+  if (Plan.Nest.OfOtherPlanes.empty())
+    return true;
+  auto *Size = dyn_cast<ConstantInt>(Plan.Nest.PlaneSize);
+  if (!Size)
+    return std::nullopt;
+  unsigned Bytes = 0; // of an iteration
+  for (const Instruction *I : Plan.others())
+    Bytes += accessBytes(*I);
+  for (const StencilField &F : Plan.Nest.Fields)
+    Bytes += F.Size;
+  return Size->getValue().ule(C.Limits.Gpu->l2Bytes() / Bytes);
+}
+
+/// Sets the predicted gain of \p Plan.
+/// \returns whether that is enough, wherever the planes are.
+static bool gains(StencilPlan &Plan, const PlanContext &C) {
+  const std::optional<bool> Stay = planesStay(Plan, C);
+  for (bool PlanesStay : {false, true})
+    if (PlanesStay == Stay.value_or(PlanesStay)) {
+      Plan.Gain = priceOf(Plan, C, PlanesStay);
+      if (Plan.Gain.Plain.Clocks < LeastStencilGain * Plan.Gain.Staged.Clocks)
+        return false;
+    }
+  return true;
 }
 
 /// Whether a plane, or the grid if there are none, never has a tile's columns.
@@ -412,11 +442,11 @@ std::optional<StencilPlan> findPlan(const PlanContext &C,
     return std::nullopt;
   }
   estimate(Plan);
-  Plan.Gain = priceOf(Plan, C);
+  const bool Gains = gains(Plan, C);
   if (C.Mode == StageMode::Always)
     return Plan;
   setLeast(Plan);
-  if (Plan.Gain.Plain.Clocks < LeastStencilGain * Plan.Gain.Staged.Clocks)
+  if (!Gains)
     return Leave(StageRefusal::LittleGain);
   return Plan;
 }

@@ -14,6 +14,16 @@ using namespace llvm;
 
 namespace ferry {
 
+SmallVector<const Instruction *, 8> StencilPlan::others() const {
+  SmallVector<const Instruction *, 8> Others;
+  for (const BasicBlock *B : Nest.Threads->blocks())
+    for (const Instruction &I : *B)
+      if (auto *Load = dyn_cast<LoadInst>(&I);
+          Load ? !isStaged(*Load) : isa<StoreInst>(I))
+        Others.push_back(&I);
+  return Others;
+}
+
 void print(raw_ostream &OS, const StencilPlan &P) {
   OS << "  stencil in tiles of up to " << StencilPlan::Shape.rows(P.MaxThreads)
      << " x " << StencilPlan::Shape.columns() << " iterations, " << P.bytes()

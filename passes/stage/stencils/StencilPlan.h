@@ -122,6 +122,8 @@ struct StencilPlan {
           S.Loads, [&](const StencilLoad &L) { return L.Load == &Load; });
     });
   }
+  /// What of an iteration uses other memory than the fields'.
+  llvm::SmallVector<const llvm::Instruction *, 8> others() const;
   /// Elements from one row to the next in shared memory, and rows.
   static unsigned pitch(const StencilField &S) {
     return Shape.columns() + S.LastColumn - S.FirstColumn;

@@ -39,7 +39,7 @@ constexpr double LineBytes = gpu::LineBytes;
 
 class StencilPrice {
 public:
-  StencilPrice(const StencilPlan &Plan, const PlanContext &C);
+  StencilPrice(const StencilPlan &Plan, const PlanContext &C, bool PlanesStay);
   PredictedGain gain() const;
 
 private:
@@ -48,10 +48,10 @@ private:
   const PlanContext &C;
   const sim::DeviceModel &Gpu;
   const sim::FunctionCosts Costs;
-  SmallPtrSet<const Value *, 16> InTiles;     ///< loads of the fields
-  SmallVector<const Instruction *, 8> Others; ///< what else uses memory
-  unsigned Threads;                           ///< of a block
-  double IterationsOfThread;                  ///< in the launch
+  const bool PlanesStay; ///< in the second level, until others read them
+  const SmallVector<const Instruction *, 8> Others;
+  unsigned Threads;          ///< of a block
+  double IterationsOfThread; ///< in the launch
 
   WarpUse plain() const;
   WarpUse staged() const;
@@ -59,7 +59,7 @@ private:
   void addTile(WarpUse &Use) const;
   void addCopies(WarpUse &Use, const StencilField &S) const;
   void addOthers(WarpUse &Use) const;
-  void addMemory(WarpUse &Use) const;
+  void addMemory(WarpUse &Use, bool InTiles) const;
   double warps(unsigned Registers, unsigned LocalBytes,
                uint64_t SharedBytes) const;
 };
@@ -71,14 +71,11 @@ static double passes(unsigned Bytes) {
   return std::max(1., Bytes * WarpThreads / LineBytes);
 }
 
-StencilPrice::StencilPrice(const StencilPlan &Plan, const PlanContext &C)
+StencilPrice::StencilPrice(const StencilPlan &Plan, const PlanContext &C,
+                           bool PlanesStay)
     : Plan(Plan), N(Plan.Nest), C(C), Gpu(*C.Limits.Gpu), Costs(C.Kernel),
+      PlanesStay(PlanesStay), Others(Plan.others()),
       Threads(std::min(128u, C.Limits.MaxThreads)) {
-  for (const BasicBlock *B : N.Threads->blocks())
-    for (const Instruction &I : *B)
-      if (auto *Load = dyn_cast<LoadInst>(&I);
-          Load ? !Plan.isStaged(*Load) : isa<StoreInst>(I))
-        Others.push_back(&I);
   const double Chunks = double(StencilPlan::PricedIterations) / Threads;
   IterationsOfThread =
       Chunks /
@@ -104,16 +101,19 @@ void StencilPrice::addOthers(WarpUse &Use) const {
   }
 }
 
-/// Adds what goes to and comes from memory, which is the same in both. The
-/// second level keeps the planes around an iteration's own.
-void StencilPrice::addMemory(WarpUse &Use) const {
+/// Adds what goes to and comes from memory, which is the same in both if the
+/// second level keeps the planes around an iteration's own. If not, then tiles,
+/// of which others are done between two that share rows, read these twice.
+void StencilPrice::addMemory(WarpUse &Use, bool InTiles) const {
   double Read = 0, Written = 0;
   for (const StencilField &F : N.Fields)
-    if (!N.OfOtherPlanes.contains(F.Loads[0].Load))
+    if (!PlanesStay || !N.OfOtherPlanes.contains(F.Loads[0].Load))
       Read += F.Size * WarpThreads;
   for (const Instruction *I : Others)
-    if (!N.OfOtherPlanes.contains(I))
+    if (!PlanesStay || !N.OfOtherPlanes.contains(I))
       (isa<StoreInst>(I) ? Written : Read) += accessBytes(*I) * WarpThreads;
+  if (InTiles && !PlanesStay)
+    Read = Plan.After * WarpThreads * gpu::SectorBytes;
   const double All =
       (Read + Written) * StencilPlan::PricedIterations / WarpThreads;
   Use.DramBytes = Read + Written * std::max(0., 1 - Gpu.l2Bytes() / All);
@@ -136,7 +136,7 @@ WarpUse StencilPrice::plain() const {
   Use.Passes += Sectors * gpu::SectorBytes / LineBytes;
   Use.L2Bytes += Sectors * gpu::SectorBytes;
   addOthers(Use);
-  addMemory(Use);
+  addMemory(Use, /*InTiles=*/false);
   Use.Waiting = memoryWait(Gpu);
   return Use;
 }
@@ -251,7 +251,7 @@ WarpUse StencilPrice::staged() const {
   addIteration(Use);
   Use.L2Bytes = Plan.After * WarpThreads * gpu::SectorBytes;
   addOthers(Use);
-  addMemory(Use);
+  addMemory(Use, /*InTiles=*/true);
   return Use;
 }
 
@@ -271,8 +271,9 @@ PredictedGain StencilPrice::gain() const {
   return Gain;
 }
 
-PredictedGain priceOf(const StencilPlan &Plan, const PlanContext &C) {
-  return StencilPrice(Plan, C).gain();
+PredictedGain priceOf(const StencilPlan &Plan, const PlanContext &C,
+                      bool PlanesStay) {
+  return StencilPrice(Plan, C, PlanesStay).gain();
 }
 
 } // namespace ferry

@@ -14,8 +14,11 @@
 namespace ferry {
 
 /// The times of an iteration of a warp of \p Plan's kernel, as it is and in
-/// tiles, in a launch of StencilPlan::PricedIterations. Reads IR only.
-PredictedGain priceOf(const StencilPlan &Plan, const PlanContext &C);
+/// tiles, in a launch of StencilPlan::PricedIterations. \p PlanesStay: what
+/// iterations of several planes read stays in the second level so long. Reads
+/// IR only.
+PredictedGain priceOf(const StencilPlan &Plan, const PlanContext &C,
+                      bool PlanesStay);
 
 } // namespace ferry
 
