@@ -1,6 +1,13 @@
 ; A short row that an outer loop reads again and again if conditions hold that do
 ; not change in it. The second may be poison where the first does not hold.
-; RUN: cat %S/Inputs/nvptx.ll %s | %opt -S -passes=ferry-stage,verify | FileCheck %s
+; RUN: cat %S/Inputs/nvptx.ll %s > %t.ll
+; RUN: %opt -S -passes=ferry-stage,verify -ferry-stage=always %t.ll | FileCheck %s
+; RUN: %opt -S -passes=ferry-stage,verify %t.ll | FileCheck %s --check-prefix=ASKED
+
+; Whether it is worth it is asked first, of a length that may be poison.
+; ASKED:       %[[TRIPS:.*]] = freeze i64
+; ASKED:       icmp ult i64 %[[TRIPS]], %
+; ASKED:       icmp ugt i64 %{{.*}}, 32
 
 ; CHECK-LABEL: define void @__omp_offloading_1_2_k_l3(
 ; CHECK:       {{^}}begin:

@@ -19,8 +19,11 @@ using namespace llvm;
 namespace ferry {
 
 uint64_t RowUnitPlan::leastTrips(bool Few) const {
-  if (Unit.isWhole())
+  if (Unit.isLine())
     return 0;
+  // What loops around it read again, the first level has where warps are few.
+  if (Unit.isWhole())
+    return Few ? UINT64_MAX : Tile.Steps / 2;
   // On GPUs without asynchronous copies memory limits more.
   if (!Few)
     return Async ? Tile.Steps * 3 / 4 : Tile.Steps / 2;

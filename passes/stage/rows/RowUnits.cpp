@@ -163,6 +163,8 @@ void RowEmitter::askLength(EmittedUnit &U) {
   ExpressionExpander Expander(SE, F.getDataLayout(), "ferry");
   IRBuilder<> B(End);
   Value *TripCount = Expander.expandCodeFor(Unit.Trips, I64, End);
+  if (!Unit.Guards.empty()) // perhaps poison where they are not met
+    TripCount = B.CreateFreeze(TripCount);
   U.Short = createIsShort(B, *U.Plan, TripCount, Expander);
   U.Long = SplitBlock(End->getParent(), End, &DT, &LI);
   Region.insert(U.Long);
