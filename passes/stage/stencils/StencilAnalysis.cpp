@@ -401,16 +401,17 @@ static std::optional<bool> planesStay(const StencilPlan &Plan,
 }
 
 /// Sets the predicted gain of \p Plan.
-/// \returns whether that is enough, wherever the planes are.
+/// \returns whether that is enough, wherever the planes are. Where they do not
+/// stay, which only large grids see, it is enough that nothing is lost.
 static bool gains(StencilPlan &Plan, const PlanContext &C) {
-  const std::optional<bool> Stay = planesStay(Plan, C);
-  for (bool PlanesStay : {false, true})
-    if (PlanesStay == Stay.value_or(PlanesStay)) {
-      Plan.Gain = priceOf(Plan, C, PlanesStay);
-      if (Plan.Gain.Plain.Clocks < LeastStencilGain * Plan.Gain.Staged.Clocks)
-        return false;
-    }
-  return true;
+  auto GainsIf = [&](bool PlanesStay) {
+    Plan.Gain = priceOf(Plan, C, PlanesStay);
+    return Plan.Gain.Plain.Clocks >=
+           (PlanesStay ? LeastStencilGain : 1) * Plan.Gain.Staged.Clocks;
+  };
+  if (const std::optional<bool> Stay = planesStay(Plan, C))
+    return GainsIf(*Stay);
+  return GainsIf(false) && GainsIf(true);
 }
 
 /// Whether a plane, or the grid if there are none, never has a tile's columns.
