@@ -131,18 +131,12 @@ Value *NestVersion::clocksOfPlain(IRBuilder<> &B) {
                      B.CreateTrunc(Rounds, I32));
 }
 
-/// Clocks that a warp with tiles takes beside their steps, more than a plain
-/// one.
-static unsigned besides(const NestPlan &Plan) {
-  return Plan.Versions.back().Async ? 2500 : 3800;
-}
-
 /// Whether what the tiles save in all steps makes up for that.
 Value *NestVersion::isFaster(IRBuilder<> &B) {
   Value *Saved = B.CreateBinaryIntrinsic(Intrinsic::usub_sat, clocksOfPlain(B),
                                          clocksOf(B, Tiles));
   return B.CreateICmpUGE(B.CreateMul(B.CreateZExt(Saved, I64), Trips),
-                         B.getInt64(uint64_t(16) * besides(Plan)));
+                         B.getInt64(uint64_t(16) * Plan.clocksBeside()));
 }
 
 Value *NestVersion::requirements(IRBuilder<> &B) {
@@ -449,22 +443,9 @@ BasicBlock *NestVersion::emitTile(BasicBlock *From) {
   return Last;
 }
 
-/// Steps that a launch of few warps needs for any tiles of \p Plan to pay.
-static unsigned fewestSteps(const NestPlan &Plan) {
-  double Plain = Plan.Plain.Alone;
-  if (auto *Chunk = dyn_cast<ConstantInt>(Plan.Nest.Chunk))
-    Plain *= divideCeil(Chunk->getZExtValue(), TileShape::MinThreads);
-  double Least = Plain;
-  for (const NestTiles &T : Plan.Versions)
-    Least = std::min(Least, T.Times.Alone);
-  const double Saved = Plain - Least;
-  return static_cast<unsigned>(besides(Plan) / std::max(Saved, 1.));
-}
-
 /// Has small launches go past the versions' choice, which begins behind \p
 /// Begin and takes longer than what they could save.
 static void skipChoice(const NestPlan &Plan, Instruction &Begin, Value *Trips) {
-  constexpr unsigned FewWarps = 16; // of a multiprocessor
   BasicBlock *Before = Begin.getParent();
   BasicBlock *Header = Plan.Nest.Distribute->getHeader();
   BasicBlock *Choice =
@@ -478,11 +459,10 @@ static void skipChoice(const NestPlan &Plan, Instruction &Begin, Value *Trips) {
   Before->getTerminator()->eraseFromParent();
   IRBuilder<> B(Before);
   Value *Total = Plan.Nest.Total;
-  const uint64_t Few =
-      uint64_t(Plan.Gain.Gpu->multiprocessors()) * FewWarps * gpu::WarpThreads;
   Value *IsLarge = B.CreateOr(
-      B.CreateICmpUGE(Trips, B.getInt64(fewestSteps(Plan))),
-      B.CreateICmpUGE(Total, ConstantInt::get(Total->getType(), Few)));
+      B.CreateICmpUGE(Trips, B.getInt64(Plan.fewestSteps())),
+      B.CreateICmpUGE(
+          Total, ConstantInt::get(Total->getType(), Plan.manyIterations())));
   B.CreateCondBr(IsLarge, Choice, Header);
 }
 
