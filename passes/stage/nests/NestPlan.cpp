@@ -15,13 +15,13 @@ using namespace llvm;
 
 namespace ferry {
 
-unsigned NestPlan::fewestSteps() const {
-  double AsIs = Plain.Alone;
+unsigned NestPlan::minDepth() const {
+  double AsIs = Plain.OneWarp;
   if (auto *Chunk = dyn_cast<ConstantInt>(Nest.Chunk))
     AsIs *= divideCeil(Chunk->getZExtValue(), TileShape::MinThreads);
   double Least = AsIs;
   for (const NestTiles &T : Versions)
-    Least = std::min(Least, T.Times.Alone);
+    Least = std::min(Least, T.Times.OneWarp);
   return static_cast<unsigned>(clocksBeside() / std::max(AsIs - Least, 1.));
 }
 
@@ -40,7 +40,7 @@ LaunchChoice worthwhile(const NestPlan &Plan, ScalarEvolution &SE) {
        static_cast<int64_t>(Columns * Smallest.rows(TileShape::MinThreads))},
       {sizeOf(SE, Plan.Nest.Width), static_cast<int64_t>(Columns)}};
   LaunchConditions Long = Large;
-  Long.push_back({Plan.Nest.Trips, Plan.fewestSteps()});
+  Long.push_back({Plan.Nest.TripCount, Plan.minDepth()});
   Large.front().Least = std::max(Large.front().Least,
                                  static_cast<int64_t>(Plan.manyIterations()));
   return {Large, Long};
@@ -51,7 +51,7 @@ void print(raw_ostream &OS, const NestPlan &P) {
   for (const NestTiles &T : P.Versions)
     OS << "  nest in tiles of up to " << T.Shape.rows(T.MaxThreads) << " x "
        << T.Shape.columns() << " iterations, " << T.Shape.ThreadRows << " x "
-       << T.Shape.ThreadColumns << " a thread, " << T.Steps
+       << T.Shape.ThreadColumns << " a thread, " << T.Depth
        << " steps at a time, " << T.bytes() << " bytes; limited by "
        << T.Time.Limiter << "\n";
   for (const NestOperand &S : P.Nest.Streams)
@@ -68,7 +68,7 @@ void remark(OptimizationRemarkEmitter &ORE, const NestPlan &P) {
                     T.Shape.rows(T.MaxThreads), T.Shape.columns());
     R << " iterations, " << ore::NV("ThreadRows", T.Shape.ThreadRows) << " x "
       << ore::NV("ThreadColumns", T.Shape.ThreadColumns) << " a thread, "
-      << ore::NV("Steps", T.Steps) << " steps at a time";
+      << ore::NV("Steps", T.Depth) << " steps at a time";
     addGain(R, P.Gain);
     return R;
   });
