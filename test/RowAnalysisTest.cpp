@@ -168,11 +168,11 @@ TEST_F(RowAnalysisTest, Streams) {
   std::vector<RowCandidate> Found = Analysis->candidates();
   ASSERT_EQ(Found.size(), 1u);
   const RowUnit &Unit = Found[0].Unit;
-  EXPECT_TRUE(Unit.SameTrips);
+  EXPECT_TRUE(Unit.UniformTripCount);
   EXPECT_FALSE(Unit.isWhole());
   ASSERT_EQ(Unit.Streams.size(), 1u);
   const Stream &S = Unit.Streams[0];
-  EXPECT_EQ(S.Kind, Stream::Row);
+  EXPECT_EQ(S.Kind, Stream::PerThread);
   EXPECT_EQ(S.ConstantStep, 12);
   EXPECT_EQ(S.Window, 4u);
   EXPECT_EQ(S.Word, 4u);
@@ -207,7 +207,7 @@ TEST_F(RowAnalysisTest, WordsFitAlignmentAndOffsets) {
   EXPECT_EQ(S.Window, 16u);
   EXPECT_EQ(S.Word, 4u);
   EXPECT_FALSE(S.isDense());
-  EXPECT_EQ(S.wordsPerStep(), 4u);
+  EXPECT_EQ(S.wordsPerIteration(), 4u);
   EXPECT_EQ(S.ThreadStride, 4000);
 }
 

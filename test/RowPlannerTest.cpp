@@ -61,7 +61,7 @@ TEST_F(RowPlannerTest, PitchIsFreeOfConflicts) {
       ASSERT_EQ(Plans.size(), 1u);
       const RowUnitPlan &P = Plans[0].Units[0];
       EXPECT_LE(P.BlockBytes, Bytes);
-      EXPECT_GE(P.Tile.Streams[0].Pitch, P.Tile.Steps * Size);
+      EXPECT_GE(P.Tile.Streams[0].Pitch, P.Tile.Iterations * Size);
       EXPECT_EQ(P.Tile.Streams[0].Pitch % Size, 0u);
       EXPECT_TRUE(isFreeOfConflicts(P.Tile.Streams[0].Pitch, Size));
     }
@@ -69,11 +69,11 @@ TEST_F(RowPlannerTest, PitchIsFreeOfConflicts) {
 
 TEST_F(RowPlannerTest, TilesAreHalvedToFit) {
   parse(rows("double", "%m"), "\"omp_target_thread_limit\"=\"128\"");
-  unsigned Steps = plan()[0].Units[0].Tile.Steps;
+  unsigned Steps = plan()[0].Units[0].Tile.Iterations;
   for (; Steps > 8; Steps /= 2) {
     Options.MaxBytes = plan()[0].Units[0].BlockBytes - 1;
     ASSERT_EQ(plan().size(), 1u);
-    EXPECT_EQ(plan()[0].Units[0].Tile.Steps, Steps / 2);
+    EXPECT_EQ(plan()[0].Units[0].Tile.Iterations, Steps / 2);
   }
   Options.MaxBytes = plan()[0].Units[0].BlockBytes - 1;
   EXPECT_EQ(refusal(), StageRefusal::NoBudget);
@@ -86,7 +86,7 @@ TEST_F(RowPlannerTest, SharedMemoryOfTheProgramCounts) {
   auto Use = [&](unsigned Size) {
     auto *Ty = ArrayType::get(Type::getInt8Ty(Context), Size);
     auto *G = new GlobalVariable(*M, Ty, false, GlobalValue::InternalLinkage,
-                                 PoisonValue::get(Ty), "own", nullptr,
+                                 PoisonValue::get(Ty), "fallback", nullptr,
                                  GlobalValue::NotThreadLocal, 3);
     new StoreInst(ConstantInt::getFalse(Context), G, false, Align(1),
                   block("end")->getTerminator()->getIterator());
@@ -150,7 +150,7 @@ TEST_F(RowPlannerTest, FewWarps) {
     F->addFnAttr("target-cpu", Cpu);
     std::vector<RowRegionPlan> Plans = plan();
     EXPECT_EQ(Plans.size(), 1u);
-    return Plans.empty() ? 0 : Plans[0].Units[0].leastTrips(/*Few=*/true);
+    return Plans.empty() ? 0 : Plans[0].Units[0].minTripCount(/*Few=*/true);
   };
   EXPECT_EQ(Least(One, "sm_80"), 32u);
   EXPECT_GT(Least(Two, "sm_80"), 32u);
@@ -161,7 +161,7 @@ TEST_F(RowPlannerTest, FewWarps) {
   EXPECT_EQ(Least(Two, "sm_70"), UINT64_MAX);
   EXPECT_EQ(Least(Stored, "sm_70"), 56u);
   parse(One, "\"omp_target_thread_limit\"=\"128\"");
-  EXPECT_EQ(plan()[0].Units[0].leastTrips(), 24u);
+  EXPECT_EQ(plan()[0].Units[0].minTripCount(), 24u);
 }
 
 TEST_F(RowPlannerTest, ModelCountsSectors) {

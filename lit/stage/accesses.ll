@@ -4,7 +4,7 @@
 ;      CHECK:Accesses of kernel '__omp_offloading_1_2_k_l3':
 ; CHECK-NEXT:  loop of %m iterations, 1 store
 ; CHECK-NEXT:    row: ((4 * (zext i32 %tid to i64) * %m) + %a) + k * 4, 8 bytes in words of 4, 2 loads, thread stride varies
-; CHECK-NEXT:    common: %x + k * 2, 2 bytes in words of 2, 1 load, thread stride 0
+; CHECK-NEXT:    uniform: %x + k * 2, 2 bytes in words of 2, 1 load, thread stride 0
 ; CHECK-NEXT:    row: {{.*}} + k * 16, 1 bytes in words of 1, 1 load, thread stride 1
 ; CHECK-NEXT:  record
 ; CHECK-NEXT:    row: {{.*}}<%loop>, 8 bytes in words of 4, 2 loads, thread stride varies

@@ -3,7 +3,7 @@
 ; RUN: cat %S/Inputs/amdgcn.ll %s | %opt -S -passes=ferry-stage,verify -o %t.ll \
 ; RUN:   -pass-remarks=ferry -pass-remarks-analysis=ferry 2>&1 | FileCheck %s --check-prefix=REMARK
 ; RUN: FileCheck %s --input-file=%t.ll
-; RUN: FileCheck %s --input-file=%t.ll --check-prefix=OWN
+; RUN: FileCheck %s --input-file=%t.ll --check-prefix=FALLBACK
 ; Code can be made of it, at every level.
 ; RUN: for o in 0 1 2 3; do llc -O$o -mtriple=amdgcn-amd-amdhsa -mcpu=gfx90a -filetype=null %t.ll || exit 1; done
 
@@ -17,8 +17,8 @@
 ; CHECK:         load double, ptr addrspace(3)
 ; CHECK:         call void @llvm.amdgcn.wave.barrier()
 ; CHECK-NOT:   nvvm
-; OWN: {{^}}loop.own:
-; OWN:   load double, ptr %p.own
+; FALLBACK: {{^}}loop.fallback:
+; FALLBACK:   load double, ptr %p.fallback
 
 define amdgpu_kernel void @__omp_offloading_1_2_k_l3(ptr %a, ptr %sums, i64 %n, i64 %m) #0 {
 entry:

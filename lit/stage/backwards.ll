@@ -4,7 +4,7 @@
 ; RUN: %opt -S -passes=ferry-stage,verify %t.in.ll -o %t.ll -pass-remarks=ferry \
 ; RUN:   -pass-remarks-analysis=ferry 2>&1 | FileCheck %s --check-prefix=REMARK
 ; RUN: FileCheck %s --input-file=%t.ll
-; RUN: FileCheck %s --input-file=%t.ll --check-prefix=OWN
+; RUN: FileCheck %s --input-file=%t.ll --check-prefix=FALLBACK
 ; RUN: %opt -disable-output -passes='print<ferry-stage-accesses>' %t.in.ll 2>&1 \
 ; RUN:   | FileCheck %s --check-prefix=ACCESSES
 
@@ -20,8 +20,8 @@
 ; CHECK-NEXT:   %[[P:.*]] = getelementptr i8, ptr addrspace(3) %{{.*}}, i64 %[[AT]]
 ; CHECK-NEXT:   load double, ptr addrspace(3) %[[P]]
 ; CHECK:        %[[NEXT]] = add nuw nsw i64 %[[COLUMN]], 1
-; OWN: {{^}}loop.own:
-; OWN:   load double, ptr %p.own
+; FALLBACK: {{^}}loop.fallback:
+; FALLBACK:   load double, ptr %p.fallback
 
 define void @__omp_offloading_1_2_k_l3(ptr %a, ptr %sums, i64 %n, i64 %m) #0 {
 entry:

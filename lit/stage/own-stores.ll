@@ -3,7 +3,7 @@
 ; RUN: cat %S/Inputs/nvptx.ll %s | %opt -S -passes=ferry-stage,verify -o %t.ll \
 ; RUN:   -pass-remarks=ferry -pass-remarks-analysis=ferry 2>&1 | FileCheck %s --check-prefix=REMARK
 ; RUN: FileCheck %s --input-file=%t.ll
-; RUN: FileCheck %s --input-file=%t.ll --check-prefix=OWN
+; RUN: FileCheck %s --input-file=%t.ll --check-prefix=FALLBACK
 
 ; REMARK: remark: {{.*}} staged 1 load through 17408 bytes
 
@@ -21,14 +21,14 @@
 ; CHECK-DAG:     %[[READEND:.*]] = add i64 %[[ROWEND]], 8
 ; CHECK-DAG:     icmp ugt i64 %[[READEND]], %[[WRITTEN]]
 ; CHECK-DAG:     icmp ugt i64 %[[END]], %[[READ]]
-; CHECK:         br i1 %{{.*}}, label %loop.alone, label %ferry.all
+; CHECK:         br i1 %{{.*}}, label %loop.divergent, label %ferry.all
 ; CHECK:       {{^}}loop:
 ; CHECK:         load double, ptr addrspace(3)
 ; CHECK:         store double %twice, ptr %q
 
-; OWN: {{^}}loop.own:
-; OWN:   load double, ptr %p.own
-; OWN:   store double %twice.own, ptr %q.own
+; FALLBACK: {{^}}loop.fallback:
+; FALLBACK:   load double, ptr %p.fallback
+; FALLBACK:   store double %twice.fallback, ptr %q.fallback
 
 define void @__omp_offloading_1_2_k_l3(ptr %a, ptr %b, i64 %n, i64 %m) #0 {
 entry:

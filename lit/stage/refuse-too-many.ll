@@ -10,7 +10,7 @@
 ; IR:        load i32, ptr addrspace(3)
 ; IR:      {{^}}loop9:
 ; IR:        load i32, ptr %p9
-; IR-NOT:  loop9.own
+; IR-NOT:  loop9.fallback
 
 define void @__omp_offloading_1_2_k_l3(ptr %a, ptr %sums, i64 %m) #0 {
 entry:

@@ -3,7 +3,7 @@
 ; RUN: cat %S/Inputs/nvptx.ll %s | %opt -S -passes=ferry-stage,verify -o %t.ll \
 ; RUN:   -pass-remarks=ferry -pass-remarks-analysis=ferry 2>&1 | FileCheck %s --check-prefix=REMARK
 ; RUN: FileCheck %s --input-file=%t.ll
-; RUN: FileCheck %s --input-file=%t.ll --check-prefix=OWN
+; RUN: FileCheck %s --input-file=%t.ll --check-prefix=FALLBACK
 ; RUN: FileCheck %s --input-file=%t.ll --check-prefix=PLAIN
 ; RUN: cat %S/Inputs/nvptx.ll %s | sed s/sm_90/sm_70/ | %opt -S -passes=ferry-stage,verify | \
 ; RUN:   FileCheck %s --check-prefix=SYNC
@@ -55,10 +55,10 @@
 ; SYNC-NOT:   cp.async
 
 ; The loop as it was is the other version.
-; OWN:      loop.own:
-; OWN:        %v.own = load double, ptr %p.own, align 8
-; OWN-NEXT:   %sum.next.own = fadd double %{{.*}}, %v.own
-; OWN:        br i1 %more.own, label %loop.own, label %ferry.finished
+; FALLBACK:      loop.fallback:
+; FALLBACK:        %v.fallback = load double, ptr %p.fallback, align 8
+; FALLBACK-NEXT:   %sum.next.fallback = fadd double %{{.*}}, %v.fallback
+; FALLBACK:        br i1 %more.fallback, label %loop.fallback, label %ferry.finished
 
 ; For short rows it is as it was, with what is around it.
 ; PLAIN:      begin.plain:

@@ -3,7 +3,7 @@
 ; RUN: cat %S/Inputs/nvptx.ll %s | %opt -S -passes=ferry-stage,verify -o %t.ll \
 ; RUN:   -pass-remarks=ferry -pass-remarks-analysis=ferry 2>&1 | FileCheck %s --check-prefix=REMARK
 ; RUN: FileCheck %s --input-file=%t.ll
-; RUN: FileCheck %s --input-file=%t.ll --check-prefix=OWN
+; RUN: FileCheck %s --input-file=%t.ll --check-prefix=FALLBACK
 
 ; REMARK: remark: {{.*}} staged 1 load through 17408 bytes
 
@@ -12,11 +12,11 @@
 ; CHECK-DAG:     %[[STEP:.*]] = shl i64 %step, 3
 ; CHECK-DAG:     %[[IN:.*]] = add i64 %[[STEP]], -17
 ; CHECK-DAG:     %[[OTHER:.*]] = icmp ult i64 %[[IN]], -16
-; CHECK:         br i1 %[[OTHER]], label %loop.alone, label %ferry.{{all|want}}
+; CHECK:         br i1 %[[OTHER]], label %loop.divergent, label %ferry.{{all|want}}
 ; CHECK:       {{^}}loop:
 ; CHECK:         load double, ptr addrspace(3)
-; OWN: {{^}}loop.own:
-; OWN:   load double, ptr %p.own
+; FALLBACK: {{^}}loop.fallback:
+; FALLBACK:   load double, ptr %p.fallback
 
 define void @__omp_offloading_1_2_k_l3(ptr %a, ptr %y, i64 %n, i64 %m, i64 %step) #0 {
 entry:

@@ -3,7 +3,7 @@
 ; RUN: cat %S/Inputs/nvptx.ll %s | %opt -S -passes=ferry-stage,verify -o %t.ll \
 ; RUN:   -pass-remarks=ferry -pass-remarks-analysis=ferry 2>&1 | FileCheck %s --check-prefix=REMARK
 ; RUN: FileCheck %s --input-file=%t.ll
-; RUN: FileCheck %s --input-file=%t.ll --check-prefix=OWN
+; RUN: FileCheck %s --input-file=%t.ll --check-prefix=FALLBACK
 ; RUN: FileCheck %s --input-file=%t.ll --check-prefix=PLACES
 
 ; REMARK-COUNT-2: remark: {{.*}} staged 1 load through 8704 bytes
@@ -19,8 +19,8 @@
 ; CHECK:       {{^}}loop.b:
 ; CHECK:         load i32, ptr addrspace(3)
 
-; OWN: {{^}}loop.a.own:
-; OWN: {{^}}loop.b.own:
+; FALLBACK: {{^}}loop.a.fallback:
+; FALLBACK: {{^}}loop.b.fallback:
 
 ; A thread goes on where it was: at the start, or behind one of the loops.
 ; PLACES-DAG:  %[[SECOND:.*]] = icmp eq i32 %[[PLACE:.*]], 2

@@ -3,18 +3,18 @@
 ; RUN: cat %S/Inputs/nvptx.ll %s | %opt -S -passes=ferry-stage,verify -o %t.ll \
 ; RUN:   -pass-remarks=ferry -pass-remarks-analysis=ferry 2>&1 | FileCheck %s --check-prefix=REMARK
 ; RUN: FileCheck %s --input-file=%t.ll
-; RUN: FileCheck %s --input-file=%t.ll --check-prefix=OWN
+; RUN: FileCheck %s --input-file=%t.ll --check-prefix=FALLBACK
 
 ; REMARK: remark: {{.*}} staged 1 load through 17408 bytes
 
 ; CHECK-LABEL: define void @__omp_offloading_1_2_k_l3(
 ; CHECK:       {{^}}begin:
 ; CHECK:         %[[GLOBAL:.*]] = call i1 @llvm.nvvm.isspacep.global(ptr %row)
-; CHECK-NEXT:    br i1 %[[GLOBAL]], label %ferry.want, label %loop.alone
+; CHECK-NEXT:    br i1 %[[GLOBAL]], label %ferry.want, label %loop.divergent
 ; CHECK:       {{^}}loop:
 ; CHECK:         load double, ptr addrspace(3)
-; OWN: {{^}}loop.own:
-; OWN:   load double, ptr %p.own
+; FALLBACK: {{^}}loop.fallback:
+; FALLBACK:   load double, ptr %p.fallback
 
 define void @__omp_offloading_1_2_k_l3(i64 %address, ptr %sums, i64 %n, i64 %m) #0 {
 entry:

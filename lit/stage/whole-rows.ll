@@ -2,7 +2,7 @@
 ; RUN: cat %S/Inputs/nvptx.ll %s | %opt -S -passes=ferry-stage,verify -o %t.ll \
 ; RUN:   -pass-remarks=ferry -pass-remarks-analysis=ferry 2>&1 | FileCheck %s --check-prefix=REMARK
 ; RUN: FileCheck %s --input-file=%t.ll
-; RUN: FileCheck %s --input-file=%t.ll --check-prefix=OWN
+; RUN: FileCheck %s --input-file=%t.ll --check-prefix=FALLBACK
 
 ; REMARK: remark: {{.*}} staged 1 load through 33792 bytes {{.*}} in tiles of 32 iterations
 
@@ -10,7 +10,7 @@
 ; Whether the row has at most 32 words is looked at before.
 ; CHECK:       {{^}}begin:
 ; CHECK:         %[[LONG:.*]] = icmp ugt i64 %{{.*}}, 32
-; CHECK:         br i1 %[[LONG]], label %outer.alone, label %ferry.want
+; CHECK:         br i1 %[[LONG]], label %outer.divergent, label %ferry.want
 ; Both loops are done within one meeting.
 ; CHECK:       {{^}}outer:
 ; CHECK:       {{^}}loop:
@@ -19,10 +19,10 @@
 ; CHECK:       {{^}}outer.latch:
 ; CHECK:         br i1 %again, label %outer, label %ferry.finished
 
-; OWN:      {{^}}outer.own:
-; OWN:      {{^}}loop.own:
-; OWN:        load double, ptr %p.own
-; OWN:      {{^}}outer.latch.own:
+; FALLBACK:      {{^}}outer.fallback:
+; FALLBACK:      {{^}}loop.fallback:
+; FALLBACK:        load double, ptr %p.fallback
+; FALLBACK:      {{^}}outer.latch.fallback:
 
 define void @__omp_offloading_1_2_k_l3(ptr %a, ptr %y, i64 %n, i64 %times, i64 %m) #0 {
 entry:

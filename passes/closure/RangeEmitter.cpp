@@ -117,9 +117,10 @@ private:
 
   Value *division(bool Signed, Value *L, Value *R) {
     Value *Zero = Constant::getNullValue(R->getType());
-    Value *Bad = Signed ? B.CreateICmpSLE(R, Zero) : B.CreateICmpEQ(R, Zero);
-    unknownIf(Bad);
-    R = B.CreateSelect(Bad, ConstantInt::get(R->getType(), 1), R);
+    Value *NotPositive =
+        Signed ? B.CreateICmpSLE(R, Zero) : B.CreateICmpEQ(R, Zero);
+    unknownIf(NotPositive);
+    R = B.CreateSelect(NotPositive, ConstantInt::get(R->getType(), 1), R);
     return Signed ? B.CreateSDiv(L, R) : B.CreateUDiv(L, R);
   }
 

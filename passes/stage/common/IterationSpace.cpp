@@ -60,7 +60,7 @@ static Value *chooser(const PHINode &Phi, const DominatorTree &DT) {
   return Br && Br->isConditional() && IsTriangle ? Br->getCondition() : nullptr;
 }
 
-bool SpaceFinder::isCommon(Value *V) {
+bool SpaceFinder::isGridUniform(Value *V) {
   auto *Root = dyn_cast<Instruction>(V);
   if (!Root)
     return true;
@@ -124,7 +124,7 @@ bool SpaceFinder::findChunk(Value *Begin) {
   else if (match(Begin, m_Mul(m_Value(A), m_Value(B))) &&
            (IsBlock(A) || IsBlock(B)))
     S.Chunk = IsBlock(A) ? B : A;
-  return S.Chunk && isCommon(S.Chunk);
+  return S.Chunk && isGridUniform(S.Chunk);
 }
 
 /// Whether \p V is the last iteration of a chunk from \p Begin on.
@@ -140,7 +140,7 @@ bool SpaceFinder::isEndOfChunk(Value *V, Value *Begin) {
 
 /// Finds the end of the loop over the chunks of the block.
 bool SpaceFinder::findTotal() {
-  Loop &D = *S.Distribute;
+  Loop &D = *S.DistributeLoop;
   const BasicBlock *Latch = D.getLoopLatch();
   BasicBlock *Exit = D.getUniqueExitBlock();
   const Instruction &Header = *D.getHeader()->getTerminator();
@@ -160,7 +160,7 @@ bool SpaceFinder::findTotal() {
       !match(Br->getCondition(), m_ICmp(Less, m_Value(), m_Value(Total))) ||
       (Less != CmpInst::ICMP_ULT && Less != CmpInst::ICMP_SLT))
     return stop(*Latch->getTerminator(), "chunks up to no number");
-  if (!isCommon(Total))
+  if (!isGridUniform(Total))
     return stop(*Br, "a number of iterations that blocks may differ in");
   S.Total = Total;
   return true;
@@ -168,7 +168,7 @@ bool SpaceFinder::findTotal() {
 
 /// Finds where the chunks of the block begin and end.
 bool SpaceFinder::findChunks(PHINode *&Lower, PHINode *&Upper) {
-  Loop &D = *S.Distribute;
+  Loop &D = *S.DistributeLoop;
   BasicBlock *Latch = D.getLoopLatch();
   const Instruction &Last = *Latch->getTerminator();
   auto *Compare = cast<ICmpInst>(cast<BranchInst>(Last).getCondition());
@@ -202,9 +202,9 @@ bool SpaceFinder::findDistributeLoop() {
   PHINode *Lower = nullptr, *Upper = nullptr;
   if (!findTotal() || !findChunks(Lower, Upper))
     return false;
-  for (BasicBlock *B : S.Distribute->blocks())
+  for (BasicBlock *B : S.DistributeLoop->blocks())
     for (Instruction &I : *B)
-      if (!S.Threads->contains(B) && I.mayHaveSideEffects() &&
+      if (!S.ThreadLoop->contains(B) && I.mayHaveSideEffects() &&
           // On AMD GPUs barriers come with fences.
           !isBlockBarrier(I) &&
           !isa<FenceInst, AssumeInst, DbgInfoIntrinsic>(I))
@@ -214,7 +214,7 @@ bool SpaceFinder::findDistributeLoop() {
 
 /// The thread's iterations of [\p Lower, \p Upper].
 bool SpaceFinder::findIterations(PHINode &Lower, PHINode &Upper) {
-  BasicBlock *From = S.Threads->getLoopPredecessor();
+  BasicBlock *From = S.ThreadLoop->getLoopPredecessor();
   Value *Thread,
       *Start = From ? S.Index->getIncomingValueForBlock(From) : nullptr;
   if (!From ||
@@ -224,13 +224,13 @@ bool SpaceFinder::findIterations(PHINode &Lower, PHINode &Upper) {
     return stop(*S.Index, "an index that does not begin with the thread's "
                           "number");
   auto *Guard = dyn_cast<BranchInst>(From->getTerminator());
-  BasicBlock *Inside = S.Threads->getHeader();
+  BasicBlock *Inside = S.ThreadLoop->getHeader();
   if (Guard && Guard->isUnconditional() && From->getSinglePredecessor()) {
     Inside = From;
     Guard = dyn_cast<BranchInst>(From->getSinglePredecessor()->getTerminator());
   }
   if (!Guard || !Guard->isConditional() ||
-      Guard->getParent() != S.Distribute->getHeader())
+      Guard->getParent() != S.DistributeLoop->getHeader())
     return stop(*From->getTerminator(), "a way around the iterations");
   // Whether the loop is not gone on with because At is beyond Upper.
   auto IsBeyond = [&](Value *Condition, bool When, Value *At) {
@@ -252,18 +252,18 @@ bool SpaceFinder::findIterations(PHINode &Lower, PHINode &Upper) {
     if (!require(isInvariant(A) ? A : B, false))
       return stop(*Guard, "a condition that blocks may differ in");
   }
-  auto *Again = cast<BranchInst>(S.Threads->getLoopLatch()->getTerminator());
-  Value *Next = S.Index->getIncomingValueForBlock(S.Threads->getLoopLatch());
+  auto *Again = cast<BranchInst>(S.ThreadLoop->getLoopLatch()->getTerminator());
+  Value *Next = S.Index->getIncomingValueForBlock(S.ThreadLoop->getLoopLatch());
   if (!IsBeyond(Skip, When, Start))
     return stop(*Guard, "iterations beyond the chunk, or not up to its end");
   return IsBeyond(Again->getCondition(),
-                  !S.Threads->contains(Again->getSuccessor(0)), Next) ||
+                  !S.ThreadLoop->contains(Again->getSuccessor(0)), Next) ||
          stop(*Again, "iterations beyond the chunk, or not up to its end");
 }
 
 bool SpaceFinder::refuse(const Instruction &Where, StageRefusal Why) {
   const Obstacle At = InTheWay.value_or(Obstacle{&Where, ""});
-  if (!Refusal && (S.Width || findDivisor(S.Threads->getBlocks()))) {
+  if (!Refusal && (S.Width || findDivisor(S.ThreadLoop->getBlocks()))) {
     Refusal = noteInstruction(*At.Where, Why);
     if (Refusal->Detail.empty())
       Refusal->Detail = At.Why;
@@ -273,7 +273,7 @@ bool SpaceFinder::refuse(const Instruction &Where, StageRefusal Why) {
 }
 
 bool SpaceFinder::findThreadLoop(unsigned Inner) {
-  Loop &T = *S.Threads;
+  Loop &T = *S.ThreadLoop;
   BasicBlock *Latch = T.getLoopLatch();
   if (!Latch || T.getExitingBlock() != Latch || T.getSubLoops().size() != Inner)
     return stop(*T.getHeader()->getTerminator(),
@@ -307,21 +307,21 @@ bool SpaceFinder::findThreadLoop(unsigned Inner) {
   return true;
 }
 
-bool SpaceFinder::findLoops(Loop &Threads, unsigned Inner) {
-  S.Threads = &Threads;
-  S.Distribute = Threads.getParentLoop();
-  Before = S.Distribute ? S.Distribute->getLoopPreheader() : nullptr;
+bool SpaceFinder::findLoops(Loop &ThreadLoop, unsigned Inner) {
+  S.ThreadLoop = &ThreadLoop;
+  S.DistributeLoop = ThreadLoop.getParentLoop();
+  Before = S.DistributeLoop ? S.DistributeLoop->getLoopPreheader() : nullptr;
   if (!Before)
-    return stop(*Threads.getHeader()->getTerminator(),
+    return stop(*ThreadLoop.getHeader()->getTerminator(),
                 "a loop without another one, over chunks, around it");
   return findThreadLoop(Inner) && findDistributeLoop();
 }
 
 bool SpaceFinder::checkOperands() {
-  for (BasicBlock *B : S.Threads->blocks())
+  for (BasicBlock *B : S.ThreadLoop->blocks())
     for (Instruction &I : *B) {
       if (any_of(I.users(), [&](User *U) {
-            return !S.Threads->contains(cast<Instruction>(U));
+            return !S.ThreadLoop->contains(cast<Instruction>(U));
           }))
         return stop(I, "a value that is used outside of its iteration");
       if (S.Control.contains(&I))
@@ -330,7 +330,7 @@ bool SpaceFinder::checkOperands() {
         return stop(I, "nothing that each iteration may do by itself");
       for (Value *Op : I.operands()) {
         auto *From = dyn_cast<Instruction>(Op);
-        if (From && !S.Threads->contains(From) && !isCommon(From))
+        if (From && !S.ThreadLoop->contains(From) && !isGridUniform(From))
           return stop(*From, "a value that blocks may differ in");
       }
     }
@@ -347,7 +347,7 @@ void SpaceFinder::findBases(ArrayRef<LoadInst *> Loads) {
     if (isGlobalMemory(Pointer))
       return true;
     auto *Base = const_cast<Value *>(getUnderlyingObject(Pointer));
-    if (!isCommon(Base))
+    if (!isGridUniform(Base))
       return false;
     S.Bases.insert(Base);
     return true;
@@ -370,20 +370,20 @@ class LoopsOfSpace : public SpaceFinder {
 public:
   LoopsOfSpace(IterationSpace &Space, const PlanContext &C)
       : SpaceFinder(Space, C.Kernel, C.DT, C.PDT, C.SE) {}
-  bool find(Loop &Threads) {
-    return findLoops(Threads, Threads.getSubLoops().size()) &&
-           findWidth(Threads.getBlocks()) && checkOperands();
+  bool find(Loop &ThreadLoop) {
+    return findLoops(ThreadLoop, ThreadLoop.getSubLoops().size()) &&
+           findWidth(ThreadLoop.getBlocks()) && checkOperands();
   }
 };
 } // namespace
 
 std::optional<IterationSpace>
 findIterationSpace(const PlanContext &C, std::optional<Obstacle> &None) {
-  for (Loop *Distribute : C.LI)
-    for (Loop *Threads : *Distribute) {
+  for (Loop *DistributeLoop : C.LI)
+    for (Loop *ThreadLoop : *DistributeLoop) {
       IterationSpace Space;
       LoopsOfSpace Finder(Space, C);
-      if (Finder.find(*Threads))
+      if (Finder.find(*ThreadLoop))
         return Space;
       if (!None)
         None = Finder.obstacle();
@@ -406,9 +406,9 @@ static void printSames(raw_ostream &OS, StringRef What,
 }
 
 void print(raw_ostream &OS, const IterationSpace &S) {
-  OS << "  chunks: the loop at %" << S.Distribute->getHeader()->getName()
+  OS << "  chunks: the loop at %" << S.DistributeLoop->getHeader()->getName()
      << ", iterations of the thread: that at %"
-     << S.Threads->getHeader()->getName() << "\n";
+     << S.ThreadLoop->getHeader()->getName() << "\n";
   printValue(OS, "iterations of a chunk", *S.Chunk);
   printValue(OS, "all iterations", *S.Total);
   printValue(OS, "index", *S.Index);
@@ -419,13 +419,13 @@ void print(raw_ostream &OS, const IterationSpace &S) {
   printSames(OS, "the width", S.Widths);
   if (S.Height)
     printValue(OS, "height", *S.Height);
-  for (const Instruction *I : S.Plane)
+  for (const Instruction *I : S.PlaneIndices)
     printValue(OS, "p", *I);
-  for (const Instruction *I : S.InPlane)
+  for (const Instruction *I : S.InPlaneIndices)
     printValue(OS, "in the plane", *I);
-  for (const Instruction *I : S.Row)
+  for (const Instruction *I : S.RowIndices)
     printValue(OS, "i", *I);
-  for (const Instruction *I : S.Column)
+  for (const Instruction *I : S.ColumnIndices)
     printValue(OS, "j", *I);
   for (auto [Condition, Holds] : S.Conditions)
     printValue(OS, Holds ? "if" : "unless", *Condition);

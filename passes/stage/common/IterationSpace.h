@@ -46,8 +46,8 @@ struct IterationSpace {
   /// A value that must be the same as another one, in so many bits.
   using SameInBits = std::pair<llvm::Value *, unsigned>;
 
-  llvm::Loop *Distribute = nullptr; ///< the block's chunks
-  llvm::Loop *Threads = nullptr;    ///< the thread's iterations in a chunk
+  llvm::Loop *DistributeLoop = nullptr; ///< the block's chunks
+  llvm::Loop *ThreadLoop = nullptr;     ///< the thread's iterations in a chunk
   llvm::PHINode *Index = nullptr;
   llvm::Value *Total = nullptr; ///< all iterations
   llvm::Value *Width = nullptr; ///< of j
@@ -61,12 +61,13 @@ struct IterationSpace {
   llvm::SmallPtrSet<llvm::Instruction *, 4> Control;
   /// Instructions that are i and j, and p and i * Width + j, if there are
   /// planes.
-  llvm::SmallSetVector<llvm::Instruction *, 2> Row, Column, Plane, InPlane;
+  llvm::SmallSetVector<llvm::Instruction *, 2> RowIndices, ColumnIndices,
+      PlaneIndices, InPlaneIndices;
 
   /// Whether \p I is the index, all of it or in its plane, i or j.
   bool isInPlane(llvm::Instruction *I) const {
-    return I == Index || InPlane.contains(I) || Row.contains(I) ||
-           Column.contains(I);
+    return I == Index || InPlaneIndices.contains(I) || RowIndices.contains(I) ||
+           ColumnIndices.contains(I);
   }
 
   /// What must be true for the space to be as described.
@@ -146,9 +147,9 @@ protected:
   /// the iterations of the thread's loop have two dimensions. Returns false.
   bool refuse(const llvm::Instruction &Where, StageRefusal Why);
 
-  /// Finds the loops, \p Threads being that of a thread with \p Inner loops in
-  /// it.
-  bool findLoops(llvm::Loop &Threads, unsigned Inner);
+  /// Finds the loops, \p ThreadLoop being that of a thread with \p Inner loops
+  /// in it.
+  bool findLoops(llvm::Loop &ThreadLoop, unsigned Inner);
   /// Finds how i and j come out of the index, in \p Blocks.
   bool findWidth(llvm::ArrayRef<llvm::BasicBlock *> Blocks);
   /// Whether an iteration uses only what is there before the loops and the same
@@ -165,14 +166,15 @@ protected:
   }
   bool isInvariant(const llvm::SCEV *Sum) {
     return !llvm::isa<llvm::SCEVCouldNotCompute>(Sum) &&
-           SE.isLoopInvariant(Sum, S.Distribute) && SE.dominates(Sum, Before) &&
+           SE.isLoopInvariant(Sum, S.DistributeLoop) &&
+           SE.dominates(Sum, Before) &&
            Expander.isSafeToExpandAt(Sum, Before->getTerminator());
   }
   /// Whether \p V is there before the loops and the same in all threads of all
   /// blocks: all must choose the same version.
-  bool isCommon(llvm::Value *V);
+  bool isGridUniform(llvm::Value *V);
   bool require(llvm::Value *Condition, bool What) {
-    if (!isCommon(Condition))
+    if (!isGridUniform(Condition))
       return false;
     S.Conditions.push_back({Condition, What});
     return true;

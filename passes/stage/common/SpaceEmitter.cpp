@@ -35,19 +35,19 @@ Value *SpaceEmitter::phiValue(IRBuilder<> &, PHINode &, Iteration &) {
 
 Value *SpaceEmitter::value(IRBuilder<> &B, Value *V, Iteration &It) {
   auto *I = dyn_cast<Instruction>(V);
-  if (!I || !Space.Threads->contains(I))
+  if (!I || !Space.ThreadLoop->contains(I))
     return V;
   auto Known = It.Map.find(I);
   if (Known != It.Map.end())
     return Known->second;
   Value *Is;
-  if (Space.Row.contains(I)) {
+  if (Space.RowIndices.contains(I)) {
     Is = B.CreateTrunc(It.I, I->getType());
-  } else if (Space.Column.contains(I)) {
+  } else if (Space.ColumnIndices.contains(I)) {
     Is = B.CreateTrunc(It.J, I->getType());
-  } else if (Space.Plane.contains(I)) {
+  } else if (Space.PlaneIndices.contains(I)) {
     Is = B.CreateTrunc(P, I->getType());
-  } else if (I == Space.Index || Space.InPlane.contains(I)) {
+  } else if (I == Space.Index || Space.InPlaneIndices.contains(I)) {
     Value *Row = It.I;
     if (P && I == Space.Index)
       Row = B.CreateAdd(B.CreateMul(P, Height), Row);
@@ -85,7 +85,7 @@ void SpaceEmitter::cloneBlocks(ArrayRef<BasicBlock *> Blocks, Iteration &It,
       Clones.push_back(B.Insert(Clone));
       It.Map[&I] = Clone;
     }
-    if (Block == Space.Threads->getLoopLatch())
+    if (Block == Space.ThreadLoop->getLoopLatch())
       B.CreateBr(End);
   }
   for (Instruction *Clone : Clones)
@@ -126,9 +126,9 @@ void SpaceEmitter::emitSizes(IRBuilder<> &B) {
     Height = Space.Height ? B.CreateZExt(Space.Height, I64)
                           : divided(B, Total, Width);
   }
-  Threads = B.CreateZExt(callStageRuntime(B, StageFunction::Threads), I64);
+  NumThreads = B.CreateZExt(callStageRuntime(B, StageFunction::Threads), I64);
   TileRows =
-      B.CreateMul(B.CreateUDiv(Threads, B.getInt64(Shape.ColumnsOfThreads)),
+      B.CreateMul(B.CreateUDiv(NumThreads, B.getInt64(Shape.ColumnsOfThreads)),
                   B.getInt64(Shape.ThreadRows));
 }
 
@@ -176,11 +176,11 @@ Value *SpaceEmitter::emitFits(IRBuilder<> &B) {
               ? B.CreateICmpEQ(B.CreateZExt(Space.Columns, I64), Width)
               : B.CreateICmpEQ(B.CreateMul(Height, Width), Total));
   constexpr unsigned Least = TileShape::MinThreads;
-  Require(B.CreateICmpULE(B.CreateSub(Threads, B.getInt64(Least)),
+  Require(B.CreateICmpULE(B.CreateSub(NumThreads, B.getInt64(Least)),
                           B.getInt64(MaxThreads - Least)));
-  Require(
-      B.CreateICmpEQ(B.CreateAnd(Threads, B.CreateSub(Threads, B.getInt64(1))),
-                     B.getInt64(0)));
+  Require(B.CreateICmpEQ(
+      B.CreateAnd(NumThreads, B.CreateSub(NumThreads, B.getInt64(1))),
+      B.getInt64(0)));
   Require(requirements(B));
   // Tiles are numbered by 32 bits; each has 32 iterations at least.
   Require(B.CreateICmpULE(Total, B.getInt64(uint64_t(INT32_MAX) * 32)));

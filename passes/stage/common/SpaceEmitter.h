@@ -39,7 +39,7 @@ namespace ferry {
 /// The values of one iteration, as they are emitted.
 struct Iteration {
   llvm::Value *I, *J;          ///< i64
-  llvm::Value *K = nullptr;    ///< i64, of the walk, if there is one
+  llvm::Value *K = nullptr;    ///< i64, of the inner loop, if there is one
   llvm::ValueToValueMapTy Map; ///< from the iteration's values
 };
 
@@ -56,8 +56,8 @@ protected:
         MaxThreads(MaxThreads), Async(Async),
         I32(llvm::Type::getInt32Ty(F.getContext())),
         I64(llvm::Type::getInt64Ty(F.getContext())),
-        Before(Space.Distribute->getLoopPreheader()),
-        Exit(Space.Distribute->getUniqueExitBlock()) {}
+        Before(Space.DistributeLoop->getLoopPreheader()),
+        Exit(Space.DistributeLoop->getUniqueExitBlock()) {}
 
   llvm::Function &F;
   llvm::Module &M;
@@ -70,7 +70,7 @@ protected:
   llvm::BasicBlock *Before, *Exit; ///< Before asks which version it is
 
   // The block's, i64.
-  llvm::Value *Threads, *TileRows, *Total, *Width, *Height, *Thread;
+  llvm::Value *NumThreads, *TileRows, *Total, *Width, *Height, *Thread;
   /// Of a plane, and how many there are; null if there are none.
   llvm::Value *PlaneSize = nullptr, *Planes = nullptr;
   // The tile's, i64: its plane, if there are any, and where it begins there.

@@ -211,7 +211,7 @@ Value *SpaceFinder::divisorInPlane(ArrayRef<BasicBlock *> Blocks) {
             APInt::getOneBitSet(Shift->getBitWidth(), Shift->getZExtValue()));
       else if (!match(&I, m_IDiv(m_Value(In), m_Value(By))))
         continue;
-      if (!S.InPlane.contains(dyn_cast<Instruction>(In)))
+      if (!S.InPlaneIndices.contains(dyn_cast<Instruction>(In)))
         continue;
       if (!isInvariant(By) || (Width && Width != By))
         return nullptr;
@@ -229,18 +229,19 @@ Value *SpaceFinder::divisorInPlane(ArrayRef<BasicBlock *> Blocks) {
 /// by the width.
 bool SpaceFinder::findPlanes(ArrayRef<BasicBlock *> Blocks) {
   S.PlaneSize = std::exchange(S.Width, nullptr);
-  findResults(Blocks, S.Index, {S.PlaneSize, S.Plane, S.InPlane, S.PlaneSizes});
+  findResults(Blocks, S.Index,
+              {S.PlaneSize, S.PlaneIndices, S.InPlaneIndices, S.PlaneSizes});
   S.Width = divisorInPlane(Blocks);
   if (!S.Width)
     return false;
-  const Division ByWidth = {S.Width, S.Row, S.Column, S.Widths};
-  for (Instruction *I : S.InPlane)
+  const Division ByWidth = {S.Width, S.RowIndices, S.ColumnIndices, S.Widths};
+  for (Instruction *I : S.InPlaneIndices)
     findResults(Blocks, I, ByWidth);
   for (BasicBlock *B : Blocks)
     for (Instruction &I : *B)
       if (match(&I, m_IRem(m_Specific(S.Index), m_Specific(S.Width))))
-        S.Column.insert(&I);
-  return !S.Column.empty();
+        S.ColumnIndices.insert(&I);
+  return !S.ColumnIndices.empty();
 }
 
 bool SpaceFinder::findWidth(ArrayRef<BasicBlock *> Blocks) {
@@ -250,11 +251,11 @@ bool SpaceFinder::findWidth(ArrayRef<BasicBlock *> Blocks) {
     return true;
   // Then a plane is a row.
   S.Width = std::exchange(S.PlaneSize, nullptr);
-  S.Row = std::move(S.Plane);
-  S.Column = std::move(S.InPlane);
+  S.RowIndices = std::move(S.PlaneIndices);
+  S.ColumnIndices = std::move(S.InPlaneIndices);
   S.Widths = std::move(S.PlaneSizes);
-  S.Plane.clear();
-  S.InPlane.clear();
+  S.PlaneIndices.clear();
+  S.InPlaneIndices.clear();
   S.PlaneSizes.clear();
   findHeight();
   return true;

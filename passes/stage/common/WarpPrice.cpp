@@ -46,16 +46,17 @@ PredictedTime predict(const WarpUse &Use, const sim::DeviceModel &Gpu,
   const double L2 =
       std::min(sim::L2BytesPerClock, Gpu.L2TBs * 1e12 / ClocksOfAll);
   const double Dram = Gpu.DramTBs * 1e12 / ClocksOfAll;
-  const double Own = Gpu.SustainedClock; // of units of the multiprocessor
-  const double L1 = (Use.Passes + Use.SharedPasses) / Own;
+  const double Sustained = Gpu.SustainedClock; // of units of the multiprocessor
+  const double L1 = (Use.Passes + Use.SharedPasses) / Sustained;
   auto Pipe = [&](double Instructions, double Lanes) {
-    return Instructions * sim::WarpSize / Lanes / Own;
+    return Instructions * sim::WarpSize / Lanes / Sustained;
   };
   const PredictedTime Units[] = {
       {L1, Use.SharedPasses > Use.Passes ? "shared" : "l1"},
       {Use.L2Bytes / L2, "l2"},
       {Use.DramBytes / Dram, "dram"},
-      {(Use.instructions() + Use.Requests) / Gpu.IssuePerClock / Own, "issue"},
+      {(Use.instructions() + Use.Requests) / Gpu.IssuePerClock / Sustained,
+       "issue"},
       {Pipe(Use.Fp32, Gpu.Fp32Lanes), "fp32"},
       {Pipe(Use.Fp64, Gpu.Fp64Lanes), "fp64"},
       {Pipe(Use.Int, Gpu.IntLanes), "int"}};

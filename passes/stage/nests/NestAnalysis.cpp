@@ -43,13 +43,13 @@ namespace ferry {
 //===----------------------------------------------------------------------===//
 
 bool NestFinder::findPhis() {
-  BasicBlock *Walk = walkBlock();
-  for (PHINode &Phi : Walk->phis()) {
-    Value *Start = Phi.getIncomingValue(Phi.getIncomingBlock(0) == Walk);
+  BasicBlock *Body = innerBody();
+  for (PHINode &Phi : Body->phis()) {
+    Value *Start = Phi.getIncomingValue(Phi.getIncomingBlock(0) == Body);
     auto *Recurrence = SE.isSCEVable(Phi.getType())
                            ? dyn_cast<SCEVAddRecExpr>(SE.getSCEV(&Phi))
                            : nullptr;
-    if (Recurrence && Recurrence->getLoop() == N.Walk &&
+    if (Recurrence && Recurrence->getLoop() == N.InnerLoop &&
         Recurrence->isAffine() &&
         isInvariant(Recurrence->getStepRecurrence(SE)))
       N.Inductions[&Phi] = {Start, Recurrence->getStepRecurrence(SE)};
@@ -57,7 +57,7 @@ bool NestFinder::findPhis() {
       N.Carried.push_back(&Phi);
   }
   if (N.Carried.empty())
-    return stop(*Walk->getTerminator(), "an innermost loop without a sum");
+    return stop(*Body->getTerminator(), "an innermost loop without a sum");
   return N.Carried.size() <= 2 ||
          stop(*N.Carried[2], "a third value from step to step");
 }
@@ -67,11 +67,11 @@ std::optional<Dependence> NestFinder::dependence(Value *V, unsigned Depth) {
   auto *I = dyn_cast<Instruction>(V);
   Dependence D;
   // What depends on the plane alone is the same in a tile.
-  if (!I || isInvariant(I) || N.Plane.contains(I))
+  if (!I || isInvariant(I) || N.PlaneIndices.contains(I))
     return D;
   if (Depth > 32)
     return std::nullopt;
-  if (N.Row.contains(I)) {
+  if (N.RowIndices.contains(I)) {
     D.On[D.I] = true;
     D.Slope[D.I] = 1;
     return D;
@@ -79,7 +79,7 @@ std::optional<Dependence> NestFinder::dependence(Value *V, unsigned Depth) {
   if (N.isInPlane(I)) {
     D.On[D.J] = true;
     D.Slope[D.J] = 1;
-    if (!N.Column.contains(I)) {
+    if (!N.ColumnIndices.contains(I)) {
       D.On[D.I] = true;
       D.Slope[D.I] = std::nullopt;
     }
@@ -125,9 +125,9 @@ NestFinder::dependenceOfAddress(GetElementPtrInst &GEP, unsigned Depth) {
 
 std::optional<Dependence> NestFinder::dependenceOf(Instruction &I,
                                                    unsigned Depth) {
-  bool InWalk = I.getParent() == walkBlock();
-  if ((!InWalk && !is_contained(N.Pre, I.getParent())) ||
-      (InWalk && I.mayReadFromMemory()) || I.mayHaveSideEffects())
+  bool InBody = I.getParent() == innerBody();
+  if ((!InBody && !is_contained(N.Pre, I.getParent())) ||
+      (InBody && I.mayReadFromMemory()) || I.mayHaveSideEffects())
     return std::nullopt;
   Dependence D;
   SmallVector<Dependence, 4> Operands;
@@ -200,7 +200,7 @@ std::optional<Dependence> NestFinder::dependenceOf(Instruction &I,
 /// neighbouring iterations.
 static std::optional<NestOperand> operandOf(LoadInst &Load,
                                             const Dependence &D) {
-  NestOperand S{&Load, NestOperand::ByStep, true, false, false, false, 0};
+  NestOperand S{&Load, NestOperand::ByK, true, false, false, false, 0};
   S.Size = accessBytes(Load);
   auto IsNear = [](std::optional<int64_t> Slope) {
     return Slope && *Slope != 0 &&
@@ -223,7 +223,7 @@ static std::optional<NestOperand> operandOf(LoadInst &Load,
 
 bool NestFinder::findStreams() {
   bool Found[3] = {};
-  for (Instruction &I : *walkBlock()) {
+  for (Instruction &I : *innerBody()) {
     if (!I.mayReadOrWriteMemory() ||
         isa<AssumeInst, DbgInfoIntrinsic, NoAliasScopeDeclInst>(I))
       continue;
@@ -245,26 +245,26 @@ bool NestFinder::findStreams() {
   }
   if (Found[NestOperand::ByRow] && Found[NestOperand::ByColumn])
     return true;
-  const Instruction &Walk = *walkBlock()->getTerminator();
-  return stop(N.Streams.empty() ? Walk : *N.Streams[0].Load,
+  const Instruction &End = *innerBody()->getTerminator();
+  return stop(N.Streams.empty() ? End : *N.Streams[0].Load,
               Found[NestOperand::ByRow]
                   ? "no operand that the iterations of a column share"
                   : "no operand that the iterations of a row share");
 }
 
-bool NestFinder::find(Loop &Walk, KernelNest &Found) {
-  N.Walk = &Walk;
-  Loop *Threads = Walk.getParentLoop();
-  if (!Threads || !findLoops(*Threads, /*Inner=*/1))
+bool NestFinder::find(Loop &InnerLoop, KernelNest &Found) {
+  N.InnerLoop = &InnerLoop;
+  Loop *ThreadLoop = InnerLoop.getParentLoop();
+  if (!ThreadLoop || !findLoops(*ThreadLoop, /*Inner=*/1))
     return false;
-  const Instruction &Where = *walkBlock()->getTerminator();
-  if (Threads->getLoopLatch() == walkBlock() || !findPre() || !findPost() ||
+  const Instruction &Where = *innerBody()->getTerminator();
+  if (ThreadLoop->getLoopLatch() == innerBody() || !findPre() || !findPost() ||
       !checkOperands() || !findWidth(N.Pre) || !findPhis())
     return refuse(Where, StageRefusal::NestShape);
   if (!findStreams())
     return refuse(Where, StageRefusal::NoReuse);
-  N.Trips = tripCount(*N.Walk, SE);
-  if (!N.Trips || !isInvariant(N.Trips))
+  N.TripCount = tripCount(*N.InnerLoop, SE);
+  if (!N.TripCount || !isInvariant(N.TripCount))
     return refuse(Where, StageRefusal::UnknownTripCount);
   SmallVector<LoadInst *, 2> Loads;
   for (const NestOperand &Stream : N.Streams)

@@ -8,13 +8,13 @@
 // The tiles of SpaceEmitter.h, for the nest that NestAnalysis.cpp shows:
 //
 //   tile:                                ; i0, j0: the tile's first iteration
-//     ...                                ; Pre, as far as the walk needs it
-//   panel:                               ; Steps of the walk
+//     ...                                ; Pre, as far as the loop needs it
+//   panel:                               ; Depth iterations of k
 //     copy A[f(i0.., k..)], B[g(j0.., k..)]      ; NestPanels.cpp
 //     barrier
 //     steps:                             ; several, written out, of
 //       load the thread's rows and columns from shared memory
-//       ...                              ; ThreadRows x ThreadColumns walks
+//       ...                              ; ThreadRows x ThreadColumns sums
 //     step:                              ; the same for those that are left
 //     barrier
 //   finish:                              ; for each iteration of the thread
@@ -85,7 +85,7 @@ Value *NestVersion::clocks(IRBuilder<> &B, Value *Warps, const NestTimes &Of) {
   };
   Warps = B.CreateTrunc(Warps, I32);
   Value *OfBlock =
-      B.CreateTrunc(B.CreateLShr(Threads, Log2_32(gpu::WarpThreads)), I32);
+      B.CreateTrunc(B.CreateLShr(NumThreads, Log2_32(gpu::WarpThreads)), I32);
   Value *Shift = B.CreateBinaryIntrinsic(Intrinsic::cttz, OfBlock, B.getTrue());
   Value *Blocks = B.CreateLShr(
       B.CreateAdd(Warps, B.CreateSub(OfBlock, B.getInt32(1))), Shift);
@@ -93,7 +93,7 @@ Value *NestVersion::clocks(IRBuilder<> &B, Value *Warps, const NestTimes &Of) {
   return B.CreateBinaryIntrinsic(
       Intrinsic::umax,
       B.CreateMul(B.CreateShl(Most, Shift), Sixteenths(Of.Busy)),
-      B.CreateMul(ceilDiv(B, Most, Of.Resident), Sixteenths(Of.Alone)));
+      B.CreateMul(ceilDiv(B, Most, Of.Resident), Sixteenths(Of.OneWarp)));
 }
 
 /// The same with the tiles \p Of.
@@ -103,7 +103,7 @@ Value *NestVersion::clocksOf(IRBuilder<> &B, const NestTiles &Of) {
   Value *Warps = ceilDiv(B, shown(B, Height), RowsOfWarp);
   if (Planes) {
     // Those beyond the end of a plane are as many as tiles have.
-    Value *OfTile = B.CreateLShr(Threads, Log2_32(gpu::WarpThreads));
+    Value *OfTile = B.CreateLShr(NumThreads, Log2_32(gpu::WarpThreads));
     Value *Less = B.CreateSub(OfTile, B.getInt64(1));
     Warps = B.CreateAnd(B.CreateAdd(Warps, Less), B.CreateNot(Less));
     Warps = B.CreateMul(Warps, shown(B, Planes));
@@ -126,7 +126,7 @@ Value *NestVersion::clocksOfPlain(IRBuilder<> &B) {
     return B.CreateBinaryIntrinsic(Intrinsic::cttz, V, B.getTrue());
   };
   Value *Rounds = B.CreateBinaryIntrinsic(
-      Intrinsic::umax, B.CreateLShr(Chunk, Log2(Threads)), B.getInt64(1));
+      Intrinsic::umax, B.CreateLShr(Chunk, Log2(NumThreads)), B.getInt64(1));
   return B.CreateMul(clocks(B, B.CreateLShr(Warps, Log2(Rounds)), Plan.Plain),
                      B.CreateTrunc(Rounds, I32));
 }
@@ -141,7 +141,7 @@ static unsigned besides(const NestPlan &Plan) {
 Value *NestVersion::isFaster(IRBuilder<> &B) {
   Value *Saved = B.CreateBinaryIntrinsic(Intrinsic::usub_sat, clocksOfPlain(B),
                                          clocksOf(B, Tiles));
-  return B.CreateICmpUGE(B.CreateMul(B.CreateZExt(Saved, I64), Trips),
+  return B.CreateICmpUGE(B.CreateMul(B.CreateZExt(Saved, I64), TripCount),
                          B.getInt64(uint64_t(16) * besides(Plan)));
 }
 
@@ -150,8 +150,8 @@ Value *NestVersion::requirements(IRBuilder<> &B) {
   Instruction *At = Before->getTerminator();
   for (auto &[Phi, Counter] : N.Inductions)
     Steps[Phi] = Expander.expandCodeFor(Counter.Step, nullptr, At);
-  Trips = Expander.expandCodeFor(N.Trips, I64, At);
-  Value *Holds = B.CreateICmpUGE(Trips, B.getInt64(Tiles.Steps));
+  TripCount = Expander.expandCodeFor(N.TripCount, I64, At);
+  Value *Holds = B.CreateICmpUGE(TripCount, B.getInt64(Tiles.Depth));
   if (Smaller)
     Holds = B.CreateAnd(
         Holds, B.CreateICmpULE(clocksOf(B, Tiles), clocksOf(B, *Smaller)));
@@ -159,10 +159,10 @@ Value *NestVersion::requirements(IRBuilder<> &B) {
 }
 
 //===----------------------------------------------------------------------===//
-// Values of the walk
+// Values of the inner loop
 //===----------------------------------------------------------------------===//
 
-/// What a counter of the walk is.
+/// What a counter of the inner loop is.
 Value *NestVersion::phiValue(IRBuilder<> &B, PHINode &Phi, Iteration &It) {
   assert(N.Inductions.count(&Phi) && "carried values are known");
   const NestInduction &Counter = N.Inductions.find(&Phi)->second;
@@ -173,22 +173,22 @@ Value *NestVersion::phiValue(IRBuilder<> &B, PHINode &Phi, Iteration &It) {
                                          : B.CreateAdd(Start, Grown);
 }
 
-/// Finds what the walk computes that is needed: for its next step or by Post,
-/// in Slots; and, in PreValues, what that takes of Pre.
+/// Finds what the inner loop computes that is needed: for its next step or by
+/// Post, in Slots; and, in PreValues, what that takes of Pre.
 void NestVersion::findNeeded() {
-  BasicBlock *Walk = N.Walk->getHeader();
+  BasicBlock *Body = N.InnerLoop->getHeader();
   SmallSetVector<Value *, 16> Work;
   for (PHINode *Phi : N.Carried) {
-    Slots.push_back({Phi, Phi->getIncomingValueForBlock(Walk)});
+    Slots.push_back({Phi, Phi->getIncomingValueForBlock(Body)});
     Work.insert(Slots.back().Next);
   }
   auto Use = [&](Value *V) {
     auto *I = dyn_cast<Instruction>(V);
-    if (I && I->getParent() == Walk && Work.insert(I))
+    if (I && I->getParent() == Body && Work.insert(I))
       Slots.push_back({nullptr, I});
   };
   for (PHINode &Phi : N.After->phis())
-    Use(Phi.getIncomingValueForBlock(Walk));
+    Use(Phi.getIncomingValueForBlock(Body));
   for (BasicBlock *B : N.Post)
     for (Instruction &I : *B)
       if (!isa<PHINode>(I) && !N.Control.contains(&I))
@@ -199,10 +199,10 @@ void NestVersion::findNeeded() {
     Work.insert(startOf(*Phi));
   for (unsigned At = 0; At < Work.size(); ++At) {
     auto *I = dyn_cast<Instruction>(Work[At]);
-    if (!I || !N.Threads->contains(I) || N.Control.contains(I))
+    if (!I || !N.ThreadLoop->contains(I) || N.Control.contains(I))
       continue;
     auto *Phi = dyn_cast<PHINode>(I);
-    if (I->getParent() != Walk)
+    if (I->getParent() != Body)
       PreValues.insert(I);
     else if (Phi && N.Inductions.count(Phi))
       Work.insert(N.Inductions.find(Phi)->second.Start);
@@ -213,10 +213,10 @@ void NestVersion::findNeeded() {
 }
 
 /// One step, \p K, of all walks of the thread, with what has been read last.
-void NestVersion::walkStep(IRBuilder<> &B, Value *K) {
+void NestVersion::emitBody(IRBuilder<> &B, Value *K) {
   Value **Now = State.begin();
   for (auto [Copy, It] : enumerate(Mine)) {
-    for (Instruction &I : *N.Walk->getHeader())
+    for (Instruction &I : *N.InnerLoop->getHeader())
       It->Map.erase(&I);
     It->K = K;
     for (auto [Stream, S] : enumerate(N.Streams))
@@ -312,7 +312,7 @@ BasicBlock *NestVersion::emitSteps(BasicBlock *From, Value *Offset,
   for (unsigned Step = 0; Step < Together; ++Step) {
     for (unsigned Stream = 0; Stream < N.Streams.size(); ++Stream)
       read(B, Stream, At[Stream], Step, Together);
-    walkStep(B, B.CreateAdd(K, B.getInt64(Step)));
+    emitBody(B, B.CreateAdd(K, B.getInt64(Step)));
   }
   Value *Next = B.CreateAdd(Number, B.getInt32(Together));
   Number->addIncoming(Next, Body);
@@ -334,14 +334,14 @@ BasicBlock *NestVersion::emitSteps(BasicBlock *From, Value *Offset,
 
 /// All steps of the thread's walks, panel by panel, and those that are left
 /// behind whole panels; \p From has no end yet.
-BasicBlock *NestVersion::emitWalks(BasicBlock *From) {
+BasicBlock *NestVersion::emitMainLoop(BasicBlock *From) {
   IRBuilder<> B(From);
-  Value *Zero = B.getInt64(0), *PanelSteps = B.getInt32(Tiles.Steps);
+  Value *Zero = B.getInt64(0), *Depth = B.getInt32(Tiles.Depth);
   // Other threads may still read what is written over next.
   barrier(B);
-  // The walk is at least as long as a panel.
+  // The inner loop is at least as long as a panel.
   if (Async)
-    B.SetInsertPoint(From = copyPanel(From, Zero, Zero, PanelSteps, Thread));
+    B.SetInsertPoint(From = copyPanel(From, Zero, Zero, Depth, Thread));
   BasicBlock *Panel = block("panel"), *Rest = block("rest"),
              *Done = block("finish");
   B.CreateBr(Panel);
@@ -350,23 +350,22 @@ BasicBlock *NestVersion::emitWalks(BasicBlock *From) {
   PHINode *First = phi(B, Zero, From);
   PHINode *Offset = phi(B, Zero, From);
   Phis Carried = carry(B, From);
-  Value *NextFirst = B.CreateAdd(First, B.CreateZExt(PanelSteps, I64));
-  Value *Left = B.CreateSub(Trips, NextFirst);
-  Value *Here = threadAnew(B, First, Trips);
+  Value *NextFirst = B.CreateAdd(First, B.CreateZExt(Depth, I64));
+  Value *Left = B.CreateSub(TripCount, NextFirst);
+  Value *Here = threadAnew(B, First, TripCount);
   Value *Other = Offset;
   if (Async) {
     waitForCopies(B, 0);
     barrier(B);
     Other = B.CreateSub(B.getInt64(Tiles.panelBytes()), Offset);
-    Value *Count =
-        B.CreateTrunc(least(B, Left, B.CreateZExt(PanelSteps, I64)), I32);
+    Value *Count = B.CreateTrunc(least(B, Left, B.CreateZExt(Depth, I64)), I32);
     B.SetInsertPoint(copyPanel(Panel, Other, NextFirst, Count, Here));
   } else {
-    B.SetInsertPoint(copyPanel(Panel, Offset, First, PanelSteps, Here));
+    B.SetInsertPoint(copyPanel(Panel, Offset, First, Depth, Here));
     barrier(B);
   }
   BasicBlock *Next =
-      emitSteps(B.GetInsertBlock(), Offset, First, PanelSteps, Tiles.Unrolled);
+      emitSteps(B.GetInsertBlock(), Offset, First, Depth, Tiles.Unrolled);
   B.SetInsertPoint(Next);
   if (!Async)
     barrier(B);
@@ -374,8 +373,7 @@ BasicBlock *NestVersion::emitWalks(BasicBlock *From) {
   Offset->addIncoming(Other, Next);
   close(Carried, Next);
   Values Last = State;
-  B.CreateCondBr(B.CreateICmpUGE(Left, B.CreateZExt(PanelSteps, I64)), Panel,
-                 Rest);
+  B.CreateCondBr(B.CreateICmpUGE(Left, B.CreateZExt(Depth, I64)), Panel, Rest);
 
   B.SetInsertPoint(Rest);
   BasicBlock *Some = block("rest.some");
@@ -398,9 +396,9 @@ BasicBlock *NestVersion::emitWalks(BasicBlock *From) {
     V = Either;
   }
   // A zero that the optimiser does not know of: what comes now is calculated
-  // anew, and has no registers while the walks need them.
+  // anew, and has no registers while the inner loops need them.
   Value *Nothing =
-      B.CreateBinaryIntrinsic(Intrinsic::usub_sat, NextFirst, Trips);
+      B.CreateBinaryIntrinsic(Intrinsic::usub_sat, NextFirst, TripCount);
   FirstRow = B.CreateAdd(FirstRow, Nothing);
   FirstColumn = B.CreateAdd(FirstColumn, Nothing);
   return Done;
@@ -420,7 +418,7 @@ BasicBlock *NestVersion::finish(BasicBlock *From, unsigned Copy) {
 
   B.SetInsertPoint(Begin);
   for (auto [At, S] : enumerate(Slots))
-    if (N.Walk->contains(dyn_cast<Instruction>(S.Next)))
+    if (N.InnerLoop->contains(dyn_cast<Instruction>(S.Next)))
       It.Map[S.Next] = State[Copy * Slots.size() + At];
   for (BasicBlock *Block : N.Pre)
     for (Instruction &I : *Block)
@@ -431,7 +429,7 @@ BasicBlock *NestVersion::finish(BasicBlock *From, unsigned Copy) {
   value(B, N.Index, It);
   for (PHINode &Phi : N.After->phis())
     It.Map[&Phi] =
-        value(B, Phi.getIncomingValueForBlock(N.Walk->getHeader()), It);
+        value(B, Phi.getIncomingValueForBlock(N.InnerLoop->getHeader()), It);
 
   cloneBlocks(N.Post.getArrayRef(), It, End);
   B.CreateBr(cast<BasicBlock>(It.Map[N.After]));
@@ -442,7 +440,7 @@ BasicBlock *NestVersion::emitTile(BasicBlock *From) {
   findNeeded();
   IRBuilder<> B(From);
   beginTile(B);
-  BasicBlock *Last = emitWalks(From);
+  BasicBlock *Last = emitMainLoop(From);
   Mine.clear();
   for (unsigned Copy = 0; Copy < Rows * Columns; ++Copy)
     Last = finish(Last, Copy);
@@ -450,28 +448,29 @@ BasicBlock *NestVersion::emitTile(BasicBlock *From) {
 }
 
 /// Steps that a launch of few warps needs for any tiles of \p Plan to pay.
-static unsigned fewestSteps(const NestPlan &Plan) {
-  double Plain = Plan.Plain.Alone;
+static unsigned minDepth(const NestPlan &Plan) {
+  double Plain = Plan.Plain.OneWarp;
   if (auto *Chunk = dyn_cast<ConstantInt>(Plan.Nest.Chunk))
     Plain *= divideCeil(Chunk->getZExtValue(), TileShape::MinThreads);
   double Least = Plain;
   for (const NestTiles &T : Plan.Versions)
-    Least = std::min(Least, T.Times.Alone);
+    Least = std::min(Least, T.Times.OneWarp);
   const double Saved = Plain - Least;
   return static_cast<unsigned>(besides(Plan) / std::max(Saved, 1.));
 }
 
 /// Has small launches go past the versions' choice, which begins behind \p
 /// Begin and takes longer than what they could save.
-static void skipChoice(const NestPlan &Plan, Instruction &Begin, Value *Trips) {
+static void skipChoice(const NestPlan &Plan, Instruction &Begin,
+                       Value *TripCount) {
   constexpr unsigned FewWarps = 16; // of a multiprocessor
   BasicBlock *Before = Begin.getParent();
-  BasicBlock *Header = Plan.Nest.Distribute->getHeader();
+  BasicBlock *Header = Plan.Nest.DistributeLoop->getHeader();
   BasicBlock *Choice =
       Before->splitBasicBlock(Begin.getNextNode(), "ferry.choice");
   for (PHINode &Phi : Header->phis())
     for (BasicBlock *From : predecessors(Header))
-      if (!Plan.Nest.Distribute->contains(From)) {
+      if (!Plan.Nest.DistributeLoop->contains(From)) {
         Phi.addIncoming(Phi.getIncomingValueForBlock(From), Before);
         break;
       }
@@ -481,7 +480,7 @@ static void skipChoice(const NestPlan &Plan, Instruction &Begin, Value *Trips) {
   const uint64_t Few =
       uint64_t(Plan.Gain.Gpu->multiprocessors()) * FewWarps * gpu::WarpThreads;
   Value *IsLarge = B.CreateOr(
-      B.CreateICmpUGE(Trips, B.getInt64(fewestSteps(Plan))),
+      B.CreateICmpUGE(TripCount, B.getInt64(minDepth(Plan))),
       B.CreateICmpUGE(Total, ConstantInt::get(Total->getType(), Few)));
   B.CreateCondBr(IsLarge, Choice, Header);
 }
@@ -489,12 +488,14 @@ static void skipChoice(const NestPlan &Plan, Instruction &Begin, Value *Trips) {
 void emit(const NestPlan &Plan, const PlanContext &C) {
   GlobalVariable &Shared =
       *createSharedArray(*C.Kernel.getParent(), Plan.bytes());
-  Instruction *End = Plan.Nest.Distribute->getLoopPreheader()->getTerminator();
-  Value *Trips = nullptr;
+  Instruction *End =
+      Plan.Nest.DistributeLoop->getLoopPreheader()->getTerminator();
+  Value *TripCount = nullptr;
   if (Plan.OnlyIfFaster)
-    Trips = ExpressionExpander(C.SE, C.Kernel.getDataLayout(), "ferry.steps")
-                .expandCodeFor(Plan.Nest.Trips,
-                               Type::getInt64Ty(C.Kernel.getContext()), End);
+    TripCount =
+        ExpressionExpander(C.SE, C.Kernel.getDataLayout(), "ferry.steps")
+            .expandCodeFor(Plan.Nest.TripCount,
+                           Type::getInt64Ty(C.Kernel.getContext()), End);
   // Where the choice begins.
   Instruction *Begin = End->getPrevNode();
   const NestTiles *Smaller = nullptr;
@@ -507,8 +508,8 @@ void emit(const NestPlan &Plan, const PlanContext &C) {
   }
   for (auto &Version : Versions)
     Version->run();
-  if (Trips && Begin)
-    skipChoice(Plan, *Begin, Trips);
+  if (TripCount && Begin)
+    skipChoice(Plan, *Begin, TripCount);
 }
 
 } // namespace ferry

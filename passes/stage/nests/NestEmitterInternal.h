@@ -40,11 +40,12 @@ private:
   llvm::GlobalVariable &Shared;
   const unsigned Rows, Columns; ///< of a thread
 
-  llvm::Value *Trips;                                         ///< i64
+  llvm::Value *TripCount;                                     ///< i64
   llvm::DenseMap<const llvm::PHINode *, llvm::Value *> Steps; ///< of inductions
 
   llvm::SmallSetVector<llvm::Instruction *, 4> PreValues;
-  /// What goes from step to step, or to Post: of a phi of the walk, or of none.
+  /// What goes from step to step, or to Post: of a phi of the inner loop, or of
+  /// none.
   struct Slot {
     llvm::PHINode *Carried;
     llvm::Value *Next;
@@ -53,11 +54,11 @@ private:
 
   /// A chunk that the thread copies of every panel of a stream.
   struct Place {
-    llvm::Value *Exists;      ///< whether the thread has it, if not all have
-    llvm::Value *Line, *Step; ///< i64
-    llvm::Value *To;          ///< i32, from the panel's begin
-    llvm::Value *From;        ///< in the tile's first panel
-    llvm::Value *Lines;       ///< i32, that there are from its own on
+    llvm::Value *Exists;   ///< whether the thread has it, if not all have
+    llvm::Value *Line, *K; ///< i64
+    llvm::Value *To;       ///< i32, from the panel's begin
+    llvm::Value *From;     ///< in the tile's first panel
+    llvm::Value *Lines;    ///< i32, that there are from its own on
   };
   /// How places are copied: at once, element by element, or that with what is
   /// beyond the end repeating the last; in all steps of a panel, or in few.
@@ -82,8 +83,8 @@ private:
   llvm::SmallVector<Values, 2> Elements;
 
   llvm::Value *startOf(const llvm::PHINode &Phi) {
-    const llvm::BasicBlock *Walk = N.Walk->getHeader();
-    return Phi.getIncomingValue(Phi.getIncomingBlock(0) == Walk ? 1 : 0);
+    const llvm::BasicBlock *Body = N.InnerLoop->getHeader();
+    return Phi.getIncomingValue(Phi.getIncomingBlock(0) == Body ? 1 : 0);
   }
 
   // NestEmitter.cpp
@@ -109,13 +110,13 @@ private:
   }
   llvm::Value *threadAnew(llvm::IRBuilder<> &B, llvm::Value *Less,
                           llvm::Value *More);
-  void walkStep(llvm::IRBuilder<> &B, llvm::Value *K);
+  void emitBody(llvm::IRBuilder<> &B, llvm::Value *K);
   Phis carry(llvm::IRBuilder<> &B, llvm::BasicBlock *From);
   void close(llvm::ArrayRef<llvm::PHINode *> Carried, llvm::BasicBlock *From);
   llvm::BasicBlock *emitSteps(llvm::BasicBlock *From, llvm::Value *Offset,
                               llvm::Value *First, llvm::Value *Count,
                               unsigned Together);
-  llvm::BasicBlock *emitWalks(llvm::BasicBlock *From);
+  llvm::BasicBlock *emitMainLoop(llvm::BasicBlock *From);
   llvm::BasicBlock *finish(llvm::BasicBlock *From, unsigned Copy);
 
   // NestPanels.cpp

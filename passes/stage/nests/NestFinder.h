@@ -80,7 +80,7 @@ public:
              llvm::PostDominatorTree &PDT, llvm::ScalarEvolution &SE)
       : SpaceFinder(N, F, DT, PDT, SE) {}
 
-  bool find(llvm::Loop &Walk, KernelNest &Found);
+  bool find(llvm::Loop &InnerLoop, KernelNest &Found);
 
 private:
   KernelNest N;
@@ -91,7 +91,7 @@ private:
   bool findPhis();
   bool findStreams();
 
-  llvm::BasicBlock *walkBlock() { return N.Walk->getHeader(); }
+  llvm::BasicBlock *innerBody() { return N.InnerLoop->getHeader(); }
   std::optional<Dependence> dependence(llvm::Value *V, unsigned Depth = 0);
   std::optional<Dependence> dependenceOf(llvm::Instruction &I, unsigned Depth);
   std::optional<Dependence> dependenceOfAddress(llvm::GetElementPtrInst &GEP,

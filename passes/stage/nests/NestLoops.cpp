@@ -15,7 +15,7 @@ using namespace llvm::PatternMatch;
 
 namespace ferry {
 
-/// Whether \p B is where the walk ends, or leads only there.
+/// Whether \p B is where the inner loop ends, or leads only there.
 bool NestFinder::passesOver(BasicBlock *B) {
   if (B == N.After)
     return true;
@@ -25,25 +25,25 @@ bool NestFinder::passesOver(BasicBlock *B) {
   return true;
 }
 
-/// The blocks from the thread loop's header to the walk.
+/// The blocks from the thread loop's header to the inner loop.
 bool NestFinder::findPre() {
-  BasicBlock *Walk = walkBlock();
-  auto *Back = dyn_cast<BranchInst>(Walk->getTerminator());
-  N.After = N.Walk->getUniqueExitBlock();
-  if (!Back || !N.After || N.Walk->getNumBlocks() != 1 ||
-      !N.Threads->contains(N.After))
-    return stop(*Walk->getTerminator(), "branches in the innermost loop");
-  for (BasicBlock *B = N.Threads->getHeader(); B != Walk;) {
+  BasicBlock *Body = innerBody();
+  auto *Back = dyn_cast<BranchInst>(Body->getTerminator());
+  N.After = N.InnerLoop->getUniqueExitBlock();
+  if (!Back || !N.After || N.InnerLoop->getNumBlocks() != 1 ||
+      !N.ThreadLoop->contains(N.After))
+    return stop(*Body->getTerminator(), "branches in the innermost loop");
+  for (BasicBlock *B = N.ThreadLoop->getHeader(); B != Body;) {
     auto *Br = dyn_cast<BranchInst>(B->getTerminator());
     if (!Br || B == N.After || is_contained(N.Pre, B))
       return stop(*B->getTerminator(), "another way to the innermost loop");
     N.Pre.push_back(B);
-    if (B != N.Threads->getHeader() && !B->getSinglePredecessor())
+    if (B != N.ThreadLoop->getHeader() && !B->getSinglePredecessor())
       return stop(*Br, "branches before the innermost loop");
     B = Br->getSuccessor(0);
     if (Br->isUnconditional())
       continue;
-    // The walk may be passed over, in all iterations alike.
+    // The inner loop may be passed over, in all iterations alike.
     bool Enters = !passesOver(B);
     if (!Enters)
       B = Br->getSuccessor(1);
@@ -56,7 +56,7 @@ bool NestFinder::findPre() {
       if (writesMemory(I))
         return stop(I, "a write before the innermost loop");
   for (BasicBlock *B : predecessors(N.After))
-    if (B != Walk && !is_contained(N.Pre, B) && !N.Passing.contains(B))
+    if (B != Body && !is_contained(N.Pre, B) && !N.Passing.contains(B))
       return stop(*B->getTerminator(), "a way around the innermost loop");
   return true;
 }
@@ -65,7 +65,7 @@ bool NestFinder::findPost() {
   N.Post.insert(N.After);
   for (unsigned I = 0; I < N.Post.size(); ++I) {
     BasicBlock *B = N.Post[I];
-    if (B == N.Threads->getLoopLatch())
+    if (B == N.ThreadLoop->getLoopLatch())
       continue;
     for (BasicBlock *Next : successors(B))
       N.Post.insert(Next);
@@ -77,7 +77,7 @@ bool NestFinder::findPost() {
   if (Instructions > 50)
     return stop(N.After->front(), "much to do behind the innermost loop");
   return N.Post.size() + N.Pre.size() + N.Passing.size() + 1 ==
-             N.Threads->getNumBlocks() ||
+             N.ThreadLoop->getNumBlocks() ||
          stop(N.After->front(), "branches around the innermost loop");
 }
 

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A panel has Steps of the walk for the rows or columns of a tile. It lies in
-// shared memory as in global memory, along k or along the rows or columns, so
-// that it can be copied in chunks of 16 bytes:
+// A panel has Depth iterations of the inner loop for the rows or columns of a
+// tile. It lies in shared memory as in global memory, along k or along the rows
+// or columns, so that it can be copied in chunks of 16 bytes:
 //
 //     br %regular, %copy.regular, %copy
 //   copy.regular:                        ; addresses are known from the first
@@ -50,7 +50,7 @@ Value *NestVersion::panel(IRBuilder<> &B, unsigned Stream, Value *Offset) {
 /// Where the thread's first line of \p Stream lies in \p Panel.
 Value *NestVersion::threadPart(IRBuilder<> &B, unsigned Stream, Value *Panel) {
   const NestOperand &S = N.Streams[Stream];
-  if (S.By == NestOperand::ByStep)
+  if (S.By == NestOperand::ByK)
     return Panel;
   Value *Group = S.By == NestOperand::ByRow ? RowThread : ColumnThread;
   return B.CreatePtrAdd(
@@ -96,8 +96,7 @@ void NestVersion::read(IRBuilder<> &B, unsigned Stream, Value *At,
 
 /// What has been read of \p Stream for the thread's \p Line.
 Value *NestVersion::element(unsigned Stream, unsigned Line) const {
-  return Elements[Stream]
-                 [N.Streams[Stream].By == NestOperand::ByStep ? 0 : Line];
+  return Elements[Stream][N.Streams[Stream].By == NestOperand::ByK ? 0 : Line];
 }
 
 //===----------------------------------------------------------------------===//
@@ -109,11 +108,11 @@ Value *NestVersion::source(IRBuilder<> &B, const NestOperand &S, Value *Line,
                            Value *K) {
   Iteration It;
   It.I = I0, It.J = J0, It.K = K;
-  if (S.By != NestOperand::ByStep) {
+  if (S.By != NestOperand::ByK) {
     bool IsRow = S.By == NestOperand::ByRow;
-    Value *&Own = IsRow ? It.I : It.J, *One = B.getInt64(1);
-    Value *Next = B.CreateAdd(B.CreateAdd(Own, Line), One);
-    Own = B.CreateSub(least(B, Next, IsRow ? Height : Width), One);
+    Value *&Index = IsRow ? It.I : It.J, *One = B.getInt64(1);
+    Value *Next = B.CreateAdd(B.CreateAdd(Index, Line), One);
+    Index = B.CreateSub(least(B, Next, IsRow ? Height : Width), One);
   }
   return value(B, S.Load->getPointerOperand(), It);
 }
@@ -125,13 +124,13 @@ Value *NestVersion::noneWraps(IRBuilder<> &B, unsigned Stream,
                               const Place &At) {
   const NestOperand &S = N.Streams[Stream];
   const unsigned Further = Tiles.Panels[Stream].Chunk - 1;
-  Value *Panels = B.CreateUDiv(Trips, B.getInt64(Tiles.Steps));
+  Value *Panels = B.CreateUDiv(TripCount, B.getInt64(Tiles.Depth));
   Value *Behind =
-      B.CreateMul(B.CreateSub(Panels, B.getInt64(1)), B.getInt64(Tiles.Steps));
+      B.CreateMul(B.CreateSub(Panels, B.getInt64(1)), B.getInt64(Tiles.Depth));
   Value *None = B.getTrue();
   auto Require = [&](Value *Lines, Value *Steps) {
     Value *Is =
-        source(B, S, B.CreateAdd(At.Line, Lines), B.CreateAdd(At.Step, Steps));
+        source(B, S, B.CreateAdd(At.Line, Lines), B.CreateAdd(At.K, Steps));
     Value *Distance = B.CreateAdd(B.CreateMul(Lines, B.getInt64(S.Size)),
                                   B.CreateMul(Steps, Copies[Stream].Distance));
     None = B.CreateAnd(None,
@@ -171,7 +170,7 @@ NestVersion::Place NestVersion::place(IRBuilder<> &B, unsigned Stream,
       B.CreateMul(B.CreateUDiv(At.Line, Group), B.getInt64(P.GroupBytes)),
       B.CreateMul(B.CreateURem(At.Line, Group), B.getInt64(P.LineBytes)));
   At.To = B.CreateTrunc(
-      B.CreateAdd(Offset, B.CreateMul(At.Step, B.getInt64(P.StepBytes))), I32);
+      B.CreateAdd(Offset, B.CreateMul(At.K, B.getInt64(P.StepBytes))), I32);
   return At;
 }
 
@@ -185,7 +184,7 @@ Value *NestVersion::sideBySide(IRBuilder<> &B, unsigned Stream,
     return B.CreateBinaryIntrinsic(Intrinsic::cttz,
                                    B.CreateUDiv(TileRows, B.getInt64(Chunk)),
                                    B.getTrue());
-  return B.getInt64(Log2_32((S.AlongK ? Tiles.Steps : P.Lines) / Chunk));
+  return B.getInt64(Log2_32((S.AlongK ? Tiles.Depth : P.Lines) / Chunk));
 }
 
 /// How many parts of \p Chunk elements \p Count steps (i32) of a stream are,
@@ -211,7 +210,7 @@ Value *NestVersion::linesFrom(IRBuilder<> &B, const NestOperand &S,
 /// Makes \p At the same as \p First where the thread does not have it: that
 /// costs less than a branch, at which copies through registers wait for memory.
 void NestVersion::repeatFirst(IRBuilder<> &B, Place &At, const Place &First) {
-  for (auto Part : {&Place::Line, &Place::Step, &Place::To})
+  for (auto Part : {&Place::Line, &Place::K, &Place::To})
     At.*Part = B.CreateSelect(At.Exists, At.*Part, First.*Part);
   At.Exists = First.Exists;
 }
@@ -226,14 +225,14 @@ void NestVersion::beginPlaces(IRBuilder<> &B, unsigned Stream, Value *Here) {
   if (!P.Places)
     return;
   Value *All =
-      B.CreateZExt(chunksOf(B, Stream, B.getInt32(Tiles.Steps), P.Chunk), I64);
+      B.CreateZExt(chunksOf(B, Stream, B.getInt32(Tiles.Depth), P.Chunk), I64);
   for (unsigned I = 0; I < P.Places; ++I) {
     C.Places.push_back(place(B, Stream, Here, P.Chunk));
     if (P.SomeThreads)
       C.Places.back().Exists = B.CreateICmpULT(Here, All);
     if (P.SomeThreads && !Async && I)
       repeatFirst(B, C.Places.back(), C.Places.front());
-    Here = B.CreateAdd(Here, Threads);
+    Here = B.CreateAdd(Here, NumThreads);
   }
   auto Number = [&](unsigned K) {
     return B.CreatePtrToInt(source(B, S, C.Places.front().Line, B.getInt64(K)),
@@ -241,7 +240,7 @@ void NestVersion::beginPlaces(IRBuilder<> &B, unsigned Stream, Value *Here) {
   };
   C.Distance = S.AlongK && S.Follows ? B.getInt64(S.Size)
                                      : B.CreateSub(Number(1), Number(0));
-  Value *Bits = B.CreateMul(C.Distance, B.getInt64(Tiles.Steps));
+  Value *Bits = B.CreateMul(C.Distance, B.getInt64(Tiles.Depth));
   C.Regular = B.getTrue(), C.Direct = B.getTrue();
   for (Place &At : C.Places) {
     // What is calculated for none may be poison.
@@ -253,7 +252,7 @@ void NestVersion::beginPlaces(IRBuilder<> &B, unsigned Stream, Value *Here) {
     if (InLines)
       At.Line = B.CreateSelect(B.CreateIsNull(linesFrom(B, S, At.Line)),
                                B.getInt64(0), At.Line);
-    At.From = source(B, S, At.Line, At.Step);
+    At.From = source(B, S, At.Line, At.K);
     if (S.MayWrap)
       C.Regular = B.CreateAnd(C.Regular,
                               IfExists(noneWraps(B, Stream, At), B.getTrue()));
@@ -311,7 +310,7 @@ BasicBlock *NestVersion::copyPlaces(BasicBlock *From, unsigned Stream,
   // Those that are not asynchronous exist all or none of them.
   BasicBlock *None = Async ? nullptr : Begin(C.Places.front().Exists);
   for (const Place &At : C.Places) {
-    Value *Step = FewSteps ? B.CreateTrunc(At.Step, I32) : nullptr;
+    Value *Step = FewSteps ? B.CreateTrunc(At.K, I32) : nullptr;
     Value *Is = Async ? At.Exists : nullptr;
     if (FewSteps) {
       Value *IsStep = B.CreateICmpULT(Step, Count);
@@ -366,13 +365,14 @@ BasicBlock *NestVersion::copyStream(BasicBlock *From, unsigned Stream,
   BasicBlock *Regular = block("copy.regular"), *Direct = block("copy.direct"),
              *FewSteps = block("copy.steps"), *Rest = Next;
   if (P.MoreThanPlaces)
-    Rest = Anew("copy.rest",
-                B.CreateAdd(Here, B.CreateMul(Threads, B.getInt64(P.Places))));
+    Rest =
+        Anew("copy.rest",
+             B.CreateAdd(Here, B.CreateMul(NumThreads, B.getInt64(P.Places))));
   auto Copy = [&](BasicBlock *Begin, CopyKind Kind) {
     BranchInst::Create(Rest,
                        copyPlaces(Begin, Stream, Panel, First, Count, Kind));
   };
-  Value *Whole = B.CreateICmpEQ(Count, B.getInt32(Tiles.Steps));
+  Value *Whole = B.CreateICmpEQ(Count, B.getInt32(Tiles.Depth));
   // Numbers that may wrap were asked of whole panels.
   if (S.MayWrap)
     B.CreateCondBr(B.CreateAnd(C.Regular, Whole), Regular, Anew("copy", Here));
@@ -416,7 +416,8 @@ void NestVersion::copyElements(BasicBlock *From, BasicBlock *Next,
 
   B.SetInsertPoint(Head);
   PHINode *Turn = phi(B, B.getInt64(0), From);
-  Value *Chunks = B.CreateMul(B.CreateUDiv(Turn, B.getInt64(Chunk)), Threads);
+  Value *Chunks =
+      B.CreateMul(B.CreateUDiv(Turn, B.getInt64(Chunk)), NumThreads);
   Value *Number = B.CreateAdd(Begin, Chunks);
   B.CreateCondBr(B.CreateICmpULT(Number, All), Body, Next);
 
@@ -424,10 +425,10 @@ void NestVersion::copyElements(BasicBlock *From, BasicBlock *Next,
   Value *Element = B.CreateAdd(B.CreateMul(Number, B.getInt64(Chunk)),
                                B.CreateURem(Turn, B.getInt64(Chunk)));
   Place At = place(B, Stream, Element, 1);
-  B.CreateCondBr(B.CreateICmpULT(At.Step, B.CreateZExt(Count, I64)), Copy, End);
+  B.CreateCondBr(B.CreateICmpULT(At.K, B.CreateZExt(Count, I64)), Copy, End);
 
   B.SetInsertPoint(Copy);
-  copyElement(B, *S.Load, source(B, S, At.Line, B.CreateAdd(First, At.Step)),
+  copyElement(B, *S.Load, source(B, S, At.Line, B.CreateAdd(First, At.K)),
               S.Load->getAlign(),
               B.CreatePtrAdd(Panel, B.CreateZExt(At.To, I64)));
   B.CreateBr(End);

@@ -19,7 +19,7 @@ void print(raw_ostream &OS, const NestPlan &P) {
   for (const NestTiles &T : P.Versions)
     OS << "  nest in tiles of up to " << T.Shape.rows(T.MaxThreads) << " x "
        << T.Shape.columns() << " iterations, " << T.Shape.ThreadRows << " x "
-       << T.Shape.ThreadColumns << " a thread, " << T.Steps
+       << T.Shape.ThreadColumns << " a thread, " << T.Depth
        << " steps at a time, " << T.bytes() << " bytes; limited by "
        << T.Time.Limiter << "\n";
   for (const NestOperand &S : P.Nest.Streams)
@@ -36,7 +36,7 @@ void remark(OptimizationRemarkEmitter &ORE, const NestPlan &P) {
                     T.Shape.rows(T.MaxThreads), T.Shape.columns());
     R << " iterations, " << ore::NV("ThreadRows", T.Shape.ThreadRows) << " x "
       << ore::NV("ThreadColumns", T.Shape.ThreadColumns) << " a thread, "
-      << ore::NV("Steps", T.Steps) << " steps at a time";
+      << ore::NV("Steps", T.Depth) << " steps at a time";
     addGain(R, P.Gain);
     return R;
   });

@@ -23,10 +23,10 @@ class raw_ostream;
 
 namespace ferry {
 
-/// What the walk reads of one array.
+/// What the inner loop reads of one array.
 struct NestOperand {
   /// What the address depends on beside k.
-  enum Dimension { ByRow, ByColumn, ByStep };
+  enum Dimension { ByRow, ByColumn, ByK };
 
   llvm::LoadInst *Load;
   Dimension By;
@@ -37,25 +37,26 @@ struct NestOperand {
   unsigned Size; ///< bytes of an element
 };
 
-/// A counter of the walk: what it is in iteration 0, and how much it grows.
+/// A counter of the inner loop: what it is in iteration 0, and how much it
+/// grows.
 struct NestInduction {
   llvm::Value *Start;
   const llvm::SCEV *Step; ///< does not vary in the kernel's loops
 };
 
-/// A nest for (i) for (j) { Pre; for (k) Walk; Post } whose iterations
+/// A nest for (i) for (j) { Pre; for (k) Body; Post } whose iterations
 /// (i, j) = Index are the threads' work, with index = i * Width + j.
 struct KernelNest : IterationSpace {
-  llvm::Loop *Walk = nullptr;        ///< one block
-  const llvm::SCEV *Trips = nullptr; ///< i64, iterations of the walk
+  llvm::Loop *InnerLoop = nullptr;       ///< one block
+  const llvm::SCEV *TripCount = nullptr; ///< i64, iterations of the inner loop
 
   llvm::SmallVector<llvm::BasicBlock *, 2> Pre; ///< in order
   /// What leads from Pre to After where there is nothing to walk.
   llvm::SmallSetVector<llvm::BasicBlock *, 2> Passing;
   llvm::SmallSetVector<llvm::BasicBlock *, 4> Post;
-  llvm::BasicBlock *After = nullptr; ///< of Post, where the walk ends
+  llvm::BasicBlock *After = nullptr; ///< of Post, where the inner loop ends
   llvm::SmallDenseMap<llvm::PHINode *, NestInduction> Inductions;
-  llvm::SmallVector<llvm::PHINode *, 2> Carried; ///< other phis of the walk
+  llvm::SmallVector<llvm::PHINode *, 2> Carried; ///< its other phis
   llvm::SmallVector<NestOperand, 2> Streams;
 };
 
@@ -79,7 +80,7 @@ struct PanelLayout {
 /// What a step of a warp takes, in clocks of a multiprocessor.
 struct NestTimes {
   double Busy;       ///< of the unit that has most to do
-  double Alone;      ///< if no other warp is there
+  double OneWarp;    ///< if no other warp is there
   unsigned Resident; ///< blocks of it, of the fewest threads
 };
 
@@ -88,7 +89,7 @@ struct NestTiles {
   TileShape Shape;
   unsigned MaxThreads;   ///< of a block that is tiled
   unsigned UsualThreads; ///< of a block that these tiles are for
-  unsigned Steps;        ///< of the walk, staged at once
+  unsigned Depth;        ///< of the inner loop, staged at once
   /// Copy the next steps while the thread computes, by cp.async.
   bool Async;
   /// Consecutive columns of a thread; its rows are all consecutive.

@@ -86,17 +86,17 @@ PanelLayout NestPlanner::layout(const NestTiles &T,
   P.Lines = S.By == NestOperand::ByRow      ? T.Shape.rows(T.MaxThreads)
             : S.By == NestOperand::ByColumn ? T.Shape.columns()
                                             : 1;
-  P.LineBytes = S.AlongK ? T.Steps * S.Size : S.Size;
+  P.LineBytes = S.AlongK ? T.Depth * S.Size : S.Size;
   P.GroupBytes = P.Group * P.LineBytes;
   if (P.GroupBytes % (2 * Word) == 0)
     P.GroupBytes += Word;
   const unsigned Lines = P.Lines / P.Group * P.GroupBytes;
   P.StepBytes = S.AlongK ? S.Size : alignTo(Lines, Word);
-  P.Bytes = alignTo(S.AlongK ? Lines : T.Steps * P.StepBytes, Word);
-  const unsigned Together = S.AlongK ? T.Steps : P.Group;
+  P.Bytes = alignTo(S.AlongK ? Lines : T.Depth * P.StepBytes, Word);
+  const unsigned Together = S.AlongK ? T.Depth : P.Group;
   const unsigned Wide = Word / S.Size;
   P.Chunk = S.Follows ? std::min(Wide, Together) : 1;
-  const unsigned Chunks = P.Lines * T.Steps / P.Chunk;
+  const unsigned Chunks = P.Lines * T.Depth / P.Chunk;
   const bool Grows = S.By == NestOperand::ByRow;
   const unsigned Most = Grows ? T.MaxThreads : T.UsualThreads;
   P.Places = S.Linear ? divideCeil(Chunks, Most) : 0;
@@ -138,7 +138,7 @@ bool NestPlanner::complete(NestTiles &T) const {
       T.Async = Async;
       if (Async && !(Limits.AsyncCopies && N.CanBeAsync))
         continue;
-      for (T.Steps = 16; T.Steps >= Fewest; T.Steps /= 2)
+      for (T.Depth = 16; T.Depth >= Fewest; T.Depth /= 2)
         if (Fits())
           return true;
     }
@@ -149,7 +149,7 @@ bool NestPlanner::complete(NestTiles &T) const {
 std::optional<NestTiles> NestPlanner::tiles(unsigned Rows, unsigned Columns,
                                             unsigned UsualThreads) const {
   constexpr unsigned MostRegisters = 240;
-  constexpr unsigned MostInstructions = 1600; // behind the walks
+  constexpr unsigned MostInstructions = 1600; // behind the inner loops
   NestTiles T;
   T.Shape = {Rows, Columns, 8};
   T.MaxThreads = TileShape::maxThreads(Limits.MaxThreads);
@@ -168,7 +168,7 @@ unsigned NestPlanner::leastBytes() const {
   NestTiles T;
   T.Shape = {4, 4, 8};
   T.MaxThreads = T.UsualThreads = TileShape::MinThreads;
-  T.Steps = T.Unrolled;
+  T.Depth = T.Unrolled;
   T.ColumnGroup = columnGroup(T.Shape.ThreadColumns);
   T.Async = false;
   layOutPanels(T);

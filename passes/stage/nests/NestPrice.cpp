@@ -42,9 +42,9 @@ static unsigned wordsOf(const Type *Ty, const DataLayout &DL) {
 
 NestPrice::NestPrice(const KernelNest &Nest, const KernelLimits &Limits)
     : N(Nest), Limits(Limits) {
-  const BasicBlock &Walk = *N.Walk->getHeader();
+  const BasicBlock &Body = *N.InnerLoop->getHeader();
   for (const PHINode *Phi : N.Carried)
-    CarriedWords += wordsOf(Phi->getType(), Walk.getDataLayout());
+    CarriedWords += wordsOf(Phi->getType(), Body.getDataLayout());
   findComputed();
   findPlain();
 }
@@ -56,8 +56,9 @@ void NestPrice::findPlain() {
   constexpr double Advance = 2;  // instructions for an address or a counter
   // An index of 32 bits, which is made an address in each step.
   constexpr double Index = 4;
-  PlainRegisters =
-      sim::FunctionCosts(*N.Walk->getHeader()->getParent()).total().Registers;
+  PlainRegisters = sim::FunctionCosts(*N.InnerLoop->getHeader()->getParent())
+                       .total()
+                       .Registers;
   const double Least = Limits.Gpu->limits().LeastWavefronts;
   const double WarpsOfBlock = double(Limits.MaxThreads) / WarpThreads;
   for (const WarpUse &Use : Computed)
@@ -89,10 +90,10 @@ void NestPrice::findPlain() {
   Plain.Waiting = Limits.Gpu->L2Latency / Unrolled;
 }
 
-/// What the walk computes that is needed, by how often a thread with several
-/// iterations does it.
+/// What the inner loop computes that is needed, by how often a thread with
+/// several iterations does it.
 void NestPrice::findComputed() {
-  const BasicBlock &Walk = *N.Walk->getHeader();
+  const BasicBlock &Body = *N.InnerLoop->getHeader();
   SmallDenseMap<const Value *, unsigned> Times;
   for (const PHINode *Phi : N.Carried)
     Times[Phi] = Each;
@@ -100,7 +101,7 @@ void NestPrice::findComputed() {
     Times[S.Load] = S.By == NestOperand::ByRow      ? EachRow
                     : S.By == NestOperand::ByColumn ? EachColumn
                                                     : Once;
-  for (const Instruction &I : Walk) {
+  for (const Instruction &I : Body) {
     if (Times.count(&I) || isa<PHINode>(I) || I.isTerminator())
       continue;
     unsigned Sum = Once;
@@ -157,10 +158,10 @@ WarpUse NestPrice::useOf(const NestTiles &T) const {
     Use.L2Bytes += Bytes;
   }
   Use.Other += Loop / T.Unrolled;
-  Use.Waiting = Gpu.SharedLatency / T.Unrolled + Barrier / T.Steps;
+  Use.Waiting = Gpu.SharedLatency / T.Unrolled + Barrier / T.Depth;
   // Copies through registers wait for memory, stream by stream.
   if (!T.Async)
-    Use.Waiting += (N.Streams.size() * Gpu.DramLatency + Barrier) / T.Steps;
+    Use.Waiting += (N.Streams.size() * Gpu.DramLatency + Barrier) / T.Depth;
   return Use;
 }
 

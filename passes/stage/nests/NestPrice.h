@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The price of a nest is the time of a step of its walk, in a launch that fills
-// the GPU: as it is, and in tiles. NestPrice.cpp tells what goes into it.
+// The price of a nest is the time of a step of its inner loop, in a launch that
+// fills the GPU: as it is, and in tiles. NestPrice.cpp tells what goes into it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,8 +37,9 @@ public:
   unsigned registers(const NestTiles &T) const;
 
 private:
-  /// How often a value of the walk is calculated in a step of a thread with
-  /// several iterations: once, for each of its rows or columns, or for each.
+  /// How often a value of the inner loop is calculated in a step of a thread
+  /// with several iterations: once, for each of its rows or columns, or for
+  /// each.
   enum Repeated : unsigned { Once = 0, EachRow = 1, EachColumn = 2, Each = 3 };
 
   const KernelNest &N;

@@ -52,7 +52,8 @@ std::optional<StageNote> RegionFinder::find(BasicBlock &Before,
                                             const Instruction &Where,
                                             const RowUnit &Unit,
                                             WarpRegion &Region) const {
-  BasicBlock *Inside = Unit.isLine() ? Unit.Line : Unit.Outer->getHeader();
+  BasicBlock *Inside =
+      Unit.isStraightLine() ? Unit.StraightLine : Unit.OuterLoop->getHeader();
   for (auto *N = DT.getNode(&Before); N; N = N->getIDom()) {
     BasicBlock *Entry = N->getBlock();
     if (Entry == Inside || !Uniformity.isReachedTogether(*Entry) ||

@@ -35,7 +35,7 @@ std::vector<RowCandidate> RowAnalysis::candidates() {
     if (L && L->isInnermost() && L->getHeader() == &B)
       if (auto C = loopCandidate(*L))
         Found.push_back(std::move(*C));
-    if (auto C = lineCandidate(B))
+    if (auto C = straightLineCandidate(B))
       Found.push_back(std::move(*C));
   }
   return Found;
@@ -168,7 +168,7 @@ void RowAnalysis::describe(Stream &S) {
   S.ThreadStrideSum = Strides.of(S.Start);
   if (auto *C = dyn_cast_or_null<SCEVConstant>(S.ThreadStrideSum))
     S.ThreadStride = C->getAPInt().getSExtValue();
-  S.Kind = S.ThreadStride == 0 ? Stream::Common : Stream::Row;
+  S.Kind = S.ThreadStride == 0 ? Stream::Uniform : Stream::PerThread;
 }
 
 static LoadInst *simpleLoad(Instruction &I) {
@@ -297,9 +297,10 @@ void RowAnalysis::compareStores(RowUnit &Unit) {
 void RowAnalysis::extendOutwards(RowUnit &Unit) {
   if (!Unit.Stores.empty())
     return;
-  auto Rows = make_filter_range(
-      Unit.Streams, [](const Stream &S) { return S.Kind == Stream::Row; });
-  for (Loop *L = Unit.Walk->getParentLoop(); L; L = L->getParentLoop()) {
+  auto Rows = make_filter_range(Unit.Streams, [](const Stream &S) {
+    return S.Kind == Stream::PerThread;
+  });
+  for (Loop *L = Unit.InnerLoop->getParentLoop(); L; L = L->getParentLoop()) {
     StridedAccesses Accesses(*L, DT, SE);
     auto Same = [&](const SCEV *S) { return Accesses.isKnownBefore(S); };
     bool Writes = any_of(L->blocks(), [](const BasicBlock *B) {
@@ -308,18 +309,18 @@ void RowAnalysis::extendOutwards(RowUnit &Unit) {
     // It has to walk in the first iteration already: what would not be read
     // must not be copied.
     auto IsGuard = [&](Value *V) { return L->isLoopInvariant(V); };
-    auto Guards = findGuards(*L->getHeader(), *Unit.Outer->getLoopPreheader(),
-                             DT, PDT, IsGuard);
+    auto Guards = findGuards(
+        *L->getHeader(), *Unit.OuterLoop->getLoopPreheader(), DT, PDT, IsGuard);
     if (!L->isLoopSimplifyForm() || L->getExitingBlock() != L->getLoopLatch() ||
         !Guards || !all_of(make_first_range(Unit.Guards), IsGuard))
       return;
     if (!L->getUniqueExitBlock() || Writes ||
-        Uniformity.isReachedTogether(*L->getHeader()) || !Same(Unit.Trips) ||
-        !all_of(Rows, [&](const Stream &S) {
+        Uniformity.isReachedTogether(*L->getHeader()) ||
+        !Same(Unit.TripCount) || !all_of(Rows, [&](const Stream &S) {
           return !S.Skipped && Same(S.Start) && Same(S.Step);
         }))
       return;
-    Unit.Outer = L;
+    Unit.OuterLoop = L;
     Unit.Guards.insert(Unit.Guards.begin(), Guards->begin(), Guards->end());
   }
 }
@@ -365,33 +366,33 @@ std::optional<RowCandidate> RowAnalysis::loopCandidate(Loop &L) {
   if (const Instruction *Branch = unusualBranch(L))
     return No(*Branch, StageRefusal::LoopShape);
   RowCandidate C;
-  C.Unit.Walk = C.Unit.Outer = &L;
+  C.Unit.InnerLoop = C.Unit.OuterLoop = &L;
   StridedAccesses Accesses(L, DT, SE);
   findStreams(L, Accesses, C.Unit);
   if (C.Unit.Streams.empty())
     return std::nullopt;
-  C.Unit.Trips = tripCount(L, SE);
-  if (!C.Unit.Trips || !Accesses.isKnownBefore(C.Unit.Trips))
+  C.Unit.TripCount = tripCount(L, SE);
+  if (!C.Unit.TripCount || !Accesses.isKnownBefore(C.Unit.TripCount))
     return No(*L.getLoopLatch()->getTerminator(),
               StageRefusal::UnknownTripCount);
   C.Unit.FollowsValues = followsValues(L);
-  C.Unit.SameTrips = isSameEverywhere(C.Unit.Trips);
-  C.Unit.MaxTripCount = SE.getUnsignedRangeMax(C.Unit.Trips).getZExtValue();
+  C.Unit.UniformTripCount = isSameEverywhere(C.Unit.TripCount);
+  C.Unit.MaxTripCount = SE.getUnsignedRangeMax(C.Unit.TripCount).getZExtValue();
   if (const Instruction *Store = findStores(L, Accesses, C.Unit))
     return No(*Store, StageRefusal::UnknownStore);
   compareStores(C.Unit);
   if (C.Unit.Streams.empty())
     return std::nullopt;
   extendOutwards(C.Unit);
-  if (!findRegion(*C.Unit.Outer->getLoopPreheader(), Where, C))
+  if (!findRegion(*C.Unit.OuterLoop->getLoopPreheader(), Where, C))
     return std::nullopt;
   return C;
 }
 
 /// Loads at constant distances in one block, with nothing written in between.
-std::optional<RowCandidate> RowAnalysis::lineCandidate(BasicBlock &B) {
+std::optional<RowCandidate> RowAnalysis::straightLineCandidate(BasicBlock &B) {
   RowCandidate C;
-  C.Unit.Line = &B;
+  C.Unit.StraightLine = &B;
   Type *I64 = Type::getInt64Ty(F.getContext());
   const SCEV *Step = SE.getZero(I64);
   for (Instruction &I : B) {
@@ -405,8 +406,8 @@ std::optional<RowCandidate> RowAnalysis::lineCandidate(BasicBlock &B) {
       addLoad(*Load, SE.getSCEV(Load->getPointerOperand()), Step, nullptr,
               C.Unit);
   }
-  C.Unit.Trips = SE.getOne(I64);
-  C.Unit.SameTrips = true;
+  C.Unit.TripCount = SE.getOne(I64);
+  C.Unit.UniformTripCount = true;
   // One record is staged; the one of most loads.
   auto Most = max_element(C.Unit.Streams, [](const Stream &A, const Stream &B) {
     return A.Loads.size() < B.Loads.size();
@@ -417,7 +418,7 @@ std::optional<RowCandidate> RowAnalysis::lineCandidate(BasicBlock &B) {
   Record.ConstantStep.reset();
   Record.Step = nullptr;
   describe(Record);
-  if (Record.Kind != Stream::Row)
+  if (Record.Kind != Stream::PerThread)
     return std::nullopt;
   // Gaps would be copied: they are small, and within the record.
   C.Unit.Streams.clear();

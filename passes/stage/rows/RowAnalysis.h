@@ -41,7 +41,7 @@ public:
 
 private:
   std::optional<RowCandidate> loopCandidate(llvm::Loop &L);
-  std::optional<RowCandidate> lineCandidate(llvm::BasicBlock &B);
+  std::optional<RowCandidate> straightLineCandidate(llvm::BasicBlock &B);
   bool findRegion(llvm::BasicBlock &Before, const llvm::Instruction &Where,
                   RowCandidate &C);
   const llvm::Instruction *findStores(llvm::Loop &L, StridedAccesses &Accesses,

@@ -138,8 +138,8 @@ void RowEmitter::makeSlots() {
 
 void RowEmitter::begin() {
   for (const RowUnitPlan &P : Plan.Units)
-    if (!P.Unit.isLine())
-      formLCSSARecursively(*P.Unit.Outer, DT, &LI, &SE);
+    if (!P.Unit.isStraightLine())
+      formLCSSARecursively(*P.Unit.OuterLoop, DT, &LI, &SE);
   makeSlots();
   Start = SplitBlock(Plan.Region.Entry, Plan.Region.Entry->getTerminator(), &DT,
                      &LI);
@@ -155,7 +155,7 @@ Instruction *RowEmitter::whereToAsk(const ExpressionExpander &Expander) const {
   if (Around && Around->getLoopPreheader()) {
     Instruction *At = Around->getLoopPreheader()->getTerminator();
     if (all_of(Units, [&](const EmittedUnit &U) {
-          const SCEV *TripCount = U.Plan->Unit.Trips;
+          const SCEV *TripCount = U.Plan->Unit.TripCount;
           return SE.isLoopInvariant(TripCount, Around) &&
                  Expander.isSafeToExpandAt(TripCount, At);
         }))
@@ -174,7 +174,7 @@ void RowEmitter::askLengths() {
   IRBuilder<> B(At);
   Value *Short = B.getTrue();
   for (const EmittedUnit &U : Units) {
-    const SCEV *TripCount = U.Plan->Unit.Trips;
+    const SCEV *TripCount = U.Plan->Unit.TripCount;
     if (!Expander.isSafeToExpandAt(TripCount, At))
       return;
     Value *Count = Expander.expandCodeFor(TripCount, I64, At);
@@ -197,7 +197,7 @@ void RowEmitter::keepPlainRegion() {
   for (const EmittedUnit &U : Units)
     ReplaceInstWithInst(
         cast<BasicBlock>(Map[U.Long->getSinglePredecessor()])->getTerminator(),
-        BranchInst::Create(cast<BasicBlock>(Map[U.AloneHead])));
+        BranchInst::Create(cast<BasicBlock>(Map[U.DivergentHead])));
   Choice = BranchInst::Create(cast<BasicBlock>(Map[Start]), Start, AllShort);
   ReplaceInstWithInst(Plan.Region.Entry->getTerminator(), Choice);
 }
@@ -206,22 +206,23 @@ void RowEmitter::describeUnits() {
   askLengths();
   // A line's block may be what leads to a loop.
   for (EmittedUnit &U : Units)
-    if (const RowUnit &Unit = U.Plan->Unit; Unit.isLine())
+    if (const RowUnit &Unit = U.Plan->Unit; Unit.isStraightLine())
       describe(U, Unit.Streams[0].Loads[0].Load->getIterator());
   for (EmittedUnit &U : Units)
-    if (const RowUnit &Unit = U.Plan->Unit; !Unit.isLine()) {
+    if (const RowUnit &Unit = U.Plan->Unit; !Unit.isStraightLine()) {
       askLength(U);
-      describe(U,
-               Unit.Outer->getLoopPreheader()->getTerminator()->getIterator());
+      describe(
+          U,
+          Unit.OuterLoop->getLoopPreheader()->getTerminator()->getIterator());
     }
 }
 
 void RowEmitter::makeVersions() {
   for (EmittedUnit &U : Units)
-    if (U.Plan->Unit.isLine())
-      makeVersionsOfLine(U);
+    if (U.Plan->Unit.isStraightLine())
+      makeVersionsOfStraightLine(U);
   for (EmittedUnit &U : Units)
-    if (!U.Plan->Unit.isLine())
+    if (!U.Plan->Unit.isStraightLine())
       makeVersionsOfLoop(U);
 }
 

@@ -40,10 +40,10 @@ struct EmittedUnit {
   llvm::BasicBlock *Before = nullptr;     ///< ends where the unit begins
   llvm::BasicBlock *Wants = nullptr;      ///< where threads say that they come
   llvm::BasicBlock *StagedHead = nullptr; ///< the unit, reading tiles
-  llvm::BasicBlock *OwnHead = nullptr;    ///< the unit as it was, if all agree
+  llvm::BasicBlock *FallbackHead = nullptr; ///< as it was, if all agree
   /// The unit as it was, for threads that do not wait for others; or null.
-  llvm::BasicBlock *AloneHead = nullptr;
-  llvm::SmallPtrSet<llvm::BasicBlock *, 8> AloneBlocks;
+  llvm::BasicBlock *DivergentHead = nullptr;
+  llvm::SmallPtrSet<llvm::BasicBlock *, 8> DivergentBlocks;
   llvm::BasicBlock *After = nullptr;
   llvm::BasicBlock *Meet = nullptr;
   llvm::SmallVector<StreamSlots, 4> Streams;
@@ -52,9 +52,11 @@ struct EmittedUnit {
   llvm::AllocaInst *Left = nullptr;   ///< i64, steps to walk from there
   /// i1: the thread does the unit as it was, without the others. The first is
   /// known before Long, if that is there, the second where the unit begins.
-  llvm::Value *Short = nullptr, *Alone = nullptr;
+  llvm::Value *Short = nullptr, *Diverges = nullptr;
   llvm::BasicBlock *Long = nullptr; ///< where other threads come
-  bool mayBeAlone() const { return Long || !llvm::isa<llvm::Constant>(Alone); }
+  bool mayDiverge() const {
+    return Long || !llvm::isa<llvm::Constant>(Diverges);
+  }
   /// What a thread that comes writes to its slots.
   llvm::SmallVector<
       std::pair<llvm::TrackingVH<llvm::Value>, llvm::AllocaInst *>, 8>
@@ -113,8 +115,8 @@ struct TileRing {
                ? B.getInt32(Is)
                : B.CreateSelect(IsSmall, B.getInt32(Else), B.getInt32(Is));
   }
-  llvm::Value *steps(llvm::IRBuilder<> &B) const {
-    return get(B, [](const TileLayout &T) { return T.Steps; });
+  llvm::Value *iterations(llvm::IRBuilder<> &B) const {
+    return get(B, [](const TileLayout &T) { return T.Iterations; });
   }
   llvm::Value *pitch(llvm::IRBuilder<> &B, unsigned Stream) const {
     return get(B, [&](const TileLayout &T) { return T.Streams[Stream].Pitch; });
@@ -126,10 +128,10 @@ struct TileRing {
 
 /// Where threads of a meeting go on.
 struct TileBlocks {
-  llvm::Value *Wanted;     ///< whether the thread wants the unit
-  llvm::BasicBlock *Own;   ///< all do the unit as it was
-  llvm::BasicBlock *Copy;  ///< all copy a tile
-  llvm::BasicBlock *Ready; ///< those that have something in the tile read it
+  llvm::Value *Wanted;        ///< whether the thread wants the unit
+  llvm::BasicBlock *Fallback; ///< all do the unit as it was
+  llvm::BasicBlock *Copy;     ///< all copy a tile
+  llvm::BasicBlock *Ready;    ///< those that have something in the tile read it
   llvm::BasicBlock *Finished;
 };
 
@@ -214,7 +216,7 @@ private:
 
   // RowUnits.cpp: before values go through memory
   void makeVersionsOfLoop(EmittedUnit &U);
-  void makeVersionsOfLine(EmittedUnit &U);
+  void makeVersionsOfStraightLine(EmittedUnit &U);
   llvm::Value *createIsNear(llvm::IRBuilder<> &B, const RowUnitPlan &Unit,
                             ExpressionExpander &Expander);
   llvm::Value *createIsShort(llvm::IRBuilder<> &B, const RowUnitPlan &Unit,
@@ -239,16 +241,16 @@ private:
   void emitWayIn(EmittedUnit &U, unsigned Number);
   void emitUnit(EmittedUnit &U, unsigned Number, llvm::BasicBlock *Next);
   Agreement agree(llvm::IRBuilder<> &B, EmittedUnit &U, llvm::Value *Wanted);
-  void agreeOnCommon(llvm::IRBuilder<> &B, EmittedUnit &U, unsigned I,
-                     Agreement &A);
+  void agreeOnUniform(llvm::IRBuilder<> &B, EmittedUnit &U, unsigned I,
+                      Agreement &A);
   void agreeOnRows(llvm::IRBuilder<> &B, EmittedUnit &U, unsigned I,
                    Agreement &A);
   void emitTiles(llvm::IRBuilder<> &B, EmittedUnit &U, const Agreement &A,
                  const TileBlocks &To);
   void emitWhole(llvm::IRBuilder<> &B, EmittedUnit &U, const Agreement &A,
                  const TileBlocks &To);
-  void emitWalk(EmittedUnit &U, llvm::BasicBlock *Ready,
-                llvm::BasicBlock *Tiled);
+  void emitTileLoop(EmittedUnit &U, llvm::BasicBlock *Ready,
+                    llvm::BasicBlock *Tiled);
   void endTile(llvm::BasicBlock *Latch, EmittedUnit &U, llvm::BasicBlock *Head,
                llvm::BasicBlock *Tiled);
   void emitWaits(llvm::IRBuilder<> &B, const TileRing &Ring);

@@ -15,7 +15,7 @@ namespace ferry {
 
 Value *constantStep(IRBuilderBase &B, const RowUnitPlan &Plan, unsigned I) {
   const Stream &S = Plan.Unit.Streams[I];
-  if (Plan.Unit.isLine())
+  if (Plan.Unit.isStraightLine())
     return B.getInt64(S.Window);
   return S.ConstantStep ? B.getInt64(*S.ConstantStep) : nullptr;
 }
@@ -68,8 +68,8 @@ void RowEmitter::emitDispatch() {
 }
 
 /// Agrees on stream \p I of \p U, which the threads have in common.
-void RowEmitter::agreeOnCommon(IRBuilder<> &B, EmittedUnit &U, unsigned I,
-                               Agreement &A) {
+void RowEmitter::agreeOnUniform(IRBuilder<> &B, EmittedUnit &U, unsigned I,
+                                Agreement &A) {
   const StreamSlots &S = U.Streams[I];
   Value *Row = B.CreateLoad(I64, S.Start);
   A.require(B, callStageRuntime(B, StageFunction::Same, {A.Wanted, Row}));
@@ -125,17 +125,17 @@ Agreement RowEmitter::agree(IRBuilder<> &B, EmittedUnit &U, Value *Wanted) {
   Agreement A(B, Wanted, Unit.Streams.size());
   Value *TripCount = B.CreateLoad(I64, U.TripCount);
   A.MaxTripCount =
-      Unit.SameTrips
+      Unit.UniformTripCount
           ? callStageRuntime(B, StageFunction::Wanted, {Wanted, TripCount})
           : callStageRuntime(B, StageFunction::Max, TripCount);
-  A.Count = Unit.SameTrips
+  A.Count = Unit.UniformTripCount
                 ? A.MaxTripCount
                 : callStageRuntime(B, StageFunction::First, TripCount);
   A.Rows = callStageRuntime(B, StageFunction::Count, Wanted);
   for (auto [I, S] : enumerate(Unit.Streams)) {
     A.Step[I] = constantStep(B, *U.Plan, I);
-    if (S.Kind == Stream::Common)
-      agreeOnCommon(B, U, I, A);
+    if (S.Kind == Stream::Uniform)
+      agreeOnUniform(B, U, I, A);
     else
       agreeOnRows(B, U, I, A);
   }
@@ -156,12 +156,12 @@ void RowEmitter::copyTile(IRBuilder<> &B, EmittedUnit &U, const Agreement &A,
     Value *Step = A.Step[I];
     Value *Mine = B.CreateAdd(B.CreateLoad(I64, U.Streams[I].Start),
                               B.CreateMul(T.Position, Step));
-    if (S.Kind == Stream::Common) {
+    if (S.Kind == Stream::Uniform) {
       Value *From = B.CreateSelect(Begins, A.CutFirst[I], B.getInt64(0));
       Value *To = B.CreateBinaryIntrinsic(
           Intrinsic::umin,
           B.CreateSub(B.CreateSub(A.MaxTripCount, A.CutLast[I]), T.Position),
-          B.CreateZExt(Ring.steps(B), I64));
+          B.CreateZExt(Ring.iterations(B), I64));
       callStageRuntime(B, Start ? StageCopy::StartOne : StageCopy::One, S.Word,
                        {WarpTile, A.Wanted, Mine, B.CreateTrunc(From, I32),
                         B.CreateTrunc(To, I32)});
@@ -181,9 +181,10 @@ void RowEmitter::copyTile(IRBuilder<> &B, EmittedUnit &U, const Agreement &A,
     callStageRuntime(B, Start ? StageCopy::StartRows : StageCopy::Rows, S.Word,
                      {WarpTile, A.Regular, A.Rows, A.Row0[I], A.Stride[I],
                       A.Count, A.NoFirst[I], A.NoLast[I], T.Position, Mine,
-                      From, To, B.getInt32(U.Plan->Tile.Steps), Ring.steps(B),
-                      Ring.pitch(B, I), B.getInt32(S.windowWords()),
-                      B.getInt1(Unit.isLine() || S.isDense()), Step});
+                      From, To, B.getInt32(U.Plan->Tile.Iterations),
+                      Ring.iterations(B), Ring.pitch(B, I),
+                      B.getInt32(S.windowWords()),
+                      B.getInt1(Unit.isStraightLine() || S.isDense()), Step});
   }
 }
 
@@ -250,15 +251,15 @@ void RowEmitter::endTile(BasicBlock *Latch, EmittedUnit &U, BasicBlock *Head,
 
 /// Walks through the thread's part of a tile, whose number of steps is in
 /// U.Left, from \p Ready on, and ends at \p Tiled. Parts of a tile that are
-/// full have a version of the walk whose number of steps is known, so that LLVM
-/// can unroll a small loop.
-void RowEmitter::emitWalk(EmittedUnit &U, BasicBlock *Ready,
-                          BasicBlock *Tiled) {
-  Loop &Walk = *U.Plan->Unit.Walk;
-  BasicBlock *Latch = Walk.getLoopLatch();
+/// full have a version of the inner loop whose number of steps is known, so
+/// that LLVM can unroll a small loop.
+void RowEmitter::emitTileLoop(EmittedUnit &U, BasicBlock *Ready,
+                              BasicBlock *Tiled) {
+  Loop &InnerLoop = *U.Plan->Unit.InnerLoop;
+  BasicBlock *Latch = InnerLoop.getLoopLatch();
   IRBuilder<> B(Ready);
   size_t Instructions = 0;
-  for (BasicBlock *Block : Walk.blocks())
+  for (BasicBlock *Block : InnerLoop.blocks())
     Instructions += Block->size();
   constexpr size_t MaxUnrolled = 100;
   if (Instructions > MaxUnrolled) {
@@ -266,9 +267,9 @@ void RowEmitter::emitWalk(EmittedUnit &U, BasicBlock *Ready,
     endTile(Latch, U, U.StagedHead, Tiled);
     return;
   }
-  const unsigned Steps = U.Plan->partSteps();
+  const unsigned Iterations = U.Plan->unrollCount();
   ValueToValueMapTy Map;
-  cloneBlocks(Walk, ".full", Map);
+  cloneBlocks(InnerLoop, ".full", Map);
   auto *FullHead = cast<BasicBlock>(Map[U.StagedHead]);
   BasicBlock *Part = block("part"), *Full = block("part.full"),
              *Rest = block("part.rest"), *Done = block("part.done");
@@ -276,34 +277,34 @@ void RowEmitter::emitWalk(EmittedUnit &U, BasicBlock *Ready,
   B.SetInsertPoint(Part);
   Value *Left = B.CreateLoad(I64, U.Left);
   B.CreateStore(B.getInt64(0), U.Column);
-  B.CreateCondBr(B.CreateICmpUGE(Left, B.getInt64(Steps)), Full, Rest);
+  B.CreateCondBr(B.CreateICmpUGE(Left, B.getInt64(Iterations)), Full, Rest);
   B.SetInsertPoint(Rest);
   B.CreateCondBr(B.CreateIsNull(Left), Tiled, U.StagedHead);
   endTile(Latch, U, U.StagedHead, Tiled);
 
   B.SetInsertPoint(Full);
-  B.CreateStore(B.getInt64(Steps), U.Left);
+  B.CreateStore(B.getInt64(Iterations), U.Left);
   B.CreateBr(FullHead);
   endTile(cast<BasicBlock>(Map[Latch]), U, FullHead, Done);
   B.SetInsertPoint(Done);
   for (auto [I, S] : enumerate(U.Plan->Unit.Streams)) {
     Value *Row = B.CreateLoad(Shared, U.TileRow[I]);
-    Value *Bytes = B.getInt64(Steps * S.wordsPerStep() * S.Word);
+    Value *Bytes = B.getInt64(Iterations * S.wordsPerIteration() * S.Word);
     B.CreateStore(B.CreatePtrAdd(Row, Bytes), U.TileRow[I]);
   }
-  B.CreateStore(B.CreateSub(Left, B.getInt64(Steps)), U.Left);
+  B.CreateStore(B.CreateSub(Left, B.getInt64(Iterations)), U.Left);
   B.CreateBr(Part);
 }
 
 /// Tile \p Number, for a thread that says To.Wanted.
 Tile RowEmitter::tileOf(IRBuilder<> &B, EmittedUnit &U, const TileBlocks &To,
                         const TileRing &Ring, Value *Number) {
-  Value *Steps = B.CreateZExt(Ring.steps(B), I64);
-  Value *Position = B.CreateMul(Number, Steps);
+  Value *Iterations = B.CreateZExt(Ring.iterations(B), I64);
+  Value *Position = B.CreateMul(Number, Iterations);
   Value *TripCount = B.CreateLoad(I64, U.TripCount);
   Value *Any = B.CreateAnd(To.Wanted, B.CreateICmpULT(Position, TripCount));
-  Value *End = B.CreateBinaryIntrinsic(Intrinsic::umin,
-                                       B.CreateSub(TripCount, Position), Steps);
+  Value *End = B.CreateBinaryIntrinsic(
+      Intrinsic::umin, B.CreateSub(TripCount, Position), Iterations);
   return {Number, Position,
           B.CreateSelect(Any, B.CreateTrunc(End, I32), B.getInt32(0)), Any};
 }
@@ -336,8 +337,8 @@ void RowEmitter::emitTiles(IRBuilder<> &B, EmittedUnit &U, const Agreement &A,
              *Fill = block("fill"), *Filled = block("filled"),
              *Take = block("take"), *Tiled = block("tiled");
   const TileRing Ring = tileRing(B, *U.Plan);
-  Value *Steps = B.CreateZExt(Ring.steps(B), I64);
-  B.CreateCondBr(A.Ok, NextTile, To.Own);
+  Value *Iterations = B.CreateZExt(Ring.iterations(B), I64);
+  B.CreateCondBr(A.Ok, NextTile, To.Fallback);
 
   B.SetInsertPoint(NextTile);
   PHINode *Next = B.CreatePHI(I64, 2, "ferry.next");
@@ -345,11 +346,12 @@ void RowEmitter::emitTiles(IRBuilder<> &B, EmittedUnit &U, const Agreement &A,
   Value *Number = B.CreateSub(Next, Ring.Ahead, "ferry.number");
   // What was read of the last tile may be written over now.
   callStageRuntime(B, StageFunction::Meet);
-  B.CreateCondBr(B.CreateICmpSLT(B.CreateMul(Number, Steps), A.MaxTripCount),
-                 To.Copy, To.Finished);
+  B.CreateCondBr(
+      B.CreateICmpSLT(B.CreateMul(Number, Iterations), A.MaxTripCount), To.Copy,
+      To.Finished);
 
   B.SetInsertPoint(To.Copy);
-  B.CreateCondBr(B.CreateICmpULT(B.CreateMul(Next, Steps), A.MaxTripCount),
+  B.CreateCondBr(B.CreateICmpULT(B.CreateMul(Next, Iterations), A.MaxTripCount),
                  Fill, Filled);
   B.SetInsertPoint(Fill);
   copyTile(B, U, A, Ring, tileOf(B, U, To, Ring, Next));
@@ -373,13 +375,13 @@ void RowEmitter::emitTiles(IRBuilder<> &B, EmittedUnit &U, const Agreement &A,
   B.CreateStore(B.getInt64(0), U.Column);
   B.CreateStore(B.CreateZExt(Taken.End, I64), U.Left);
   setTileRows(B, U, Ring, Number);
-  emitWalk(U, To.Ready, Tiled);
+  emitTileLoop(U, To.Ready, Tiled);
 }
 
 /// The one tile of a unit that needs all of its data at once.
 void RowEmitter::emitWhole(IRBuilder<> &B, EmittedUnit &U, const Agreement &A,
                            const TileBlocks &To) {
-  B.CreateCondBr(A.Ok, To.Copy, To.Own);
+  B.CreateCondBr(A.Ok, To.Copy, To.Fallback);
   B.SetInsertPoint(To.Copy);
   const TileRing Ring = tileRing(B, *U.Plan);
   Value *Number = B.getInt64(0);
@@ -417,18 +419,19 @@ void RowEmitter::emitUnit(EmittedUnit &U, unsigned Number, BasicBlock *Next) {
   }
   Agreement A = agree(B, U, Wanted);
   BasicBlock *Finished = block("finished");
-  TileBlocks To{Wanted, block("own"), block("copy"), block("read"), Finished};
+  TileBlocks To{Wanted, block("fallback"), block("copy"), block("read"),
+                Finished};
   if (U.Plan->Unit.isWhole())
     emitWhole(B, U, A, To);
   else
     emitTiles(B, U, A, To);
-  B.SetInsertPoint(To.Own);
-  B.CreateCondBr(Wanted, U.OwnHead, Finished);
+  B.SetInsertPoint(To.Fallback);
+  B.CreateCondBr(Wanted, U.FallbackHead, Finished);
 
   // Every way to what comes after the unit leads through the next meeting, but
   // for threads that do it alone.
   for (BasicBlock *From : to_vector(predecessors(U.After)))
-    if (From != Resume && !U.AloneBlocks.contains(From))
+    if (From != Resume && !U.DivergentBlocks.contains(From))
       redirect(From, U.After, Finished);
   B.SetInsertPoint(Finished);
   B.CreateStore(

@@ -18,20 +18,20 @@ using namespace llvm;
 
 namespace ferry {
 
-uint64_t RowUnitPlan::leastTrips(bool Few) const {
-  if (Unit.isLine())
+uint64_t RowUnitPlan::minTripCount(bool Few) const {
+  if (Unit.isStraightLine())
     return 0;
   // What loops around it read again, the first level has where warps are few.
   if (Unit.isWhole())
-    return Few ? UINT64_MAX : Tile.Steps / 2;
+    return Few ? UINT64_MAX : Tile.Iterations / 2;
   // On GPUs without asynchronous copies memory limits more.
   if (!Few)
-    return Async ? Tile.Steps * 3 / 4 : Tile.Steps / 2;
+    return Async ? Tile.Iterations * 3 / 4 : Tile.Iterations / 2;
   constexpr double Worth = 1.15; // rows seldom end with a tile
   const double Needed = Worth * Price.Meeting;
   // Copies through registers wait for every tile, so the second has to pay.
-  const unsigned Least = Async ? Tile.Steps : Tile.Steps * 7 / 4;
-  const unsigned Most = Tile.Steps * (Async ? 4 : 2);
+  const unsigned Least = Async ? Tile.Iterations : Tile.Iterations * 7 / 4;
+  const unsigned Most = Tile.Iterations * (Async ? 4 : 2);
   if (Price.Saved * Most <= Needed)
     return UINT64_MAX;
   return std::max(Least,
@@ -41,11 +41,11 @@ uint64_t RowUnitPlan::leastTrips(bool Few) const {
 uint64_t RowUnitPlan::leastDistance(unsigned I) const {
   const std::optional<int64_t> &Step = Unit.Streams[I].ConstantStep;
   return std::max<uint64_t>(gpu::SectorBytes,
-                            Step ? leastTrips() * std::abs(*Step) : 0);
+                            Step ? minTripCount() * std::abs(*Step) : 0);
 }
 
 static void printStream(raw_ostream &OS, const Stream &S) {
-  OS << "    " << (S.Kind == Stream::Row ? "row" : "common") << ": "
+  OS << "    " << (S.Kind == Stream::PerThread ? "row" : "uniform") << ": "
      << *S.Start;
   if (S.Step)
     OS << " + k * " << *S.Step;
@@ -60,14 +60,15 @@ static void printStream(raw_ostream &OS, const Stream &S) {
 }
 
 void print(raw_ostream &OS, const RowUnit &Unit) {
-  if (Unit.isLine()) {
+  if (Unit.isStraightLine()) {
     OS << "  record\n";
   } else {
-    OS << "  loop of " << *Unit.Trips << " iterations, " << Unit.Stores.size()
+    OS << "  loop of " << *Unit.TripCount << " iterations, "
+       << Unit.Stores.size()
        << (Unit.Stores.size() == 1 ? " store" : " stores");
-    if (Unit.Outer != Unit.Walk)
+    if (Unit.OuterLoop != Unit.InnerLoop)
       OS << ", repeated by "
-         << Unit.Walk->getLoopDepth() - Unit.Outer->getLoopDepth()
+         << Unit.InnerLoop->getLoopDepth() - Unit.OuterLoop->getLoopDepth()
          << " loops around it";
     OS << "\n";
   }
@@ -82,14 +83,14 @@ void print(raw_ostream &OS, const RowPlan &Plan) {
        << " threads\n";
     for (const RowUnitPlan &U : R.Units) {
       print(OS, U.Unit);
-      OS << "    tiles of " << U.Tile.Steps << " iterations, " << U.BlockBytes
-         << " bytes; sectors for an iteration of a warp: "
+      OS << "    tiles of " << U.Tile.Iterations << " iterations, "
+         << U.BlockBytes << " bytes; sectors for an iteration of a warp: "
          << format("%.1f", U.Cost.SectorsBefore) << ", staged "
          << format("%.1f", U.Cost.SectorsAfter) << "\n";
       if (!U.Unit.isWhole()) {
         print(OS << "    ", U.Price.Many);
         print(OS << "    rows in the same banks: ", U.Price.Conflicting);
-        print(OS << "    a warp alone: ", U.Price.Alone);
+        print(OS << "    a warp alone: ", U.Price.OneWarp);
       }
     }
   }
@@ -107,8 +108,8 @@ static void remarkUnit(OptimizationRemarkEmitter &ORE, const RowUnitPlan &P) {
       << (Loads == 1 ? " load" : " loads") << " through "
       << ore::NV("Bytes", P.BlockBytes)
       << " bytes of shared memory of the block, in tiles of "
-      << ore::NV("Steps", P.Tile.Steps)
-      << (P.Tile.Steps == 1 ? " iteration; " : " iterations; ")
+      << ore::NV("Steps", P.Tile.Iterations)
+      << (P.Tile.Iterations == 1 ? " iteration; " : " iterations; ")
       << ore::NV("SectorsAfter", formatFigure(P.Cost.SectorsAfter))
       << " instead of "
       << ore::NV("SectorsBefore", formatFigure(P.Cost.SectorsBefore))
@@ -125,12 +126,12 @@ static void remarkStream(OptimizationRemarkEmitter &ORE, const Stream &S,
     OptimizationRemarkAnalysis R(RemarkPass, "Stream",
                                  S.Loads[0].Load->getDebugLoc(),
                                  S.Loads[0].Load->getParent());
-    R << (S.Kind == Stream::Row ? "a row for each thread, "
-                                : "one row for the warp, ")
+    R << (S.Kind == Stream::PerThread ? "a row for each thread, "
+                                      : "one row for the warp, ")
       << ore::NV("Words", L.Words) << " words of " << ore::NV("Word", S.Word)
       << " bytes";
     if (unsigned Padding =
-            S.Kind == Stream::Row ? L.Pitch - L.Words * S.Word : 0)
+            S.Kind == Stream::PerThread ? L.Pitch - L.Words * S.Word : 0)
       R << ", padded by " << ore::NV("Padding", Padding) << " bytes";
     return R;
   });

@@ -58,8 +58,8 @@ struct StreamLoad {
 /// bytes from Start + k * Step on.
 struct Stream {
   enum Kind {
-    Row,   ///< each thread has its own
-    Common ///< the threads have one in common
+    PerThread, ///< each thread has its own
+    Uniform    ///< the threads have one in common
   } Kind;
   llvm::SmallVector<StreamLoad, 4> Loads;
   const llvm::SCEV *Start = nullptr; ///< a pointer
@@ -88,12 +88,13 @@ struct Stream {
   }
   unsigned windowWords() const { return Window / Word; }
   /// Words that one more iteration takes in a tile.
-  unsigned wordsPerStep() const {
+  unsigned wordsPerIteration() const {
     return isDense() ? *ConstantStep / Word : windowWords();
   }
-  /// Words of a tile of \p Steps iterations.
-  unsigned words(unsigned Steps) const {
-    return Steps * wordsPerStep() + (windowWords() - wordsPerStep());
+  /// Words of a tile of \p Iterations.
+  unsigned words(unsigned Iterations) const {
+    return Iterations * wordsPerIteration() +
+           (windowWords() - wordsPerIteration());
   }
 };
 
@@ -110,13 +111,13 @@ struct LoopStore {
 /// perhaps within loops that walk along them again, or loads in a straight
 /// line.
 struct RowUnit {
-  llvm::Loop *Walk = nullptr;  ///< its iterations are the steps
-  llvm::Loop *Outer = nullptr; ///< what is replaced: Walk or a loop around it
-  llvm::BasicBlock *Line = nullptr;   ///< instead: a block with the loads
-  const llvm::SCEV *Trips = nullptr;  ///< i64, iterations of Walk
-  bool SameTrips = false;             ///< known to be the same in all threads
-  uint64_t MaxTripCount = UINT64_MAX; ///< what Trips is at most
-  /// Conditions under which Outer walks at all, and how they must be.
+  llvm::Loop *InnerLoop = nullptr; ///< its iterations are the steps
+  llvm::Loop *OuterLoop = nullptr; ///< replaced: InnerLoop or one around it
+  llvm::BasicBlock *StraightLine = nullptr; ///< instead: a block with the loads
+  const llvm::SCEV *TripCount = nullptr;    ///< i64, iterations of InnerLoop
+  bool UniformTripCount = false;      ///< known to be the same in all threads
+  uint64_t MaxTripCount = UINT64_MAX; ///< what TripCount is at most
+  /// Conditions under which OuterLoop walks at all, and how they must be.
   GuardList Guards;
   llvm::SmallVector<Stream, 4> Streams;
   llvm::SmallVector<LoopStore, 2> Stores;
@@ -124,9 +125,9 @@ struct RowUnit {
   /// again the same.
   bool FollowsValues = false;
 
-  bool isLine() const { return Line; }
+  bool isStraightLine() const { return StraightLine; }
   /// Whether the data of all iterations must be there at once.
-  bool isWhole() const { return isLine() || Outer != Walk; }
+  bool isWhole() const { return isStraightLine() || OuterLoop != InnerLoop; }
 };
 
 /// Where a stream lies in the shared memory of a warp.
@@ -138,7 +139,7 @@ struct StreamLayout {
 
 /// A tile of a warp: some iterations of all streams.
 struct TileLayout {
-  unsigned Steps = 0;                         ///< iterations
+  unsigned Iterations = 0;
   llvm::SmallVector<StreamLayout, 4> Streams; ///< one for each
   unsigned Bytes = 0;                         ///< a multiple of 16
 };
@@ -164,23 +165,23 @@ struct RowUnitPlan {
 
   unsigned BlockBytes = 0; ///< of shared memory
 
-  bool isHalved() const { return SmallTile.Steps != Tile.Steps; }
+  bool isHalved() const { return SmallTile.Iterations != Tile.Iterations; }
   /// Shared memory of a warp of the largest blocks, in bytes. Two of these have
   /// room for a tile.
   unsigned warpBytes() const {
     return std::max(SmallTile.Bytes, llvm::divideCeil(Tile.Bytes, 32u) * 16);
   }
   /// Iterations of a tile that are unrolled together.
-  unsigned partSteps() const { return std::min(SmallTile.Steps, 16u); }
+  unsigned unrollCount() const { return std::min(SmallTile.Iterations, 16u); }
   /// Iterations that make up for a meeting, where that is asked. With \p Few
   /// warps in the grid the price says how many.
-  uint64_t leastTrips(bool Few = false) const;
+  uint64_t minTripCount(bool Few = false) const;
   /// Bytes that rows of stream \p I lie apart at least where staging pays, and
   /// none reaches far into the next one: what one thread has read, the
   /// first-level cache has for the others.
   uint64_t leastDistance(unsigned I) const;
   /// Whether the kernel asks for that.
-  bool canBeShort() const { return CheckProfit && leastTrips(); }
+  bool canBeShort() const { return CheckProfit && minTripCount(); }
 };
 
 /// What is done in one region.

@@ -52,19 +52,19 @@ static double sectorsOfRequest(const std::optional<int64_t> &Stride,
 }
 
 /// Sectors for one step of \p S, as the loads are and staged.
-static RowCost costOf(const Stream &S, bool Line, unsigned WarpSize) {
+static RowCost costOf(const Stream &S, bool StraightLine, unsigned WarpSize) {
   RowCost Cost;
   for (const StreamLoad &L : S.Loads)
     Cost.SectorsBefore +=
-        S.Kind == Stream::Common
+        S.Kind == Stream::Uniform
             ? 1
             : sectorsOfRequest(S.ThreadStride, accessBytes(*L.Load), WarpSize);
-  double Rows = S.Kind == Stream::Common ? 1 : WarpSize;
+  double Rows = S.Kind == Stream::Uniform ? 1 : WarpSize;
   // A row that is walked without gaps costs what it holds; one with longer
   // steps a sector for each, and so does a record alone, unless records follow
   // each other closely.
   double PerRow = S.Window / SectorBytes;
-  if (Line)
+  if (StraightLine)
     PerRow = S.ThreadStride && std::abs(*S.ThreadStride) <=
                                    static_cast<int64_t>(S.Window) + 8
                  ? PerRow
@@ -101,10 +101,10 @@ static bool isDenseAcrossThreads(const Stream &S) {
 }
 
 /// Why a single stream is not worth staging, if it is not.
-static std::optional<StageRefusal> refuseStream(const Stream &S, bool Line,
-                                                unsigned WarpSize) {
-  RowCost Cost = costOf(S, Line, WarpSize);
-  if (S.Kind == Stream::Common)
+static std::optional<StageRefusal>
+refuseStream(const Stream &S, bool StraightLine, unsigned WarpSize) {
+  RowCost Cost = costOf(S, StraightLine, WarpSize);
+  if (S.Kind == Stream::Uniform)
     return S.ConstantStep &&
                    *S.ConstantStep == static_cast<int64_t>(S.Window) &&
                    S.Window <= 8
@@ -117,7 +117,7 @@ static std::optional<StageRefusal> refuseStream(const Stream &S, bool Line,
   if (!S.ThreadStrideSum && SCEVExprContains(S.Start, isLoadedNumber))
     return StageRefusal::ScatteredRow;
   // Every byte of the sectors is used already.
-  if (!Line && isDenseAcrossThreads(S))
+  if (!StraightLine && isDenseAcrossThreads(S))
     return StageRefusal::AlreadyCoalesced;
   if (S.Word < gpu::BankBytes)
     return StageRefusal::ShortWord;
@@ -146,9 +146,9 @@ static bool hasGaps(const Stream &S) {
 
 /// Why a place is not worth staging, whatever its streams are.
 static std::optional<StageRefusal> refuseUnit(const RowUnit &Unit) {
-  if (Unit.isLine())
+  if (Unit.isStraightLine())
     return StageRefusal::CachedRecord;
-  if (!Unit.isWhole() && !Unit.SameTrips)
+  if (!Unit.isWhole() && !Unit.UniformTripCount)
     return StageRefusal::UnequalRows;
   if (Unit.FollowsValues)
     return StageRefusal::CachedRow;
@@ -173,18 +173,18 @@ static unsigned pitchOf(const Stream &S, unsigned Words) {
   return static_cast<unsigned>((Units | 1) * Largest);
 }
 
-/// Lays the streams of \p Unit out, with \p Steps.
-static TileLayout layOutTile(const RowUnit &Unit, unsigned Steps,
+/// Lays the streams of \p Unit out, with \p Iterations.
+static TileLayout layOutTile(const RowUnit &Unit, unsigned Iterations,
                              unsigned WarpSize) {
   TileLayout Tile;
-  Tile.Steps = Steps;
+  Tile.Iterations = Iterations;
   for (const Stream &S : Unit.Streams) {
     StreamLayout L{0, 0, Tile.Bytes};
-    if (S.Kind == Stream::Common) {
-      L.Words = Steps;
+    if (S.Kind == Stream::Uniform) {
+      L.Words = Iterations;
       Tile.Bytes += L.Words * S.Word;
     } else {
-      L.Words = Unit.isLine() ? S.windowWords() : S.words(Steps);
+      L.Words = Unit.isStraightLine() ? S.windowWords() : S.words(Iterations);
       L.Pitch = pitchOf(S, L.Words);
       Tile.Bytes += L.Pitch * WarpSize;
     }
@@ -195,7 +195,7 @@ static TileLayout layOutTile(const RowUnit &Unit, unsigned Steps,
 }
 
 /// Iterations of a tile that holds whole rows.
-constexpr unsigned MaxWholeSteps = 256;
+constexpr unsigned MaxWholeIterations = 256;
 
 /// Lays \p Plan out in at most \p Budget bytes; false when that cannot be done.
 static bool layOut(RowUnitPlan &Plan, uint64_t Budget,
@@ -203,31 +203,33 @@ static bool layOut(RowUnitPlan &Plan, uint64_t Budget,
   const RowUnit &Unit = Plan.Unit;
   unsigned LongestStep = 1, ShortestStep = 32;
   for (const Stream &S : Unit.Streams)
-    if (S.Kind == Stream::Row) {
-      LongestStep = std::max(LongestStep, S.wordsPerStep() * S.Word);
-      ShortestStep = std::min(ShortestStep, S.wordsPerStep() * S.Word);
+    if (S.Kind == Stream::PerThread) {
+      LongestStep = std::max(LongestStep, S.wordsPerIteration() * S.Word);
+      ShortestStep = std::min(ShortestStep, S.wordsPerIteration() * S.Word);
     }
   // Long rows make sectors whole and meetings rare.
-  unsigned Steps = std::clamp(256 / bit_floor(LongestStep), 1u, 32u);
-  auto *Trips = Unit.isWhole() ? dyn_cast<SCEVConstant>(Unit.Trips) : nullptr;
-  if (Trips) {
-    if (Trips->getAPInt().ugt(MaxWholeSteps))
+  unsigned Iterations = std::clamp(256 / bit_floor(LongestStep), 1u, 32u);
+  auto *TripCount =
+      Unit.isWhole() ? dyn_cast<SCEVConstant>(Unit.TripCount) : nullptr;
+  if (TripCount) {
+    if (TripCount->getAPInt().ugt(MaxWholeIterations))
       return false;
-    Steps = static_cast<unsigned>(Trips->getAPInt().getZExtValue());
+    Iterations = static_cast<unsigned>(TripCount->getAPInt().getZExtValue());
   }
   // Half a tile has to be long enough to make sectors whole.
   auto CanBeHalved = [&] {
-    return !Unit.isWhole() && Steps * ShortestStep >= 64 && Steps >= 4;
+    return !Unit.isWhole() && Iterations * ShortestStep >= 64 &&
+           Iterations >= 4;
   };
-  for (;; Steps /= 2) {
-    Plan.Tile = layOutTile(Unit, Steps, Limits.WarpSize);
+  for (;; Iterations /= 2) {
+    Plan.Tile = layOutTile(Unit, Iterations, Limits.WarpSize);
     Plan.SmallTile = CanBeHalved()
-                         ? layOutTile(Unit, Steps / 2, Limits.WarpSize)
+                         ? layOutTile(Unit, Iterations / 2, Limits.WarpSize)
                          : Plan.Tile;
     Plan.BlockBytes = Plan.warpBytes() * RowPlan::warps(Limits);
     if (Plan.BlockBytes <= Budget)
       return true;
-    if (Trips || !CanBeHalved())
+    if (TripCount || !CanBeHalved())
       return false;
   }
 }
@@ -240,8 +242,8 @@ static bool layOut(RowUnitPlan &Plan, uint64_t Budget,
 constexpr unsigned WarpsOfMany = 8;
 
 static const Instruction *placeOf(const RowUnit &Unit) {
-  return Unit.isLine() ? Unit.Streams[0].Loads[0].Load
-                       : Unit.Walk->getHeader()->getTerminator();
+  return Unit.isStraightLine() ? Unit.Streams[0].Loads[0].Load
+                               : Unit.InnerLoop->getHeader()->getTerminator();
 }
 
 /// Drops the streams of \p Unit that do not pay, and says whether some are
@@ -249,31 +251,31 @@ static const Instruction *placeOf(const RowUnit &Unit) {
 static bool keepPaying(RowUnit &Unit, RowCost &Cost, StageMode Mode,
                        const KernelLimits &Limits,
                        std::vector<StageNote> &Notes) {
-  SmallVector<Stream, 4> Rows, Common;
+  SmallVector<Stream, 4> Rows, Uniform;
   for (Stream &S : Unit.Streams) {
-    bool CanBeCommon = S.ConstantStep && S.windowWords() == 1 &&
-                       *S.ConstantStep == S.Word && !Unit.isWhole();
+    bool CanBeUniform = S.ConstantStep && S.windowWords() == 1 &&
+                        *S.ConstantStep == S.Word && !Unit.isWhole();
     std::optional<StageRefusal> Why =
-        refuseStream(S, Unit.isLine(), Limits.WarpSize);
+        refuseStream(S, Unit.isStraightLine(), Limits.WarpSize);
     if (!S.Global && !Limits.TellsMemory)
       Notes.push_back({S.Loads[0].Load, StageRefusal::NotGlobal});
-    else if (S.Kind == Stream::Common && CanBeCommon)
-      Common.push_back(std::move(S));
-    else if (S.Kind == Stream::Row && (!Why || Mode == StageMode::Always))
+    else if (S.Kind == Stream::Uniform && CanBeUniform)
+      Uniform.push_back(std::move(S));
+    else if (S.Kind == Stream::PerThread && (!Why || Mode == StageMode::Always))
       Rows.push_back(std::move(S));
     else
       Notes.push_back({S.Loads[0].Load, Why.value_or(StageRefusal::SharedRow)});
   }
   if (Rows.empty()) {
-    for (const Stream &S : Common)
+    for (const Stream &S : Uniform)
       Notes.push_back({S.Loads[0].Load, StageRefusal::SharedRow});
     return false;
   }
   // What the threads have in common comes along with the rows.
   Unit.Streams.clear();
-  for (auto *Kept : {&Rows, &Common})
+  for (auto *Kept : {&Rows, &Uniform})
     for (Stream &S : *Kept) {
-      RowCost C = costOf(S, Unit.isLine(), Limits.WarpSize);
+      RowCost C = costOf(S, Unit.isStraightLine(), Limits.WarpSize);
       Cost.SectorsBefore += C.SectorsBefore;
       Cost.SectorsAfter += C.SectorsAfter;
       Unit.Streams.push_back(std::move(S));
@@ -287,18 +289,19 @@ static StageNote noteNoRoom(const RowUnitPlan &Plan, uint64_t Left) {
   if (Plan.BlockBytes)
     return noteNoBudget(Where, Plan.BlockBytes, Left);
   return {&Where, StageRefusal::NoBudget,
-          "a row that is read again may have " + utostr(MaxWholeSteps) +
+          "a row that is read again may have " + utostr(MaxWholeIterations) +
               " iterations"};
 }
 
 static bool overlap(const RowUnit &A, const RowUnit &B) {
-  if (A.isLine() && B.isLine())
-    return A.Line == B.Line;
-  if (A.isLine())
-    return B.Outer->contains(A.Line);
-  if (B.isLine())
-    return A.Outer->contains(B.Line);
-  return A.Outer->contains(B.Outer) || B.Outer->contains(A.Outer);
+  if (A.isStraightLine() && B.isStraightLine())
+    return A.StraightLine == B.StraightLine;
+  if (A.isStraightLine())
+    return B.OuterLoop->contains(A.StraightLine);
+  if (B.isStraightLine())
+    return A.OuterLoop->contains(B.StraightLine);
+  return A.OuterLoop->contains(B.OuterLoop) ||
+         B.OuterLoop->contains(A.OuterLoop);
 }
 
 /// Whether \p A and \p B have code in common, or one leads into the other.
@@ -366,7 +369,7 @@ static std::vector<Choice> choicesOf(std::vector<RowCandidate> Candidates,
 static uint64_t tripsWithoutOverlap(const RowUnit &Unit) {
   uint64_t Most = UINT64_MAX;
   for (const Stream &S : Unit.Streams)
-    if (S.Kind == Stream::Row && S.ThreadStride && S.ConstantStep &&
+    if (S.Kind == Stream::PerThread && S.ThreadStride && S.ConstantStep &&
         *S.ConstantStep)
       Most = std::min<uint64_t>(Most, std::abs(*S.ThreadStride) /
                                           std::abs(*S.ConstantStep));
@@ -385,7 +388,7 @@ static std::optional<StageNote> refusePlan(const RowUnitPlan &Plan) {
     return Refuse(StageRefusal::LittleGain,
                   "limited by " + Twine(Plan.Price.Many.Plain.Limiter) +
                       ", then by " + Plan.Price.Many.Staged.Limiter);
-  const uint64_t Least = Plan.leastTrips();
+  const uint64_t Least = Plan.minTripCount();
   auto Iterations = [&](uint64_t Most) {
     return (Twine(Most) + " iterations at most, " + Twine(Least) + " needed")
         .str();

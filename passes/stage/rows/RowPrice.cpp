@@ -55,10 +55,10 @@ static unsigned overlapOf(const RowUnit &Unit) {
   constexpr unsigned FewLoads = 4; // ptxas leaves loops with more alone
   // What is loaded next may be what is stored; and what is unrolled already
   // remains as it is.
-  if (!Unit.Stores.empty() || Unit.Walk->getNumBlocks() != 1 ||
-      findOptionMDForLoop(Unit.Walk, "llvm.loop.unroll.disable"))
+  if (!Unit.Stores.empty() || Unit.InnerLoop->getNumBlocks() != 1 ||
+      findOptionMDForLoop(Unit.InnerLoop, "llvm.loop.unroll.disable"))
     return 1;
-  const BasicBlock &Body = *Unit.Walk->getHeader();
+  const BasicBlock &Body = *Unit.InnerLoop->getHeader();
   const unsigned Size = count_if(Body, [](const Instruction &I) {
     return !isa<PHINode>(I) && !I.isDebugOrPseudoInst();
   });
@@ -96,7 +96,7 @@ class ManyWarps {
 public:
   ManyWarps(const RowUnitPlan &Plan, const KernelLimits &Limits)
       : Plan(Plan), Limits(Limits), Gpu(*Limits.Gpu), Rows(Limits.WarpSize),
-        Costs(*Plan.Unit.Walk->getHeader()->getParent()),
+        Costs(*Plan.Unit.InnerLoop->getHeader()->getParent()),
         PlainRegisters(Costs.total().Registers), Both(both()),
         PlainWait(memoryWait(Gpu) / overlapOf(Plan.Unit)) {}
 
@@ -156,7 +156,7 @@ WarpUse ManyWarps::both() const {
     for (const StreamLoad &L : S.Loads)
       Staged.insert(L.Load);
   WarpUse Use;
-  for (const BasicBlock *B : Plan.Unit.Walk->blocks()) {
+  for (const BasicBlock *B : Plan.Unit.InnerLoop->blocks()) {
     Use.add(Costs.workOf(*B));
     for (const Instruction &I : *B) {
       auto *Load = dyn_cast<LoadInst>(&I);
@@ -187,7 +187,7 @@ WarpUse ManyWarps::both() const {
 void ManyWarps::addPlain(WarpUse &Use, const Stream &S, const Cached &C,
                          std::optional<int64_t> Distance) const {
   Use.Requests += S.Loads.size();
-  if (S.Kind == Stream::Common) {
+  if (S.Kind == Stream::Uniform) {
     Use.Passes += S.Loads.size();
     return;
   }
@@ -211,12 +211,12 @@ void ManyWarps::addStaged(WarpUse &Use, const Stream &S,
   // Instructions for a word of each row: addresses, and what tells whether
   // there is one.
   constexpr double Int = 7, Other = 1.3;
-  const double Copies = S.Kind == Stream::Row
-                            ? S.wordsPerStep()
-                            : S.wordsPerStep() / double(gpu::WarpThreads);
+  const double Copies = S.Kind == Stream::PerThread
+                            ? S.wordsPerIteration()
+                            : S.wordsPerIteration() / double(gpu::WarpThreads);
   for (const StreamLoad &L : S.Loads)
     Use.SharedPasses +=
-        S.Kind == Stream::Row
+        S.Kind == Stream::PerThread
             ? std::max(1., double(accessBytes(*L.Load)) / gpu::BankBytes)
             : 1;
   Use.Requests += S.Loads.size() + 2 * Copies;
@@ -226,17 +226,17 @@ void ManyWarps::addStaged(WarpUse &Use, const Stream &S,
   const double Passes = std::max(Copies, Bytes / LineBytes);
   Use.Passes += Passes + Bytes / LineBytes;
   Use.SharedPasses += Passes;
-  if (S.Kind == Stream::Common)
+  if (S.Kind == Stream::Uniform)
     return; // other warps have read it
   // The rows of a tile begin and end within sectors, some of which the first
   // level has, and within halves of lines, which the second one may have.
-  const double Begun = Rows / Plan.Tile.Steps;
+  const double Begun = Rows / Plan.Tile.Iterations;
   Use.L2Bytes += Bytes + Begun * SectorBytes / 4;
   Use.DramBytes += Bytes + (1 - C.Second) * Begun * LineBytes / 2;
   const double Latency = Gpu.L2Latency + Gpu.DramLatency;
   constexpr double UnderWay = 16; // words, through registers
-  Use.Waiting +=
-      Plan.Async ? Latency / Plan.Tile.Steps / 2 : Latency * Copies / UnderWay;
+  Use.Waiting += Plan.Async ? Latency / Plan.Tile.Iterations / 2
+                            : Latency * Copies / UnderWay;
 }
 
 /// What part of \p Lines lines a cache of \p Bytes still has when they are read
@@ -265,7 +265,7 @@ PredictedGain ManyWarps::gain(std::optional<int64_t> Distance, bool One) const {
       Limits, {Limits.MaxThreads, Plan.BlockBytes, StagedRegisters, 0});
   WarpUse Plain = Both, InTiles = Both;
   const double Lines = Rows * count_if(Plan.Unit.Streams, [](const Stream &S) {
-                         return S.Kind == Stream::Row;
+                         return S.Kind == Stream::PerThread;
                        });
   const Cached Hits = One ? Cached() : cached(Before, Lines);
   const Cached HitsOfTiles =
@@ -285,7 +285,7 @@ PredictedGain ManyWarps::gain(std::optional<int64_t> Distance, bool One) const {
 
 bool RowPrice::pays() const {
   constexpr double Worth = 1.02;
-  return any_of(ArrayRef<const PredictedGain *>{&Many, &Conflicting, &Alone},
+  return any_of(ArrayRef<const PredictedGain *>{&Many, &Conflicting, &OneWarp},
                 [](const PredictedGain *G) {
                   return G->Plain.Clocks >= Worth * G->Staged.Clocks;
                 });
@@ -293,14 +293,14 @@ bool RowPrice::pays() const {
 
 RowPrice RowPrice::of(const RowUnitPlan &Plan, const KernelLimits &Limits) {
   constexpr double RowPasses = 9; // addresses of a warp in 32 lines
-  const double OfTile = 300. / Plan.Tile.Steps;
+  const double OfTile = 300. / Plan.Tile.Iterations;
   const double Agreeing = Plan.Async ? 600 : 100;
   const sim::DeviceModel &Gpu = *Limits.Gpu;
   const double Wait = memoryWait(Gpu);
   // For a word of each row, copied asynchronously or, sixteen at a time,
   // through registers.
   const double Copy = Plan.Async ? 12 : 3 + Wait / 16;
-  const double CopyOfCommon = Plan.Async ? 0 : 17;
+  const double CopyOfUniform = Plan.Async ? 0 : 17;
   RowPrice Price;
   Price.Meeting = Wait + Agreeing;
   const unsigned Overlap = overlapOf(Plan.Unit);
@@ -309,20 +309,21 @@ RowPrice RowPrice::of(const RowUnitPlan &Plan, const KernelLimits &Limits) {
   double NewSectors = 1;
   if (!Plan.Async)
     for (const Stream &S : Plan.Unit.Streams)
-      if (S.Kind == Stream::Row && S.ConstantStep)
+      if (S.Kind == Stream::PerThread && S.ConstantStep)
         NewSectors =
             std::min(NewSectors, Overlap * std::abs(double(*S.ConstantStep)) /
                                      gpu::SectorBytes);
   Price.Saved =
       (Wait * NewSectors + Gpu.L1Latency * (1 - NewSectors)) / Overlap;
   for (const Stream &S : Plan.Unit.Streams)
-    Price.Saved += S.Kind == Stream::Row ? RowPasses * S.Loads.size() -
-                                               Copy * S.wordsPerStep() - OfTile
-                                         : -CopyOfCommon;
+    Price.Saved +=
+        S.Kind == Stream::PerThread
+            ? RowPasses * S.Loads.size() - Copy * S.wordsPerIteration() - OfTile
+            : -CopyOfUniform;
   const ManyWarps Warps(Plan, Limits);
   Price.Many = Warps.gain(std::nullopt);
   Price.Conflicting = Warps.gain(gpu::LineBytes);
-  Price.Alone = Warps.gain(std::nullopt, /*One=*/true);
+  Price.OneWarp = Warps.gain(std::nullopt, /*One=*/true);
   return Price;
 }
 

@@ -18,15 +18,15 @@ struct RowUnitPlan;
 /// What rows cost as they are and in tiles, by the kind of launch.
 struct RowPrice {
   // In clocks of a warp that nothing but itself keeps waiting.
-  double Saved = 0;   ///< by an iteration of the walk; negative: it costs
-  double Meeting = 0; ///< what the walk costs beside its iterations
+  double Saved = 0;   ///< by an iteration of the inner loop; negative: it costs
+  double Meeting = 0; ///< what the inner loop costs beside its iterations
 
   /// An iteration if many threads have rows that are long and far apart: by
   /// what is known, or by no multiple of what the first level reads in a pass;
   /// and by such a multiple.
   PredictedGain Many, Conflicting;
   /// An iteration if a multiprocessor has one warp.
-  PredictedGain Alone;
+  PredictedGain OneWarp;
 
   /// Whether tiles are faster by prediction in any of these.
   bool pays() const;

@@ -96,7 +96,7 @@ Value *RowEmitter::createConflict(IRBuilder<> &B, EmittedUnit &U,
   for (auto [I, Stream] : enumerate(Unit.Streams)) {
     // Steps that are too long to be of use, or backwards: whether a store
     // touches the row was asked as if they were not.
-    if (!Stream.ConstantStep && !Unit.isLine()) {
+    if (!Stream.ConstantStep && !Unit.isStraightLine()) {
       Found = B.CreateOr(Found, B.CreateICmpSLE(Steps[I], B.getInt64(0)));
       if (U.Plan->CheckProfit)
         Found = B.CreateOr(
@@ -110,12 +110,13 @@ Value *RowEmitter::createConflict(IRBuilder<> &B, EmittedUnit &U,
   return Found;
 }
 
-/// Whether \p Stride is made of what \p Trips is made of: most likely one row
-/// begins where another one ends.
-static bool isDense(const SCEV *Stride, const SCEV *Trips) {
+/// Whether \p Stride is made of what \p TripCount is made of: most likely one
+/// row begins where another one ends.
+static bool isDense(const SCEV *Stride, const SCEV *TripCount) {
   return SCEVExprContains(Stride, [&](const SCEV *Part) {
     return isa<SCEVUnknown>(Part) &&
-           SCEVExprContains(Trips, [&](const SCEV *S) { return S == Part; });
+           SCEVExprContains(TripCount,
+                            [&](const SCEV *S) { return S == Part; });
   });
 }
 
@@ -127,8 +128,8 @@ Value *RowEmitter::createIsNear(IRBuilder<> &B, const RowUnitPlan &Unit,
   const Stream &First = Unit.Unit.Streams.front();
   Instruction *At = &*B.GetInsertPoint();
   const SCEV *Sum = First.ThreadStrideSum;
-  if (First.Kind != Stream::Row || First.ThreadStride || !Sum ||
-      isDense(Sum, Unit.Unit.Trips) || !isSameEverywhere(Sum) ||
+  if (First.Kind != Stream::PerThread || First.ThreadStride || !Sum ||
+      isDense(Sum, Unit.Unit.TripCount) || !isSameEverywhere(Sum) ||
       !Expander.isSafeToExpandAt(Sum, At))
     return nullptr;
   Value *Stride = B.CreateFreeze(Expander.expandCodeFor(Sum, I64, At));
@@ -147,8 +148,9 @@ Value *RowEmitter::createIsShort(IRBuilder<> &B, const RowUnitPlan &Unit,
       B.CreateMul(callStageRuntime(B, StageFunction::Blocks), warpsOfBlock(B));
   Value *Few = B.CreateICmpULT(InGrid, B.getInt32(Unit.FewWarps));
   Value *Short = B.CreateICmpULT(
-      TripCount, B.CreateSelect(Few, B.getInt64(Unit.leastTrips(/*Few=*/true)),
-                                B.getInt64(Unit.leastTrips())));
+      TripCount,
+      B.CreateSelect(Few, B.getInt64(Unit.minTripCount(/*Few=*/true)),
+                     B.getInt64(Unit.minTripCount())));
   Value *Near = createIsNear(B, Unit, Expander);
   return Near ? B.CreateOr(Short, Near) : Short;
 }
@@ -159,10 +161,10 @@ void RowEmitter::askLength(EmittedUnit &U) {
   if (!U.Plan->canBeShort())
     return;
   const RowUnit &Unit = U.Plan->Unit;
-  Instruction *End = Unit.Outer->getLoopPreheader()->getTerminator();
+  Instruction *End = Unit.OuterLoop->getLoopPreheader()->getTerminator();
   ExpressionExpander Expander(SE, F.getDataLayout(), "ferry");
   IRBuilder<> B(End);
-  Value *TripCount = Expander.expandCodeFor(Unit.Trips, I64, End);
+  Value *TripCount = Expander.expandCodeFor(Unit.TripCount, I64, End);
   if (!Unit.Guards.empty()) // perhaps poison where they are not met
     TripCount = B.CreateFreeze(TripCount);
   U.Short = createIsShort(B, *U.Plan, TripCount, Expander);
@@ -178,7 +180,7 @@ void RowEmitter::describe(EmittedUnit &U, BasicBlock::iterator At) {
   SmallVector<Value *, 4> Rows, Steps;
   for (const Stream &S : Unit.Streams) {
     Value *Start, *Step = B.getInt64(0);
-    if (Unit.isLine()) {
+    if (Unit.isStraightLine()) {
       const StreamLoad &First = S.Loads[0];
       Start = B.CreatePtrAdd(First.Load->getPointerOperand(),
                              B.getInt64(-static_cast<int64_t>(First.Offset)));
@@ -193,15 +195,16 @@ void RowEmitter::describe(EmittedUnit &U, BasicBlock::iterator At) {
     Rows.push_back(B.CreatePtrToInt(Start, I64));
     Steps.push_back(Step);
   }
-  Value *TripCount = Expander.expandCodeFor(Unit.Trips, I64, At);
-  Value *Alone = createConflict(B, U, Expander, Rows, Steps, TripCount);
+  Value *TripCount = Expander.expandCodeFor(Unit.TripCount, I64, At);
+  Value *Diverges = createConflict(B, U, Expander, Rows, Steps, TripCount);
   if (Unit.isWhole())
-    Alone = B.CreateOr(
-        Alone, B.CreateICmpUGT(TripCount, B.getInt64(U.Plan->Tile.Steps)));
+    Diverges = B.CreateOr(
+        Diverges,
+        B.CreateICmpUGT(TripCount, B.getInt64(U.Plan->Tile.Iterations)));
   // What stands behind a guard may be poison where that is not met.
   for (auto [Condition, Expected] : reverse(Unit.Guards))
-    Alone =
-        B.CreateLogicalOr(Expected ? B.CreateNot(Condition) : Condition, Alone);
+    Diverges = B.CreateLogicalOr(Expected ? B.CreateNot(Condition) : Condition,
+                                 Diverges);
   auto Say = [&](Value *V, AllocaInst *Slot) { U.Said.push_back({V, Slot}); };
   for (unsigned I = 0; I < Rows.size(); ++I) {
     Say(Rows[I], U.Streams[I].Start);
@@ -218,7 +221,7 @@ void RowEmitter::describe(EmittedUnit &U, BasicBlock::iterator At) {
       Say(B.CreateICmpEQ(Skipped, Last), U.Streams[I].NoLast);
     }
   Say(TripCount, U.TripCount);
-  U.Alone = Alone;
+  U.Diverges = Diverges;
 }
 
 //===----------------------------------------------------------------------===//
@@ -233,17 +236,17 @@ void RowEmitter::emitChoice(EmittedUnit &U) {
   IRBuilder<> B(U.Wants);
   for (auto [V, Slot] : U.Said)
     B.CreateStore(V, Slot);
-  B.CreateCondBr(B.getTrue(), U.StagedHead, U.OwnHead);
-  auto Lead = [&](BasicBlock *From, Value *Alone, BasicBlock *Else) {
+  B.CreateCondBr(B.getTrue(), U.StagedHead, U.FallbackHead);
+  auto Lead = [&](BasicBlock *From, Value *Diverges, BasicBlock *Else) {
     Instruction *Old = From->getTerminator();
     IRBuilder<> B(Old);
-    if (U.AloneHead)
-      B.CreateCondBr(Alone, U.AloneHead, Else);
+    if (U.DivergentHead)
+      B.CreateCondBr(Diverges, U.DivergentHead, Else);
     else
       B.CreateBr(Else);
     Old->eraseFromParent();
   };
-  Lead(U.Before, U.Alone, U.Wants);
+  Lead(U.Before, U.Diverges, U.Wants);
   if (U.Long)
     Lead(U.Long->getSinglePredecessor(), U.Short, U.Long);
 }
@@ -252,7 +255,7 @@ void RowEmitter::emitChoice(EmittedUnit &U) {
 /// the header first.
 SmallVector<BasicBlock *, 8> RowEmitter::addVersion(EmittedUnit &U,
                                                     const char *Suffix) {
-  Loop &L = *U.Plan->Unit.Outer;
+  Loop &L = *U.Plan->Unit.OuterLoop;
   ValueToValueMapTy Map;
   SmallVector<BasicBlock *, 8> Copy = cloneBlocks(L, Suffix, Map);
   for (PHINode &Phi : U.After->phis())
@@ -270,7 +273,7 @@ SmallVector<BasicBlock *, 8> RowEmitter::addVersion(EmittedUnit &U,
 }
 
 void RowEmitter::makeVersionsOfLoop(EmittedUnit &U) {
-  Loop &L = *U.Plan->Unit.Outer;
+  Loop &L = *U.Plan->Unit.OuterLoop;
   U.Before = L.getLoopPreheader();
   U.StagedHead = L.getHeader();
   U.After = L.getUniqueExitBlock();
@@ -284,20 +287,20 @@ void RowEmitter::makeVersionsOfLoop(EmittedUnit &U) {
         ".after", &DT, &LI, nullptr, /*PreserveLCSSA=*/true);
     Region.insert(U.After);
   }
-  U.OwnHead = addVersion(U, ".own").front();
-  if (U.mayBeAlone()) {
-    SmallVector<BasicBlock *, 8> Alone = addVersion(U, ".alone");
-    U.AloneHead = Alone.front();
-    U.AloneBlocks.insert(Alone.begin(), Alone.end());
+  U.FallbackHead = addVersion(U, ".fallback").front();
+  if (U.mayDiverge()) {
+    SmallVector<BasicBlock *, 8> Divergent = addVersion(U, ".divergent");
+    U.DivergentHead = Divergent.front();
+    U.DivergentBlocks.insert(Divergent.begin(), Divergent.end());
   }
   replaceLoads(U);
   emitChoice(U);
   for (PHINode &Phi : U.StagedHead->phis())
     Phi.replaceIncomingBlockWith(U.Before, U.Wants);
-  for (PHINode &Phi : U.OwnHead->phis())
+  for (PHINode &Phi : U.FallbackHead->phis())
     Phi.replaceIncomingBlockWith(U.Before, U.Wants);
   if (U.Long)
-    for (PHINode &Phi : U.AloneHead->phis())
+    for (PHINode &Phi : U.DivergentHead->phis())
       Phi.addIncoming(Phi.getIncomingValueForBlock(U.Before),
                       U.Long->getSinglePredecessor());
 }
@@ -317,7 +320,7 @@ RowEmitter::cloneBlocks(Loop &L, const char *Suffix, ValueToValueMapTy &Map) {
 }
 
 /// The loads of a line come all at its first, from memory or from the tile.
-void RowEmitter::makeVersionsOfLine(EmittedUnit &U) {
+void RowEmitter::makeVersionsOfStraightLine(EmittedUnit &U) {
   const Stream &S = U.Plan->Unit.Streams[0];
   Instruction *First = S.Loads[0].Load;
   U.Before = First->getParent();
@@ -351,9 +354,10 @@ void RowEmitter::makeVersionsOfLine(EmittedUnit &U) {
     return New;
   };
   U.StagedHead = AddVersion("record", true);
-  U.OwnHead = AddVersion("record.own", false);
-  if (U.mayBeAlone())
-    U.AloneBlocks.insert(U.AloneHead = AddVersion("record.alone", false));
+  U.FallbackHead = AddVersion("record.fallback", false);
+  if (U.mayDiverge())
+    U.DivergentBlocks.insert(U.DivergentHead =
+                                 AddVersion("record.divergent", false));
   for (auto [L, Phi] : zip_equal(S.Loads, Loaded)) {
     L.Load->replaceAllUsesWith(Phi);
     L.Load->eraseFromParent();
@@ -363,8 +367,8 @@ void RowEmitter::makeVersionsOfLine(EmittedUnit &U) {
 
 void RowEmitter::replaceLoads(EmittedUnit &U) {
   const RowUnit &Unit = U.Plan->Unit;
-  Loop &L = *Unit.Walk;
-  // The column counts the steps since the tile, or the walk, began.
+  Loop &L = *Unit.InnerLoop;
+  // The column counts the steps since the tile, or the inner loop, began.
   if (Unit.isWhole()) {
     IRBuilder<> B(L.getLoopPreheader()->getTerminator());
     B.CreateStore(B.getInt64(0), U.Column);
@@ -373,7 +377,7 @@ void RowEmitter::replaceLoads(EmittedUnit &U) {
     for (const StreamLoad &Read : S.Loads) {
       IRBuilder<> B(Read.Load);
       Value *Step = B.CreateMul(B.CreateLoad(I64, U.Column),
-                                B.getInt64(S.wordsPerStep() * S.Word), "",
+                                B.getInt64(S.wordsPerIteration() * S.Word), "",
                                 /*HasNUW=*/true, /*HasNSW=*/true);
       Value *Pointer = B.CreatePtrAdd(
           B.CreatePtrAdd(B.CreateLoad(Shared, U.TileRow[I]), Step),

@@ -60,10 +60,10 @@ public:
       : SpaceFinder(N, F, DT, PDT, SE),
         Polynomials(
             F.getDataLayout(), [this](Value *V) { return known(*V); },
-            [this](Value *V) { return isInvariant(V) && isCommon(V); }) {}
+            [this](Value *V) { return isInvariant(V) && isGridUniform(V); }) {}
 
   using SpaceFinder::refusal;
-  bool find(Loop &Threads, KernelStencil &Found);
+  bool find(Loop &ThreadLoop, KernelStencil &Found);
 
 private:
   /// How far from its own element an iteration reads.
@@ -76,7 +76,7 @@ private:
 
   /// Whether \p I is p, i, j, the index, or that in a plane.
   bool isPosition(Instruction *I) const {
-    return N.isInPlane(I) || N.Plane.contains(I);
+    return N.isInPlane(I) || N.PlaneIndices.contains(I);
   }
   std::optional<Polynomial> known(Value &V);
   bool isGuard(Value *Condition);
@@ -100,11 +100,11 @@ std::optional<Polynomial> StencilFinder::known(Value &V) {
   auto *I = dyn_cast<Instruction>(&V);
   if (!I)
     return std::nullopt;
-  if (N.Plane.contains(I))
+  if (N.PlaneIndices.contains(I))
     return Polynomial::atom(Polynomial::P);
-  if (N.Row.contains(I))
+  if (N.RowIndices.contains(I))
     return Polynomial::atom(Polynomial::I);
-  if (N.Column.contains(I))
+  if (N.ColumnIndices.contains(I))
     return Polynomial::atom(Polynomial::J);
   // The upper bits of the index, perhaps but for some that are 0.
   const APInt *Mask;
@@ -114,7 +114,7 @@ std::optional<Polynomial> StencilFinder::known(Value &V) {
                     match(I, m_And(m_Specific(N.Index), m_APInt(Mask))) &&
                     Mask->isShiftedMask(First, Count) &&
                     First == Power->getValue().logBase2();
-  const bool InPlane = N.InPlane.contains(I);
+  const bool InPlane = N.InPlaneIndices.contains(I);
   if (I != N.Index && !InPlane && !IsRowStart)
     return std::nullopt;
   auto Width = Polynomials.get(N.Width);
@@ -141,7 +141,7 @@ bool StencilFinder::isGuard(Value *Condition) {
   Work.insert(Condition);
   for (unsigned At = 0; At < Work.size(); ++At) {
     auto *I = dyn_cast<Instruction>(Work[At]);
-    if (!I || !N.Threads->contains(I) || isPosition(I))
+    if (!I || !N.ThreadLoop->contains(I) || isPosition(I))
       continue;
     if (isa<PHINode>(I) || I->mayReadOrWriteMemory() ||
         !isSafeToSpeculativelyExecute(I))
@@ -160,11 +160,11 @@ StencilGuards StencilFinder::withDimensions(const GuardList &Guards) const {
     Work.insert(Condition);
     for (unsigned At = 0; At < Work.size(); ++At) {
       auto *I = dyn_cast<Instruction>(Work[At]);
-      if (!I || !N.Threads->contains(I))
+      if (!I || !N.ThreadLoop->contains(I))
         continue;
-      const bool IsBoth = I == N.Index || N.InPlane.contains(I);
-      G.OfRow |= IsBoth || N.Row.contains(I);
-      G.OfColumn |= IsBoth || N.Column.contains(I);
+      const bool IsBoth = I == N.Index || N.InPlaneIndices.contains(I);
+      G.OfRow |= IsBoth || N.RowIndices.contains(I);
+      G.OfColumn |= IsBoth || N.ColumnIndices.contains(I);
       if (!isPosition(I))
         Work.insert(I->op_begin(), I->op_end());
     }
@@ -181,7 +181,7 @@ bool StencilFinder::isWrittenBefore(BasicBlock *Block) {
     BasicBlock *B = Above[At];
     if (B != Block && any_of(*B, writesMemory))
       return true;
-    if (B != N.Threads->getHeader())
+    if (B != N.ThreadLoop->getHeader())
       Above.insert(pred_begin(B), pred_end(B));
   }
   return false;
@@ -195,10 +195,10 @@ bool StencilFinder::isWrittenBefore(BasicBlock *Block) {
 std::optional<std::pair<int, int>>
 StencilFinder::nearby(const StencilField &Field,
                       const std::optional<Polynomial> &Bytes) {
-  auto Rows = Bytes ? Bytes->timesOf(Field.RowStep) : std::nullopt;
+  auto Rows = Bytes ? Bytes->timesOf(Field.RowStride) : std::nullopt;
   if (!Rows)
     return std::nullopt;
-  auto Left = Bytes->plus(Field.RowStep, -*Rows)->asConstant();
+  auto Left = Bytes->plus(Field.RowStride, -*Rows)->asConstant();
   int64_t Columns = *Left / Field.Size;
   if (*Left % Field.Size || std::abs(*Rows) > MaxDistance ||
       std::abs(Columns) > MaxDistance)
@@ -269,8 +269,8 @@ void StencilFinder::findOtherPlanes() {
 /// Takes the loads together that read the same array around an element.
 void StencilFinder::findFields() {
   DenseMap<BasicBlock *, GuardList> Guards;
-  for (BasicBlock *B : N.Threads->blocks()) {
-    auto Found = findGuards(*N.Threads->getHeader(), *B, DT, PDT,
+  for (BasicBlock *B : N.ThreadLoop->blocks()) {
+    auto Found = findGuards(*N.ThreadLoop->getHeader(), *B, DT, PDT,
                             [this](Value *V) { return isGuard(V); });
     if (!Found || isWrittenBefore(B))
       continue;
@@ -305,11 +305,11 @@ void StencilFinder::findAccesses() {
   for (const StencilField &F : N.Fields)
     for (const StencilLoad &L : F.Loads)
       Seen.insert(L.Load->getPointerOperand());
-  for (BasicBlock *B : N.Threads->blocks())
+  for (BasicBlock *B : N.ThreadLoop->blocks())
     for (Instruction &I : *B) {
       auto *Pointer =
           dyn_cast_or_null<Instruction>(getLoadStorePointerOperand(&I));
-      if (!Pointer || !N.Threads->contains(Pointer) ||
+      if (!Pointer || !N.ThreadLoop->contains(Pointer) ||
           !Seen.insert(Pointer).second)
         continue;
       auto Address = Polynomials.getWithin(Pointer);
@@ -320,9 +320,9 @@ void StencilFinder::findAccesses() {
     }
 }
 
-bool StencilFinder::find(Loop &Threads, KernelStencil &Found) {
-  if (!findLoops(Threads, /*Inner=*/0) || !checkOperands() ||
-      !findWidth(Threads.getBlocks()))
+bool StencilFinder::find(Loop &ThreadLoop, KernelStencil &Found) {
+  if (!findLoops(ThreadLoop, /*Inner=*/0) || !checkOperands() ||
+      !findWidth(ThreadLoop.getBlocks()))
     return false;
   findFields();
   SmallVector<LoadInst *, 8> Loads;

@@ -42,7 +42,7 @@ Value *StencilEmitter::inTile(IRBuilder<> &B, const StencilField &S,
 Value *StencilEmitter::inRow(IRBuilder<> &B, unsigned Field, Value *Origin,
                              Value *Row) {
   return B.CreatePtrAdd(Origin,
-                        B.CreateMul(RowSteps[Field], B.CreateZExt(Row, I64)));
+                        B.CreateMul(RowStrides[Field], B.CreateZExt(Row, I64)));
 }
 
 /// Bytes from the beginning of a row of \p S to its column \p Column, i32.
@@ -96,7 +96,7 @@ BasicBlock *StencilEmitter::copyMiddle(BasicBlock *From, unsigned Field,
   Value *FirstSource =
       B.CreatePtrAdd(inRow(B, Field, Origin, Warp), toColumn(B, S, C));
   Value *FirstTarget = inTile(B, S, Tiles[Field], Warp, C);
-  Value *SourceStep = B.CreateMul(RowSteps[Field], B.CreateZExt(Warps, I64));
+  Value *SourceStep = B.CreateMul(RowStrides[Field], B.CreateZExt(Warps, I64));
   Value *TargetStep = B.CreateZExt(
       B.CreateMul(Warps, B.getInt32(StencilPlan::pitch(S) * S.Size)), I64);
   SmallVector<Value *, 2> InMiddle;
@@ -136,7 +136,7 @@ BasicBlock *StencilEmitter::copySides(BasicBlock *From, unsigned Field,
   Value *Number = B.CreateTrunc(Thread, I32);
   Value *Lane = B.CreateURem(Number, B.getInt32(Lanes));
   Value *First = B.CreateUDiv(Number, B.getInt32(Lanes));
-  Value *Step = B.CreateUDiv(B.CreateTrunc(Threads, I32), B.getInt32(Lanes));
+  Value *Step = B.CreateUDiv(B.CreateTrunc(NumThreads, I32), B.getInt32(Lanes));
   Value *C = B.CreateSelect(B.CreateICmpULT(Lane, B.getInt32(Left)), Lane,
                             B.CreateAdd(Lane, ColumnsHere));
   Value *All = B.CreateAdd(RowsHere, B.getInt32(S.LastRow - S.FirstRow));
@@ -212,7 +212,7 @@ BasicBlock *StencilEmitter::copyField(BasicBlock *From, unsigned Field) {
   Iteration It;
   It.I = I0, It.J = J0;
   Value *Origin = value(B, S.Loads[0].Load->getPointerOperand(), It);
-  Value *Above = B.CreateMul(RowSteps[Field], B.getInt64(S.FirstRow));
+  Value *Above = B.CreateMul(RowStrides[Field], B.getInt64(S.FirstRow));
   Origin = B.CreatePtrAdd(Origin, Above);
   Origin = B.CreatePtrAdd(Origin,
                           B.getInt64(int64_t(S.FirstColumn) * int64_t(S.Size)));

@@ -167,9 +167,9 @@ Value *StencilEmitter::worthwhile(IRBuilder<> &B, unsigned Number) {
 
 Value *StencilEmitter::requirements(IRBuilder<> &B) {
   for (const StencilField &Field : N.Fields)
-    RowSteps.push_back(polynomial(B, Field.RowStep));
+    RowStrides.push_back(polynomial(B, Field.RowStride));
   for (const StencilAccess &A : N.Accesses)
-    AccessSteps.push_back(polynomial(B, A.RowStep));
+    AccessStrides.push_back(polynomial(B, A.RowStride));
   return rangesHold(B);
 }
 
@@ -293,7 +293,8 @@ BasicBlock *StencilEmitter::allRead(BasicBlock *From, Value *&All) {
 
 /// Fills in what does not come from a clone.
 void StencilEmitter::mapIteration(IRBuilder<> &B, Iteration &It) {
-  for (const auto *Positions : {&N.Plane, &N.InPlane, &N.Row, &N.Column})
+  for (const auto *Positions :
+       {&N.PlaneIndices, &N.InPlaneIndices, &N.RowIndices, &N.ColumnIndices})
     for (Instruction *I : *Positions)
       value(B, I, It);
   value(B, N.Index, It);
@@ -309,7 +310,7 @@ BasicBlock *StencilEmitter::emitPlain(BasicBlock *From) {
         B.SetInsertPoint(Begin);
         mapIteration(B, It);
         cloneBlocks(Blocks, It, Next);
-        B.CreateBr(cast<BasicBlock>(It.Map[N.Threads->getHeader()]));
+        B.CreateBr(cast<BasicBlock>(It.Map[N.ThreadLoop->getHeader()]));
       });
 }
 
@@ -326,7 +327,7 @@ StencilEmitter::addressesByRow(IRBuilder<> &B) {
       I->dropPoisonGeneratingFlags();
   for (unsigned R = 1; R < Shape.ThreadRows; ++R) {
     Rows.emplace_back();
-    for (auto [Above, Step] : zip_equal(Rows[R - 1], AccessSteps))
+    for (auto [Above, Step] : zip_equal(Rows[R - 1], AccessStrides))
       Rows[R].push_back(B.CreatePtrAdd(Above, Step));
   }
   return Rows;
@@ -382,11 +383,11 @@ StencilEmitter::emitColumn(BasicBlock *From, unsigned C,
     const int64_t Columns = C * Shape.ColumnsOfThreads;
     for (auto [A, First] : zip_equal(N.Accesses, Addresses[R]))
       It.Map[A.Pointer] =
-          B.CreatePtrAdd(First, B.getInt64(A.ColumnStep * Columns));
+          B.CreatePtrAdd(First, B.getInt64(A.ColumnStride * Columns));
     for (auto [Field, First, Values] : zip_equal(N.Fields, Firsts, Read))
       loadField(B, Field, R, First, Values, It);
     cloneBlocks(Blocks, It, Next);
-    B.CreateBr(cast<BasicBlock>(It.Map[N.Threads->getHeader()]));
+    B.CreateBr(cast<BasicBlock>(It.Map[N.ThreadLoop->getHeader()]));
     B.SetInsertPoint(Next);
   }
   B.CreateBr(Done);
@@ -411,7 +412,7 @@ BasicBlock *StencilEmitter::emitTile(BasicBlock *From) {
   Value *Across = B.getInt32(Shape.ColumnsOfThreads);
   Value *Number = B.CreateTrunc(Thread, I32);
   Warp = B.CreateUDiv(Number, Across);
-  Warps = B.CreateUDiv(B.CreateTrunc(Threads, I32), Across);
+  Warps = B.CreateUDiv(B.CreateTrunc(NumThreads, I32), Across);
   Row = B.CreateMul(Warp, B.getInt32(Shape.ThreadRows));
   Column = B.CreateURem(Number, Across);
   RowsHere = B.CreateTrunc(least(B, TileRows, B.CreateSub(Height, I0)), I32);

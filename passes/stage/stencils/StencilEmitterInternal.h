@@ -25,8 +25,8 @@ public:
                  llvm::ScalarEvolution &SE)
       : SpaceEmitter(F, Plan.Nest, StencilPlan::Shape, Plan.MaxThreads,
                      Plan.Async, SE),
-        Plan(Plan), N(Plan.Nest),
-        Blocks(N.Threads->getBlocks().begin(), N.Threads->getBlocks().end()) {}
+        Plan(Plan), N(Plan.Nest), Blocks(N.ThreadLoop->getBlocks().begin(),
+                                         N.ThreadLoop->getBlocks().end()) {}
 
   void run();
 
@@ -36,8 +36,8 @@ private:
   /// Of an iteration.
   const llvm::SmallVector<llvm::BasicBlock *, 8> Blocks;
   llvm::SmallVector<llvm::GlobalVariable *, 2> Tiles; ///< one for each field
-  llvm::SmallVector<llvm::Value *, 2> RowSteps;       ///< i64, of the fields
-  llvm::SmallVector<llvm::Value *, 4> AccessSteps;    ///< i64, of N.Accesses
+  llvm::SmallVector<llvm::Value *, 2> RowStrides;     ///< i64, of the fields
+  llvm::SmallVector<llvm::Value *, 4> AccessStrides;  ///< i64, of N.Accesses
 
   // The tile's, i32.
   llvm::Value *RowsHere, *ColumnsHere;

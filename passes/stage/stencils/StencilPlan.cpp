@@ -16,7 +16,7 @@ namespace ferry {
 
 SmallVector<const Instruction *, 8> StencilPlan::others() const {
   SmallVector<const Instruction *, 8> Others;
-  for (const BasicBlock *B : Nest.Threads->blocks())
+  for (const BasicBlock *B : Nest.ThreadLoop->blocks())
     for (const Instruction &I : *B)
       if (auto *Load = dyn_cast<LoadInst>(&I);
           Load ? !isStaged(*Load) : isa<StoreInst>(I))

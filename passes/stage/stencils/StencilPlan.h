@@ -34,8 +34,8 @@ struct StencilLoad {
 /// in memory.
 struct StencilField {
   llvm::SmallVector<StencilLoad, 8> Loads;
-  unsigned Size;      ///< bytes of an element
-  Polynomial RowStep; ///< bytes from one i to the next
+  unsigned Size;        ///< bytes of an element
+  Polynomial RowStride; ///< bytes from one i to the next
 
   int FirstRow = 0, LastRow = 0, FirstColumn = 0, LastColumn = 0;
 
@@ -77,8 +77,8 @@ using StencilGuards = llvm::SmallVector<StencilGuard, 4>;
 /// An address in an iteration that is not one of a field.
 struct StencilAccess {
   llvm::Instruction *Pointer;
-  Polynomial RowStep; ///< bytes from one i to the next
-  int64_t ColumnStep; ///< bytes from one j to the next
+  Polynomial RowStride; ///< bytes from one i to the next
+  int64_t ColumnStride; ///< bytes from one j to the next
 };
 
 /// An iteration writes nothing before it reads the fields.

@@ -127,7 +127,7 @@ WarpUse StencilPrice::plain() const {
   WarpUse Use;
   for (const BasicBlock &B : C.Kernel)
     Use.add(Costs.workOf(B),
-            N.Distribute->contains(&B) ? 1 : 1 / IterationsOfThread);
+            N.DistributeLoop->contains(&B) ? 1 : 1 / IterationsOfThread);
   for (const StencilField &F : N.Fields) {
     Use.Requests += F.Loads.size();
     Use.Passes += F.Loads.size() * passes(F.Size);
@@ -159,7 +159,7 @@ void StencilPrice::addIteration(WarpUse &Use) const {
       Given.insert(G.Condition);
   Given.insert(N.Index);
   SmallSetVector<const Instruction *, 32> Work;
-  for (const BasicBlock *B : N.Threads->blocks())
+  for (const BasicBlock *B : N.ThreadLoop->blocks())
     for (const Instruction &I : *B)
       if ((I.mayHaveSideEffects() || I.isTerminator()) &&
           !N.Control.contains(const_cast<Instruction *>(&I)))
@@ -167,11 +167,12 @@ void StencilPrice::addIteration(WarpUse &Use) const {
   for (unsigned At = 0; At < Work.size(); ++At) {
     Use.add(sim::FunctionCosts::workOf(*Work[At]));
     auto *I = const_cast<Instruction *>(Work[At]);
-    if (N.Plane.contains(I) || N.Row.contains(I) || N.Column.contains(I))
+    if (N.PlaneIndices.contains(I) || N.RowIndices.contains(I) ||
+        N.ColumnIndices.contains(I))
       continue;
     for (const Value *Op : I->operands())
       if (auto *Used = dyn_cast<Instruction>(Op);
-          Used && N.Threads->contains(Used) && !Given.contains(Used))
+          Used && N.ThreadLoop->contains(Used) && !Given.contains(Used))
         Work.insert(Used);
   }
   constexpr double WhetherItExists = 1;
@@ -242,7 +243,7 @@ WarpUse StencilPrice::staged() const {
   // The choice of the version.
   constexpr double Choice = 75, OfRange = 3;
   for (const BasicBlock &B : C.Kernel)
-    if (!N.Distribute->contains(&B))
+    if (!N.DistributeLoop->contains(&B))
       Block.add(Costs.workOf(B));
   Block.Int += Choice;
   Block.Fp32 += OfRange * N.Ranges.size();
