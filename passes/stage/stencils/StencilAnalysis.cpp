@@ -401,17 +401,18 @@ static std::optional<bool> planesStay(const StencilPlan &Plan,
 }
 
 /// Sets the predicted gain of \p Plan.
-/// \returns whether that is enough, wherever the planes are. Where they do not
-/// stay, which only large grids see, it is enough that nothing is lost.
+/// \returns whether that is enough, wherever the planes are. If it is not known
+/// whether they stay, it is enough that nothing is lost where they do not, which
+/// only large grids see.
 static bool gains(StencilPlan &Plan, const PlanContext &C) {
-  auto GainsIf = [&](bool PlanesStay) {
+  auto Gains = [&](bool PlanesStay, double Least) {
     Plan.Gain = priceOf(Plan, C, PlanesStay);
-    return Plan.Gain.Plain.Clocks >=
-           (PlanesStay ? LeastStencilGain : 1) * Plan.Gain.Staged.Clocks;
+    return Plan.Gain.Plain.Clocks >= Least * Plan.Gain.Staged.Clocks;
   };
   if (const std::optional<bool> Stay = planesStay(Plan, C))
-    return GainsIf(*Stay);
-  return GainsIf(false) && GainsIf(true);
+    return Gains(*Stay, LeastStencilGain);
+  return Gains(/*PlanesStay=*/false, 1) &&
+         Gains(/*PlanesStay=*/true, LeastStencilGain);
 }
 
 /// Whether a plane, or the grid if there are none, never has a tile's columns.
