@@ -337,3 +337,93 @@ TEST(LaunchPlannerArray, ShortArraysTravelAsValues) {
   EXPECT_TRUE(S.plan().Flags & LaunchPlan::Values);
   EXPECT_EQ(S.plan().Slots.size(), 128u);
 }
+
+//===----------------------------------------------------------------------===//
+// Arrays in closures
+//===----------------------------------------------------------------------===//
+
+TEST(LaunchPlannerArray, ArrayOfPointers) {
+  Scene S(kernel(R"(
+  %a = getelementptr { i64, [3 x ptr] }, ptr %f, i64 0, i32 1, i64 %i
+  %p = load ptr, ptr %a
+  store double 0.0, ptr %p)"),
+          closure(32, {pointer(8, "f.p[0]"), pointer(16, "f.p[1]"),
+                       pointer(24, "f.p[2]")}));
+  EXPECT_EQ(S.text(), "  entry 0: object 0\n"
+                      "  object 0: variable, 32 bytes, align 8\n"
+                      "    +8: dereferenced\n"
+                      "    +16: dereferenced\n"
+                      "    +24: dereferenced\n");
+}
+
+TEST(LaunchPlannerArray, TheOtherOfTwoArraysIsLeft) {
+  // { double *a[2], *b[2], *c[2]; }, of which b is indexed.
+  Scene S(kernel(R"(
+  %a = getelementptr { [2 x ptr], [2 x ptr], [2 x ptr] }, ptr %f, i64 0, i32 1, i64 %i
+  %p = load ptr, ptr %a
+  store double 0.0, ptr %p)"),
+          closure(48, {pointer(0, "f.a[0]"), pointer(8, "f.a[1]"),
+                       pointer(16, "f.b[0]"), pointer(24, "f.b[1]"),
+                       pointer(32, "f.c[0]"), pointer(40, "f.c[1]")}));
+  EXPECT_EQ(carried(S.plan(), PointerNote::InCopy), "f.b[0] f.b[1]");
+}
+
+TEST(LaunchPlannerArray, PointersBeforeAnArrayAreNotItsElements) {
+  // { double *unused; long n; struct { double *p; long a, b; } rows[2]; }
+  // Elements lie at 16 + 24 i; 0 is not one of them.
+  Scene S(kernel(R"(
+  %a = getelementptr { ptr, i64, [2 x { ptr, i64, i64 }] }, ptr %f, i64 0, i32 2, i64 %i
+  %p = load ptr, ptr %a
+  store double 0.0, ptr %p)"),
+          closure(64, {pointer(0, "f.unused"), pointer(16, "f.rows[0].p"),
+                       pointer(40, "f.rows[1].p")}));
+  constexpr const char Rows[] = "  entry 0: object 0\n"
+                                "  object 0: variable, 64 bytes, align 8\n"
+                                "    +16: dereferenced\n"
+                                "    +40: dereferenced\n";
+  EXPECT_EQ(S.text(), Rows);
+
+  // The same where the bounds of the array are not visible.
+  Scene Decayed(kernel(R"(
+  %rows = getelementptr i8, ptr %f, i64 16
+  %a = getelementptr { ptr, i64, i64 }, ptr %rows, i64 %i
+  %p = load ptr, ptr %a
+  store double 0.0, ptr %p)"),
+                S.Region.Captures[0]);
+  EXPECT_EQ(Decayed.text(), Rows);
+}
+
+TEST(LaunchPlannerArray, AnElementThatIsAlsoUsedByItsNumber) {
+  // p[0] is compared, p[i] is accessed: p[0] may be p[i].
+  Scene S(kernel(R"(
+  %first = load ptr, ptr %f
+  %other = load ptr, ptr @other
+  %c = icmp eq ptr %first, %other
+  br i1 %c, label %done, label %body
+body:
+  %a = getelementptr [2 x ptr], ptr %f, i64 0, i64 %i
+  %p = load ptr, ptr %a
+  store double 0.0, ptr %p
+  br label %done
+done:)",
+                 "@other = external global ptr\n"),
+          closure(16, {pointer(0, "f.p[0]"), pointer(8, "f.p[1]")}));
+  PlannedLaunch P = S.plan();
+  ASSERT_EQ(P.Slots.size(), 2u);
+  for (const PlanSlot &Slot : P.Slots)
+    EXPECT_TRUE(Slot.Flags & PlanSlot::Dereferenced) << Slot.Offset;
+}
+
+TEST(LaunchPlannerArray, AnArrayThatTheLayoutDoesNotShow) {
+  // Its bounds are all that is known: { long n; void *p[3]; double *q; }
+  Scene S(kernel(R"(
+  %a = getelementptr { i64, [3 x ptr], ptr }, ptr %f, i64 0, i32 1, i64 %i
+  %p = load ptr, ptr %a
+  store double 0.0, ptr %p)"),
+          closure(40, {}));
+  EXPECT_EQ(S.text(), "  entry 0: object 0\n"
+                      "  object 0: variable, 40 bytes, align 8\n"
+                      "    +8: dereferenced\n"
+                      "    +16: dereferenced\n"
+                      "    +24: dereferenced\n");
+}

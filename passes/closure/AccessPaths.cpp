@@ -108,26 +108,48 @@ static void countAsOnHost(KernelPaths &Paths) {
     countAsOnHost(Root);
 }
 
-AccessPaths AccessPaths::analyse(const Module &M,
-                                 ArrayRef<const Function *> Kernels,
-                                 Detail Wanted) {
-  const bool Certain = Wanted == Detail::Certain;
-  AccessPaths Result;
-  if (Kernels.empty())
-    return Result;
-  std::unique_ptr<Module> Clone = cloneKernels(M, Kernels, Certain);
+namespace {
 
+/// Analyses kernels in a clone of their module.
+class KernelAnalysis {
+public:
+  KernelAnalysis(const Module &M, ArrayRef<const Function *> Kernels,
+                 bool Certain);
+  KernelPaths run(const Function &Kernel);
+
+private:
+  const bool Certain;
+  std::unique_ptr<Module> Clone;
   LoopAnalysisManager LAM;
   FunctionAnalysisManager FAM;
   CGSCCAnalysisManager CGAM;
   ModuleAnalysisManager MAM;
+  FunctionPassManager Simplify;
+
+  void inlineCalls();
+  void simplify(Function &F, const Function &Kernel);
+};
+
+} // namespace
+
+KernelAnalysis::KernelAnalysis(const Module &M,
+                               ArrayRef<const Function *> Kernels, bool Certain)
+    : Certain(Certain), Clone(cloneKernels(M, Kernels, Certain)) {
   PassBuilder PB;
   PB.registerModuleAnalyses(MAM);
   PB.registerCGSCCAnalyses(CGAM);
   PB.registerFunctionAnalyses(FAM);
   PB.registerLoopAnalyses(LAM);
   PB.crossRegisterProxies(LAM, FAM, CGAM, MAM);
+  inlineCalls();
+  Simplify.addPass(SROAPass(SROAOptions::ModifyCFG));
+  Simplify.addPass(EarlyCSEPass());
+  Simplify.addPass(SimplifyCFGPass());
+  Simplify.addPass(InstSimplifyPass());
+  Simplify.addPass(ADCEPass());
+}
 
+void KernelAnalysis::inlineCalls() {
   // Small functions inline faster than what Clang emits.
   FunctionPassManager Promote;
   Promote.addPass(SROAPass(SROAOptions::PreserveCFG));
@@ -136,45 +158,57 @@ AccessPaths AccessPaths::analyse(const Module &M,
   Inline.addPass(createModuleToFunctionPassAdaptor(std::move(Promote)));
   Inline.addPass(AlwaysInlinerPass(/*InsertLifetime=*/false));
   Inline.run(*Clone, MAM);
-  FunctionPassManager Simplify;
-  Simplify.addPass(SROAPass(SROAOptions::ModifyCFG));
-  Simplify.addPass(EarlyCSEPass());
-  Simplify.addPass(SimplifyCFGPass());
-  Simplify.addPass(InstSimplifyPass());
-  Simplify.addPass(ADCEPass());
+}
 
+/// Makes \p F, the clone of \p Kernel, what the walk reads.
+void KernelAnalysis::simplify(Function &F, const Function &Kernel) {
+  // A variable whose address is passed on, now to nobody, goes as well.
+  do
+    Simplify.run(F, FAM);
+  while (forgetOwnAddresses(F));
+  if (Certain)
+    readOriginals(F);
+  std::optional<RegionInfo> Region = regionOf(Kernel);
+  noteChangeableLoads(F, Region && Region->Independent);
+  // To scalar evolution a call makes a loop one that may never end.
+  forgetMarks(F);
+  simplifyForRanges(F, /*KeepReads=*/Certain);
+  FAM.invalidate(F, PreservedAnalyses::none());
+}
+
+KernelPaths KernelAnalysis::run(const Function &Kernel) {
+  Function &F = *Clone->getFunction(Kernel.getName());
+  simplify(F, Kernel);
+  KernelPaths Paths(F.arg_size());
+  auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(F);
+  ComparisonNumbers Numbers;
+  auto &Loops = FAM.getResult<LoopAnalysis>(F);
+  auto &Dominators = FAM.getResult<DominatorTreeAnalysis>(F);
+  AccessRanges Ranges(SE, Loops, Dominators);
+  // Of their own, as there are bounds for what is computed.
+  AccessRanges SureRanges(SE, Loops, Dominators);
+  CertainRanges Sure{SureRanges, Certain && writesPointers(F)};
+  for (auto [Argument, Root] : zip_equal(F.args(), Paths))
+    if (Argument.getType()->isPointerTy())
+      walkPaths(Argument, Root, Clone->getDataLayout(), SE, Ranges,
+                Certain ? &Sure : nullptr, Numbers);
+  for (PathNode &Root : Paths)
+    dropUnstableRanges(Paths, Root);
+  FAM.clear(F, F.getName());
+  return Paths;
+}
+
+AccessPaths AccessPaths::analyse(const Module &M,
+                                 ArrayRef<const Function *> Kernels,
+                                 Detail Wanted) {
+  AccessPaths Result;
+  if (Kernels.empty())
+    return Result;
+  KernelAnalysis Analysis(M, Kernels, Wanted == Detail::Certain);
   for (const Function *K : Kernels) {
-    Function *F = Clone->getFunction(K->getName());
-    // A variable whose address is passed on, now to nobody, goes as well.
-    do
-      Simplify.run(*F, FAM);
-    while (forgetOwnAddresses(*F));
-    if (Certain)
-      readOriginals(*F);
-    std::optional<RegionInfo> Region = regionOf(*K);
-    noteChangeableLoads(*F, Region && Region->Independent);
-    // To scalar evolution a call makes a loop one that may never end.
-    forgetMarks(*F);
-    simplifyForRanges(*F, /*KeepReads=*/Certain);
-    FAM.invalidate(*F, PreservedAnalyses::none());
-    KernelPaths Paths(F->arg_size());
-    auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(*F);
-    ComparisonNumbers Numbers;
-    auto &Loops = FAM.getResult<LoopAnalysis>(*F);
-    auto &Dominators = FAM.getResult<DominatorTreeAnalysis>(*F);
-    AccessRanges Ranges(SE, Loops, Dominators);
-    // Of their own, as there are bounds for what is computed.
-    AccessRanges SureRanges(SE, Loops, Dominators);
-    CertainRanges Sure{SureRanges, Certain && writesPointers(*F)};
-    for (auto [Argument, Root] : zip_equal(F->args(), Paths))
-      if (Argument.getType()->isPointerTy())
-        walkPaths(Argument, Root, Clone->getDataLayout(), SE, Ranges,
-                  Certain ? &Sure : nullptr, Numbers);
-    for (PathNode &Root : Paths)
-      dropUnstableRanges(Paths, Root);
+    KernelPaths Paths = Analysis.run(*K);
     if (isDeviceModule(M))
       countAsOnHost(Paths);
-    FAM.clear(*F, F->getName());
     Result.Paths.emplace(K->getName().str(), std::move(Paths));
   }
   return Result;

@@ -145,23 +145,11 @@ static bool availableAt(const Value *V, const CallBase &Call,
   return DT->dominates(I, &Call);
 }
 
-std::variant<LaunchSite, Refusal> readLaunch(CallBase &CB) {
-  auto *Call = dyn_cast<CallInst>(&CB);
-  if (!Call || Call->arg_size() != abi::LaunchNumOperands ||
-      !Call->getType()->isIntegerTy(32) ||
-      !Call->getArgOperand(abi::LaunchDevice)->getType()->isIntegerTy(64) ||
-      !Call->getArgOperand(abi::LaunchArgs)->getType()->isPointerTy())
-    return Refusal::InvokedLaunch;
-
-  LaunchSite Site;
-  Site.Call = Call;
-  Site.KernelName = launchedKernel(CB);
-  if (Site.KernelName.empty())
-    return Refusal::UnknownRegion;
-
-  Module &M = *Call->getModule();
-  const DataLayout &DL = M.getDataLayout();
-  Value *Args = Call->getArgOperand(abi::LaunchArgs);
+/// Reads the arguments of the launch into \p Site.
+/// \returns why they cannot be read, if they cannot.
+static std::optional<Refusal> readEntries(LaunchSite &Site) {
+  const DataLayout &DL = Site.Call->getDataLayout();
+  Value *Args = Site.Call->getArgOperand(abi::LaunchArgs);
   if (isa<Constant>(Args))
     return Refusal::UnreadableArrays;
   Value *Version = storedField(Args, 0, DL);
@@ -178,7 +166,7 @@ std::variant<LaunchSite, Refusal> readLaunch(CallBase &CB) {
           storedField(Args, abi::KernelArgsFlagsOffset, DL)))
     Site.NoWait = Flags->getZExtValue() & abi::KernelFlagNoWait;
   if (NumC->isZero())
-    return Site;
+    return std::nullopt;
   const ConstantDataArray *TypeArray = constantArray(Types);
   uint64_t NumEntries = NumC->getZExtValue();
   if (!TypeArray || TypeArray->getNumElements() != NumEntries ||
@@ -192,27 +180,51 @@ std::variant<LaunchSite, Refusal> readLaunch(CallBase &CB) {
       Site.EntryOfArgument.push_back(static_cast<unsigned>(I));
   }
   Site.Sizes = readSizes(Sizes, NumEntries, DL);
+  return std::nullopt;
+}
+
+/// Finds the arguments of \p Site's kernel where the host calls it itself.
+static void findFallbackArguments(LaunchSite &Site) {
+  std::optional<DominatorTree> DT;
+  for (User *U : Site.Kernel->users()) {
+    auto *Fallback = dyn_cast<CallInst>(U);
+    if (!Fallback || Fallback->getCalledFunction() != Site.Kernel ||
+        Fallback->getFunction() != Site.Call->getFunction())
+      continue;
+    for (auto [Known, Argument] :
+         zip_equal(Site.FallbackArguments, Fallback->args()))
+      if (!Known && Argument->getType()->isPointerTy() &&
+          availableAt(Argument, *Site.Call, DT))
+        Known = Argument;
+  }
+}
+
+std::variant<LaunchSite, Refusal> readLaunch(CallBase &CB) {
+  auto *Call = dyn_cast<CallInst>(&CB);
+  if (!Call || Call->arg_size() != abi::LaunchNumOperands ||
+      !Call->getType()->isIntegerTy(32) ||
+      !Call->getArgOperand(abi::LaunchDevice)->getType()->isIntegerTy(64) ||
+      !Call->getArgOperand(abi::LaunchArgs)->getType()->isPointerTy())
+    return Refusal::InvokedLaunch;
+
+  LaunchSite Site;
+  Site.Call = Call;
+  Site.KernelName = launchedKernel(CB);
+  if (Site.KernelName.empty())
+    return Refusal::UnknownRegion;
+  if (std::optional<Refusal> Why = readEntries(Site))
+    return *Why;
+  if (Site.Types.empty())
+    return Site;
 
   Site.FallbackArguments.resize(Site.EntryOfArgument.size());
-  Function *Kernel = M.getFunction(Site.KernelName);
+  Function *Kernel = Call->getModule()->getFunction(Site.KernelName);
   if (!Kernel || Kernel->isDeclaration())
     return Site;
   if (Kernel->arg_size() != Site.EntryOfArgument.size())
     return Refusal::ArgumentMismatch;
   Site.Kernel = Kernel;
-
-  std::optional<DominatorTree> DT;
-  for (User *U : Kernel->users()) {
-    auto *Fallback = dyn_cast<CallInst>(U);
-    if (!Fallback || Fallback->getCalledFunction() != Kernel ||
-        Fallback->getFunction() != Call->getFunction())
-      continue;
-    for (auto [Known, Argument] :
-         zip_equal(Site.FallbackArguments, Fallback->args()))
-      if (!Known && Argument->getType()->isPointerTy() &&
-          availableAt(Argument, *Call, DT))
-        Known = Argument;
-  }
+  findFallbackArguments(Site);
   return Site;
 }
 

@@ -7,6 +7,7 @@
 
 #include "PathWalk.h"
 #include "IndexResidue.h"
+#include "PathPosition.h"
 #include "ReadOrder.h"
 #include "WorkSharing.h"
 #include "llvm/ADT/MapVector.h"
@@ -20,112 +21,13 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
-#include <numeric>
 #include <utility>
 
 using namespace llvm;
 
 namespace ferry {
 
-//===----------------------------------------------------------------------===//
-// Addresses
-//===----------------------------------------------------------------------===//
-
 namespace {
-
-/// An address relative to a base: Const + the sum of unknown multiples.
-struct Address {
-  int64_t Const = 0;
-  uint64_t Stride = 0; ///< 0: the address is Const exactly
-  bool Up = false;     ///< some term may add
-  bool Down = false;   ///< some term may subtract
-
-  void addTerm(const SCEV *S, int64_t Factor) {
-    if (const auto *C = dyn_cast<SCEVConstant>(S)) {
-      Factor *= C->getAPInt().getSExtValue();
-    } else if (const auto *M = dyn_cast<SCEVMulExpr>(S)) {
-      if (const auto *C = dyn_cast<SCEVConstant>(M->getOperand(0)))
-        Factor *= C->getAPInt().getSExtValue();
-    }
-    if (Factor == 0)
-      return;
-    Stride = std::gcd(Stride, static_cast<uint64_t>(std::abs(Factor)));
-    (Factor > 0 ? Up : Down) = true;
-  }
-
-  void add(const SCEV *S, int64_t Factor) {
-    if (const auto *C = dyn_cast<SCEVConstant>(S)) {
-      Const += Factor * C->getAPInt().getSExtValue();
-    } else if (const auto *A = dyn_cast<SCEVAddExpr>(S)) {
-      for (const SCEV *Op : A->operands())
-        add(Op, Factor);
-    } else if (const auto *R = dyn_cast<SCEVAddRecExpr>(S)) {
-      add(R->getStart(), Factor);
-      for (const SCEV *Op : drop_begin(R->operands()))
-        addTerm(Op, Factor);
-    } else if (const auto *Cast = dyn_cast<SCEVCastExpr>(S)) {
-      add(Cast->getOperand(), Factor);
-    } else if (const auto *M = dyn_cast<SCEVMulExpr>(S);
-               M && M->getNumOperands() == 2 &&
-               isa<SCEVConstant>(M->getOperand(0))) {
-      add(M->getOperand(1),
-          Factor *
-              cast<SCEVConstant>(M->getOperand(0))->getAPInt().getSExtValue());
-    } else {
-      addTerm(S, Factor);
-    }
-  }
-};
-
-/// Where the walk stands: at \p Where of a node's object. \p Base is a value at
-/// \p BaseOffset of the object.
-struct Position {
-  PathPlace Where;
-  Value *Base;
-  int64_t BaseOffset;
-  bool IsCopy; ///< in a copy of the object on the kernel's own stack
-  /// The arrays of the object that the address was made in, the innermost last.
-  SmallVector<std::pair<PathArray, ArrayType *>, 2> Arrays = {};
-
-  void enterArray(ArrayType *Ty, const DataLayout &DL) {
-    if (Ty->getNumElements() == 0)
-      return;
-    // A pointer to the first row of an array of arrays may go through all rows.
-    if (!Arrays.empty() && Arrays.back().first.Begin == Where)
-      for (Type *Row = Arrays.back().second; isa<ArrayType>(Row);
-           Row = Row->getArrayElementType())
-        if (Row == Ty)
-          return;
-    Arrays.push_back({{Where, DL.getTypeAllocSize(Ty)}, Ty});
-  }
-
-  /// Moves by \p First bytes and a variable number of steps of \p Stride bytes.
-  /// An array that is not wider than a step is not what is walked.
-  void moveBy(int64_t First, uint64_t Stride) {
-    if (Stride == 0)
-      return;
-    for (const auto &[A, Ty] : reverse(Arrays))
-      if (A.holds(Where) && Stride < A.Bytes) {
-        Where.Offset += First;
-        return A.addIndex(Where, Stride);
-      }
-    Where.Offset += First;
-    Where.add({Stride, 0});
-  }
-
-  /// Moves by \p Bytes, from one element of an array to another. An index of
-  /// that array has led to either of them already.
-  void moveByConstant(int64_t Bytes) {
-    if (none_of(Where.Indices, [&](const PathIndex &I) {
-          return Bytes % static_cast<int64_t>(I.Stride) == 0;
-        }))
-      Where.Offset += Bytes;
-  }
-};
-
-//===----------------------------------------------------------------------===//
-// The walk
-//===----------------------------------------------------------------------===//
 
 /// Whether \p I stores a pointer, as one.
 bool storesPointer(const Instruction &I) {
@@ -137,6 +39,14 @@ bool storesPointer(const Instruction &I) {
   else if (const auto *A = dyn_cast<AtomicCmpXchgInst>(&I))
     Stored = A->getNewValOperand()->getType();
   return Stored && Stored->getScalarType()->isPointerTy();
+}
+
+/// Whether \p I returns the pointer that it is given.
+bool returnsArgument(const IntrinsicInst &I) {
+  return I.getType()->isPointerTy() &&
+         (I.getIntrinsicID() == Intrinsic::ptr_annotation ||
+          I.getIntrinsicID() == Intrinsic::launder_invariant_group ||
+          I.getIntrinsicID() == Intrinsic::strip_invariant_group);
 }
 
 class Walker {
@@ -209,7 +119,7 @@ private:
     return D;
   }
 
-  void visit(Value *V, PathNode &N, Position P) {
+  void visit(Value *V, PathNode &N, PathPosition P) {
     if (++Steps > MaxSteps)
       return;
     Visits &Earlier = Seen[{V, &N}];
@@ -241,7 +151,7 @@ private:
 
   /// One round of a loop has led from \p Before to \p P: makes it where any
   /// number of rounds may lead.
-  static void moveInLoop(Position &P, const PathPlace &Before) {
+  static void moveInLoop(PathPosition &P, const PathPlace &Before) {
     const PathPlace After = std::exchange(P.Where, Before);
     if (After.Indices == Before.Indices)
       P.moveBy(0,
@@ -250,14 +160,14 @@ private:
       P.Where.join(After);
   }
 
-  void visitUse(Use &U, PathNode &N, const Position &P) {
+  void visitUse(Use &U, PathNode &N, const PathPosition &P) {
     auto *I = dyn_cast<Instruction>(U.getUser());
     if (!I) {
       N.Escapes = true;
       return;
     }
     if (auto *G = dyn_cast<GetElementPtrInst>(I)) {
-      Position Behind = P;
+      PathPosition Behind = P;
       follow(*G, Behind);
       visit(G, N, Behind);
     } else if (auto *L = dyn_cast<LoadInst>(I)) {
@@ -270,16 +180,7 @@ private:
       else
         N.Escapes = true;
     } else if (auto *A = dyn_cast<AtomicRMWInst>(I)) {
-      if (U.getOperandNo() == AtomicRMWInst::getPointerOperandIndex())
-        access(A, A->getPointerOperand(),
-               DL.getTypeStoreSize(A->getValOperand()->getType()), N, P, true);
-      else
-        N.Escapes = true;
-      if (A->getType()->isPointerTy() &&
-          U.getOperandNo() == AtomicRMWInst::getPointerOperandIndex())
-        visitPointer(*A, N, P,
-                     access(A, A->getPointerOperand(), sizeof(void *), N, P,
-                            /*Writes=*/false));
+      visitAtomic(U, *A, N, P);
     } else if (auto *A = dyn_cast<AtomicCmpXchgInst>(I)) {
       if (U.getOperandNo() == AtomicCmpXchgInst::getPointerOperandIndex())
         access(A, A->getPointerOperand(),
@@ -301,12 +202,9 @@ private:
     } else if (auto *M = dyn_cast<MemSetInst>(I)) {
       access(M, M->getRawDest(), constantLength(*M), N, P, true);
     } else if (auto *II = dyn_cast<IntrinsicInst>(I);
-               II && II->getType()->isPointerTy() &&
-               (II->getIntrinsicID() == Intrinsic::ptr_annotation ||
-                II->getIntrinsicID() == Intrinsic::launder_invariant_group ||
-                II->getIntrinsicID() == Intrinsic::strip_invariant_group)) {
+               II && returnsArgument(*II)) {
       // The same pointer, which the analysis of addresses does not see through.
-      Position Alias = P;
+      PathPosition Alias = P;
       if (P.Where.constant()) {
         Alias.Base = II;
         Alias.BaseOffset = P.Where.Offset;
@@ -323,8 +221,23 @@ private:
     }
   }
 
+  void visitAtomic(Use &U, AtomicRMWInst &A, PathNode &N,
+                   const PathPosition &P) {
+    if (U.getOperandNo() != AtomicRMWInst::getPointerOperandIndex()) {
+      N.Escapes = true;
+      return;
+    }
+    access(&A, A.getPointerOperand(),
+           DL.getTypeStoreSize(A.getValOperand()->getType()), N, P,
+           /*Writes=*/true);
+    if (A.getType()->isPointerTy())
+      visitPointer(A, N, P,
+                   access(&A, A.getPointerOperand(), sizeof(void *), N, P,
+                          /*Writes=*/false));
+  }
+
   /// Moves \p P to where \p G leads.
-  void follow(const GetElementPtrInst &G, Position &P) {
+  void follow(const GetElementPtrInst &G, PathPosition &P) {
     if (G.getType()->isVectorTy())
       return P.moveBy(0, 1);
     Type *Aggregate = nullptr; // the first index has none
@@ -350,7 +263,8 @@ private:
 
   /// The same for one index of elements of \p Size bytes: of \p Array, or of a
   /// pointer if that is null.
-  void followIndex(Value *Index, uint64_t Size, ArrayType *Array, Position &P) {
+  void followIndex(Value *Index, uint64_t Size, ArrayType *Array,
+                   PathPosition &P) {
     if (!SE.isSCEVable(Index->getType()))
       return P.moveBy(0, 1);
     auto [First, Step] = indexResidue(Index, SE);
@@ -369,7 +283,7 @@ private:
     Whole.addIndex(P.Where, Step * Size);
   }
 
-  void visitPtrToInt(Instruction *I, PathNode &N, const Position &P) {
+  void visitPtrToInt(Instruction *I, PathNode &N, const PathPosition &P) {
     for (User *UU : I->users()) {
       auto *B = dyn_cast<BinaryOperator>(UU);
       if (isa<ICmpInst>(UU) || (B && B->getOpcode() == Instruction::Sub))
@@ -380,7 +294,7 @@ private:
   }
 
   /// Notes that \p I compares a pointer of \p N, which was loaded as P.Base.
-  void noteComparison(Instruction &I, PathNode &N, const Position &P) {
+  void noteComparison(Instruction &I, PathNode &N, const PathPosition &P) {
     N.Comparisons.insert(Numbers.try_emplace(&I, Numbers.size()).first->second);
     const auto *Load = dyn_cast<LoadInst>(P.Base);
     if (!Load)
@@ -409,9 +323,9 @@ private:
   }
 
   /// The address \p Pointer in terms of the node's object.
-  std::optional<Address> address(Value *Pointer, const Position &P) {
+  std::optional<PathAddress> address(Value *Pointer, const PathPosition &P) {
     if (P.Where.constant()) {
-      Address A;
+      PathAddress A;
       A.Const = P.Where.Offset;
       return A;
     }
@@ -420,15 +334,16 @@ private:
     const SCEV *S = SE.getMinusSCEV(SE.getSCEV(Pointer), SE.getSCEV(P.Base));
     if (isa<SCEVCouldNotCompute>(S))
       return std::nullopt;
-    Address A;
+    PathAddress A;
     A.Const = P.BaseOffset;
     A.add(S, 1);
     return A;
   }
 
-  std::optional<Address> access(Instruction *I, Value *Pointer, uint64_t Size,
-                                PathNode &N, const Position &P, bool Writes) {
-    std::optional<Address> A = address(Pointer, P);
+  std::optional<PathAddress> access(Instruction *I, Value *Pointer,
+                                    uint64_t Size, PathNode &N,
+                                    const PathPosition &P, bool Writes) {
+    std::optional<PathAddress> A = address(Pointer, P);
     if (!P.IsCopy) {
       (Writes ? N.Written : N.Read) = true;
       N.PointersStored |= Writes && storesPointer(*I);
@@ -447,7 +362,7 @@ private:
 
   /// Adds to what is accessed through the pointer to \p N.
   void noteRange(Instruction &I, Value *Pointer, uint64_t Size, PathNode &N,
-                 const Position &P) {
+                 const PathPosition &P) {
     auto [It, New] = Accessed.try_emplace(&N);
     if (!New && !It->second)
       return;
@@ -462,7 +377,7 @@ private:
 
   /// Adds to what is surely accessed through the pointer to \p N.
   void noteCertain(Instruction &I, Value *Pointer, uint64_t Size, PathNode &N,
-                   const Position &P) {
+                   const PathPosition &P) {
     auto Of = InitialElements.find(P.Base);
     const bool IsElement = Of != InitialElements.end();
     if (!IsElement && !Initial.contains(P.Base))
@@ -507,8 +422,8 @@ private:
 
   /// Notes \p L, at \p A of an object, if it surely loads what the launch finds
   /// there.
-  void noteInitial(LoadInst &L, const std::optional<Address> &A,
-                   const Position &P) {
+  void noteInitial(LoadInst &L, const std::optional<PathAddress> &A,
+                   const PathPosition &P) {
     if (!Certain || !Initial.contains(P.Base) || P.IsCopy || !A ||
         !L.isSimple() || (mayBeChanged(L) && Certain->WritesPointers))
       return;
@@ -520,7 +435,7 @@ private:
 
   /// Whether \p L surely loads from \p A: one of several members is none of
   /// them for sure.
-  bool isAt(const LoadInst &L, const Address &A, const Position &P) {
+  bool isAt(const LoadInst &L, const PathAddress &A, const PathPosition &P) {
     const auto *Distance = dyn_cast<SCEVConstant>(
         SE.getMinusSCEV(SE.getSCEV(const_cast<Value *>(L.getPointerOperand())),
                         SE.getSCEV(P.Base)));
@@ -528,7 +443,7 @@ private:
            Distance->getAPInt().getSExtValue() + P.BaseOffset == A.Const;
   }
 
-  static void noteRead(PathNode &N, const std::optional<Address> &A,
+  static void noteRead(PathNode &N, const std::optional<PathAddress> &A,
                        uint64_t Size) {
     if (A && A->Stride == 0)
       N.Reads.insert({A->Const, Size});
@@ -536,22 +451,22 @@ private:
       N.ReadsElsewhere = true;
   }
 
-  static void noteShift(PathNode &N, const std::optional<Address> &A) {
+  static void noteShift(PathNode &N, const std::optional<PathAddress> &A) {
     bool OneSided =
         A && ((A->Const > 0 && !A->Down) || (A->Const < 0 && !A->Up));
     N.noteShift(OneSided ? A->Const : 0);
   }
 
-  PathNode &child(PathNode &N, const std::optional<Address> &A,
-                  const Position &P) {
+  PathNode &child(PathNode &N, const std::optional<PathAddress> &A,
+                  const PathPosition &P) {
     PathNode &C = A && A->Stride == 0 ? N.member(A->Const) : N.element(P.Where);
     Parents[&C] = &N;
     return C;
   }
 
   /// \p V is the pointer that was read at \p A of the object.
-  void visitPointer(Instruction &V, PathNode &N, const Position &P,
-                    const std::optional<Address> &A) {
+  void visitPointer(Instruction &V, PathNode &N, const PathPosition &P,
+                    const std::optional<PathAddress> &A) {
     if (depth(&N) >= MaxDepth) {
       N.Escapes = true;
       return;
@@ -559,9 +474,9 @@ private:
     visit(&V, child(N, A, P), {{}, &V, 0, false});
   }
 
-  void visitLoad(LoadInst &L, PathNode &N, const Position &P) {
+  void visitLoad(LoadInst &L, PathNode &N, const PathPosition &P) {
     uint64_t Size = DL.getTypeStoreSize(L.getType());
-    std::optional<Address> A =
+    std::optional<PathAddress> A =
         access(&L, L.getPointerOperand(), Size, N, P, false);
     noteRead(N, A, Size);
     N.Changeable |= mayBeChanged(L);
@@ -607,10 +522,11 @@ private:
   }
 
   /// \p U is the source or the destination of a copy.
-  void visitCopy(Use &U, MemTransferInst &M, PathNode &N, const Position &P) {
+  void visitCopy(Use &U, MemTransferInst &M, PathNode &N,
+                 const PathPosition &P) {
     uint64_t Length = constantLength(M);
     bool IsDest = &U == &M.getRawDestUse();
-    std::optional<Address> A = access(
+    std::optional<PathAddress> A = access(
         &M, IsDest ? M.getRawDest() : M.getRawSource(), Length, N, P, IsDest);
     if (IsDest)
       return;

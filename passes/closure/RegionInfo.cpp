@@ -16,6 +16,7 @@
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/TargetParser/Triple.h"
+#include <tuple>
 
 using namespace llvm;
 
@@ -207,6 +208,14 @@ public:
     return has(Key) ? std::optional(number32(Key)) : std::nullopt;
   }
 
+  /// The size and the alignment of \p Name, an object.
+  std::pair<uint64_t, uint64_t> sizeAndAlign(const std::string &Name) {
+    const uint64_t Size = number("size"), Align = number("align", UINT32_MAX);
+    if (Size == 0 || !isPowerOf2_64(Align))
+      fail("size or alignment of '" + Name + "'");
+    return {Size, Align};
+  }
+
   bool flag(StringRef Key) { return O && O->getBoolean(Key).value_or(false); }
 
   bool has(StringRef Key) const { return O && O->get(Key); }
@@ -290,18 +299,42 @@ static void readLayout(const json::Array &Items, uint64_t Shift, uint64_t Size,
         I.Kind != LayoutItem::Function)
       R.fail("member '" + I.Name + "' lies outside its object");
     if (I.Kind == LayoutItem::Reference || I.Kind == LayoutItem::This) {
-      I.Size = R.number("size");
-      I.Align = R.number("align", UINT32_MAX);
+      std::tie(I.Size, I.Align) = R.sizeAndAlign(I.Name);
       I.Const = R.flag("const");
       I.Recursive = R.flag("recursive");
-      if (I.Size == 0 || I.Align == 0 || !isPowerOf2_64(I.Align))
-        R.fail("size or alignment of '" + I.Name + "'");
       // A reference is written like the variable it refers to.
       readLayout(R.array("layout", true), 0, I.Size, I.Name, false, Whole,
                  I.Inner, Problem);
     }
     Result.push_back(std::move(I));
   }
+}
+
+static CaptureInfo readCapture(const json::Value &V, std::string &Problem) {
+  Reader R(V, Problem);
+  CaptureInfo C;
+  C.Argument = R.number32("argument");
+  C.Name = R.text("name");
+  C.IsPointer = R.flag("pointer");
+  C.IsLambda = R.flag("lambda");
+  C.IsPrivate = R.flag("private");
+  C.Const = R.flag("const");
+  std::tie(C.Size, C.Align) = R.sizeAndAlign(C.Name);
+  C.Pointee = R.optionalNumber("pointee");
+  readLayout(R.array("layout", true), 0, C.Size, C.Name, false,
+             /*Whole=*/false, C.Layout, Problem);
+  return C;
+}
+
+static PointeeType readType(const json::Value &V, std::string &Problem) {
+  Reader R(V, Problem);
+  PointeeType T;
+  T.Size = R.number("size");
+  if (T.Size == 0)
+    R.fail("size of a type");
+  readLayout(R.array("layout", true), 0, T.Size, "", false, /*Whole=*/true,
+             T.Layout, Problem);
+  return T;
 }
 
 Expected<RegionInfo> fromAnnotation(StringRef Text) {
@@ -326,35 +359,10 @@ Expected<RegionInfo> fromAnnotation(StringRef Text) {
   Region.UnifiedSharedMemory = R.flag("unified_shared_memory");
   Region.Independent = R.flag("independent");
   Region.SeveralTargets = R.flag("several_targets");
-  for (const json::Value &CV : R.array("captures", false)) {
-    Reader CR(CV, Problem);
-    CaptureInfo C;
-    C.Argument = CR.number32("argument");
-    C.Name = CR.text("name");
-    C.IsPointer = CR.flag("pointer");
-    C.IsLambda = CR.flag("lambda");
-    C.IsPrivate = CR.flag("private");
-    C.Const = CR.flag("const");
-    C.Size = CR.number("size");
-    C.Align = CR.number("align", UINT32_MAX);
-    if (Problem.empty() &&
-        (C.Size == 0 || C.Align == 0 || !isPowerOf2_64(C.Align)))
-      CR.fail("size or alignment of '" + C.Name + "'");
-    C.Pointee = CR.optionalNumber("pointee");
-    readLayout(CR.array("layout", true), 0, C.Size, C.Name, false,
-               /*Whole=*/false, C.Layout, Problem);
-    Region.Captures.push_back(std::move(C));
-  }
-  for (const json::Value &TV : R.array("types", true)) {
-    Reader TR(TV, Problem);
-    PointeeType T;
-    T.Size = TR.number("size");
-    if (T.Size == 0)
-      TR.fail("size of a type");
-    readLayout(TR.array("layout", true), 0, T.Size, "", false, /*Whole=*/true,
-               T.Layout, Problem);
-    Region.Types.push_back(std::move(T));
-  }
+  for (const json::Value &C : R.array("captures", false))
+    Region.Captures.push_back(readCapture(C, Problem));
+  for (const json::Value &T : R.array("types", true))
+    Region.Types.push_back(readType(T, Problem));
   if (!Problem.empty())
     return Malformed(Problem);
   return Region;

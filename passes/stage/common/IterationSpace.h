@@ -189,12 +189,18 @@ private:
     /// What a quotient is multiplied by in place of By.
     llvm::SmallVectorImpl<IterationSpace::SameInBits> &Sames;
   };
+  /// Whether something is what is asked for: no, yes, or yes if a value is the
+  /// same as the divisor.
+  struct Answer {
+    bool Is;
+    std::optional<IterationSpace::SameInBits> If = std::nullopt;
+  };
   bool isQuotient(llvm::Instruction &I, llvm::Value *Of, const Division &D);
-  bool isRemainder(llvm::Instruction &I, llvm::Value *Of, const Division &D);
-  bool isMultiple(llvm::Value *V, llvm::Value *Of, const Division &D,
-                  llvm::Instruction &Remainder);
-  bool isDivisor(llvm::Value *Factor, bool Negated, const Division &D,
-                 llvm::Instruction &Remainder);
+  Answer isRemainder(llvm::Instruction &I, llvm::Value *Of, const Division &D);
+  Answer isMultiple(llvm::Value *V, llvm::Value *Of, const Division &D,
+                    llvm::Instruction &Remainder);
+  Answer isDivisor(llvm::Value *Factor, bool Negated, const Division &D,
+                   llvm::Instruction &Remainder);
   void findResults(llvm::ArrayRef<llvm::BasicBlock *> Blocks, llvm::Value *Of,
                    const Division &D);
   bool findDivisor(llvm::ArrayRef<llvm::BasicBlock *> Blocks);

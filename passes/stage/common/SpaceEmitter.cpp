@@ -97,17 +97,27 @@ void SpaceEmitter::cloneBlocks(ArrayRef<BasicBlock *> Blocks, Iteration &It,
 // Which version
 //===----------------------------------------------------------------------===//
 
-/// \p By is a power of two. Every block asks, and 64 bits are long to divide.
-static Value *ceilDiv(IRBuilder<> &B, Value *V, Value *By) {
+Value *SpaceEmitter::ceilDiv(IRBuilder<> &B, Value *V, Value *By) {
+  Value *Sum =
+      B.CreateAdd(V, B.CreateSub(By, ConstantInt::get(By->getType(), 1)));
+  auto *Number = dyn_cast<ConstantInt>(By);
+  if (Number && !Number->getValue().isPowerOf2())
+    return B.CreateUDiv(Sum, Number);
   return B.CreateLShr(
-      B.CreateAdd(V, B.CreateSub(By, B.getInt64(1))),
-      B.CreateBinaryIntrinsic(Intrinsic::cttz, By, B.getTrue()));
+      Sum, Number
+               ? ConstantInt::get(By->getType(), Number->getValue().logBase2())
+               : B.CreateBinaryIntrinsic(Intrinsic::cttz, By, B.getTrue()));
 }
 
-/// \p V by \p By, or by 1 if that is 0.
+/// \p V (i64) by \p By (i32), both less than 2^32: 64 bits are long to divide.
 static Value *divided(IRBuilder<> &B, Value *V, Value *By) {
-  Value *One = ConstantInt::get(By->getType(), 1);
-  return B.CreateUDiv(V, B.CreateBinaryIntrinsic(Intrinsic::umax, By, One));
+  return B.CreateZExt(B.CreateUDiv(B.CreateTrunc(V, By->getType()), By),
+                      V->getType());
+}
+
+static Value *orOne(IRBuilder<> &B, Value *V) {
+  return B.CreateBinaryIntrinsic(Intrinsic::umax, V,
+                                 ConstantInt::get(V->getType(), 1));
 }
 
 /// Emits the sizes of the space and of the block's tiles.
@@ -117,14 +127,12 @@ void SpaceEmitter::emitSizes(IRBuilder<> &B) {
   if (Space.PlaneSize) {
     PlaneSize = B.CreateZExt(Space.PlaneSize, I64);
     // Mostly their product divided by one of them.
-    Height = divided(B, PlaneSize, Width);
-    // 64 bits are long to divide. That 32 are enough, emitFitsPlanes() asks.
-    Planes = B.CreateZExt(
-        divided(B, B.CreateTrunc(Total, I32), B.CreateTrunc(PlaneSize, I32)),
-        I64);
+    Height = B.CreateUDiv(PlaneSize, orOne(B, Width));
+    // That 32 bits are enough, emitFitsPlanes() asks.
+    Planes = divided(B, Total, orOne(B, B.CreateTrunc(PlaneSize, I32)));
   } else {
     Height = Space.Height ? B.CreateZExt(Space.Height, I64)
-                          : divided(B, Total, Width);
+                          : B.CreateUDiv(Total, orOne(B, Width));
   }
   NumThreads = B.CreateZExt(callStageRuntime(B, StageFunction::Threads), I64);
   TileRows =
@@ -257,17 +265,12 @@ void SpaceEmitter::run() {
   B.CreateCondBr(B.CreateICmpULT(Number, All), Body, Exit);
 
   B.SetInsertPoint(Body);
-  // 64 bits are long to divide.
-  auto Divided = [&](Value *V, Value *By) {
-    return B.CreateZExt(
-        B.CreateUDiv(B.CreateTrunc(V, I32), B.CreateTrunc(By, I32)), I64);
-  };
   Value *Tile = Number;
   if (Planes) {
-    P = Divided(Number, OfPlane);
+    P = divided(B, Number, B.CreateTrunc(OfPlane, I32));
     Tile = B.CreateSub(Number, B.CreateMul(P, OfPlane));
   }
-  Value *RowTile = Divided(Tile, ColumnTiles);
+  Value *RowTile = divided(B, Tile, B.CreateTrunc(ColumnTiles, I32));
   Value *ColumnTile = B.CreateSub(Tile, B.CreateMul(RowTile, ColumnTiles));
   I0 = B.CreateMul(RowTile, TileRows);
   J0 = B.CreateMul(ColumnTile, Columns);

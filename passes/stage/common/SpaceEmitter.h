@@ -121,6 +121,14 @@ protected:
                             llvm::Value *Limit) {
     return B.CreateBinaryIntrinsic(llvm::Intrinsic::umin, V, Limit);
   }
+  /// \p V by \p By, rounded up. \p By is a power of two if it is no constant:
+  /// every block asks, and division is long.
+  static llvm::Value *ceilDiv(llvm::IRBuilder<> &B, llvm::Value *V,
+                              llvm::Value *By);
+  static llvm::Value *ceilDiv(llvm::IRBuilder<> &B, llvm::Value *V,
+                              uint64_t By) {
+    return ceilDiv(B, V, llvm::ConstantInt::get(V->getType(), By));
+  }
   static llvm::PHINode *phi(llvm::IRBuilder<> &B, llvm::Value *Start,
                             llvm::BasicBlock *Entering) {
     llvm::PHINode *New = B.CreatePHI(Start->getType(), 2);

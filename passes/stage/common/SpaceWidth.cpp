@@ -111,26 +111,27 @@ bool SpaceFinder::isQuotient(Instruction &I, Value *Of, const Division &D) {
 
 /// Whether \p Factor, of a quotient, is D.By, or less than nothing by as much
 /// if it is \p Negated, as far as \p Remainder, made with it, is used.
-bool SpaceFinder::isDivisor(Value *Factor, bool Negated, const Division &D,
-                            Instruction &Remainder) {
+SpaceFinder::Answer SpaceFinder::isDivisor(Value *Factor, bool Negated,
+                                           const Division &D,
+                                           Instruction &Remainder) {
   if (Factor == D.By && !Negated)
-    return true;
+    return {true};
   const unsigned Bits = usedBits(Remainder, DT);
   auto *Number = dyn_cast<ConstantInt>(Factor);
   if (auto *By = dyn_cast<ConstantInt>(D.By); By && Number) {
     const APInt &Is = Number->getValue(), &Wanted = By->getValue();
-    return (Negated ? Is + Wanted : Is - Wanted).countr_zero() >= Bits;
+    return {(Negated ? Is + Wanted : Is - Wanted).countr_zero() >= Bits};
   }
   if (Negated)
-    return false;
-  D.Sames.push_back({Factor, Bits});
-  return true;
+    return {false};
+  return {true, {{Factor, Bits}}};
 }
 
 /// Whether \p V, what \p Of has more than \p Remainder, is a quotient times
 /// D.By.
-bool SpaceFinder::isMultiple(Value *V, Value *Of, const Division &D,
-                             Instruction &Remainder) {
+SpaceFinder::Answer SpaceFinder::isMultiple(Value *V, Value *Of,
+                                            const Division &D,
+                                            Instruction &Remainder) {
   auto IsQuotient = [&](Value *Q) {
     return D.Quotients.contains(dyn_cast<Instruction>(Q));
   };
@@ -139,34 +140,37 @@ bool SpaceFinder::isMultiple(Value *V, Value *Of, const Division &D,
   if (match(V, m_Mul(m_Value(A), m_Value(B)))) {
     if (!IsQuotient(A))
       std::swap(A, B);
-    return IsQuotient(A) && isInvariant(B) &&
-           isDivisor(B, /*Negated=*/false, D, Remainder);
+    if (!IsQuotient(A) || !isInvariant(B))
+      return {false};
+    return isDivisor(B, /*Negated=*/false, D, Remainder);
   }
   if (Power && match(V, m_Shl(m_Value(A), m_APInt(Number))))
-    return IsQuotient(A) && *Number == Power->logBase2();
+    return {IsQuotient(A) && *Number == Power->logBase2()};
   // The part of the index that is i * Width.
   const APInt *Plane = powerOf2(S.PlaneSize);
-  return Power && Plane && Of != S.Index &&
-         match(V, m_And(m_Specific(S.Index), m_APInt(Number))) &&
-         *Number == *Plane - *Power;
+  return {Power && Plane && Of != S.Index &&
+          match(V, m_And(m_Specific(S.Index), m_APInt(Number))) &&
+          *Number == *Plane - *Power};
 }
 
 /// Whether \p I is what is left of \p Of by D.By.
-bool SpaceFinder::isRemainder(Instruction &I, Value *Of, const Division &D) {
+SpaceFinder::Answer SpaceFinder::isRemainder(Instruction &I, Value *Of,
+                                             const Division &D) {
   Value *Multiple, *Quotient, *Factor;
   const APInt *Number, *Power = powerOf2(D.By);
   if (match(&I, m_IRem(m_Specific(Of), m_Specific(D.By))))
-    return true;
+    return {true};
   if (match(&I, m_And(m_Specific(Of), m_APInt(Number))))
-    return Power && *Number == *Power - 1;
+    return {Power && *Number == *Power - 1};
   if (I.use_empty())
-    return false;
+    return {false};
   if (match(&I, m_Sub(m_Specific(Of), m_Value(Multiple))))
     return isMultiple(Multiple, Of, D, I);
-  return match(&I, m_c_Add(m_Specific(Of),
-                           m_Mul(m_Value(Quotient), m_Value(Factor)))) &&
-         D.Quotients.contains(dyn_cast<Instruction>(Quotient)) &&
-         isDivisor(Factor, /*Negated=*/true, D, I);
+  if (!match(&I, m_c_Add(m_Specific(Of),
+                         m_Mul(m_Value(Quotient), m_Value(Factor)))) ||
+      !D.Quotients.contains(dyn_cast<Instruction>(Quotient)))
+    return {false};
+  return isDivisor(Factor, /*Negated=*/true, D, I);
 }
 
 /// Notes what of \p Blocks is a result of the division \p D of \p Of.
@@ -178,8 +182,11 @@ void SpaceFinder::findResults(ArrayRef<BasicBlock *> Blocks, Value *Of,
         D.Quotients.insert(&I);
   for (BasicBlock *B : Blocks)
     for (Instruction &I : *B)
-      if (isRemainder(I, Of, D))
+      if (Answer Remainder = isRemainder(I, Of, D); Remainder.Is) {
         D.Remainders.insert(&I);
+        if (Remainder.If)
+          D.Sames.push_back(*Remainder.If);
+      }
 }
 
 //===----------------------------------------------------------------------===//

@@ -61,13 +61,6 @@ namespace ferry {
 // Which version
 //===----------------------------------------------------------------------===//
 
-static Value *ceilDiv(IRBuilder<> &B, Value *V, uint64_t By) {
-  auto Number = [&](uint64_t N) { return ConstantInt::get(V->getType(), N); };
-  V = B.CreateAdd(V, Number(By - 1));
-  return isPowerOf2_64(By) ? B.CreateLShr(V, Number(Log2_64(By)))
-                           : B.CreateUDiv(V, Number(By));
-}
-
 /// Of \p Length planes, rows or columns, as many as the choice of a version
 /// looks at: so many fill all multiprocessors in each, and the times are
 /// numbers of 32 bits.
@@ -87,9 +80,8 @@ Value *NestVersion::clocks(IRBuilder<> &B, Value *Warps, const NestTimes &Of) {
   Value *OfBlock =
       B.CreateTrunc(B.CreateLShr(NumThreads, Log2_32(gpu::WarpThreads)), I32);
   Value *Shift = B.CreateBinaryIntrinsic(Intrinsic::cttz, OfBlock, B.getTrue());
-  Value *Blocks = B.CreateLShr(
-      B.CreateAdd(Warps, B.CreateSub(OfBlock, B.getInt32(1))), Shift);
-  Value *Most = ceilDiv(B, Blocks, Plan.Gain.Gpu->multiprocessors());
+  Value *Most =
+      ceilDiv(B, ceilDiv(B, Warps, OfBlock), Plan.Gain.Gpu->multiprocessors());
   return B.CreateBinaryIntrinsic(
       Intrinsic::umax,
       B.CreateMul(B.CreateShl(Most, Shift), Sixteenths(Of.Busy)),

@@ -167,6 +167,13 @@ struct Device::State {
 
   State(const Options &Opts, unsigned Number)
       : Opts(Opts), Memory(Number, MemoryBytes) {}
+
+  // The parts of a launch, in order.
+  bool setSizes(Launch &L, const DeviceModel *Model) const;
+  void placeBlocks(Launch &L, const DeviceModel &Model,
+                   std::optional<LaunchTraffic> &Traffic);
+  void execute(Launch &L);
+  void collectCounts(const Launch &L);
 };
 
 Device::Device(const Options &Opts, unsigned Number)
@@ -401,14 +408,87 @@ static std::atomic<const AddressExplainer *> Explainer{nullptr};
 
 void explainAddressesWith(const AddressExplainer *E) { Explainer = E; }
 
+/// Sets how many blocks of \p L there are and are active.
+/// \returns whether the device can have such blocks.
+bool Device::State::setSizes(Launch &L, const DeviceModel *Model) const {
+  L.Blocks.NumBlocks = uint64_t(L.Grid[0]) * L.Grid[1] * L.Grid[2];
+  L.NumLanes = L.BlockDim[0] * L.BlockDim[1] * L.BlockDim[2];
+  L.SharedBytes = uint64_t(L.Kernel->Module->SharedBytes) + L.DynamicShared;
+  L.Blocks.SMs = Model ? Model->multiprocessors() : 1;
+  const unsigned PerSM = Opts.BlocksPerSM ? Opts.BlocksPerSM
+                         : Model          ? Model->limits().Blocks
+                                          : 1;
+  if (L.NumLanes == 0 || L.NumLanes > slots::MaxLanes ||
+      L.Blocks.NumBlocks == 0 || L.SharedBytes > slots::SharedBytes)
+    return false;
+  L.Jobs = static_cast<unsigned>(
+      std::min<uint64_t>({Opts.Jobs, L.Blocks.NumBlocks, L.Blocks.SMs}));
+  L.MaxActive = std::min(std::max(PerSM * L.Blocks.SMs / L.Jobs, 1u),
+                         slots::Num / 2 / L.Jobs);
+  return true;
+}
+
+/// Places the blocks of \p L on multiprocessors. If its time is calculated, it
+/// has \p Traffic afterwards.
+void Device::State::placeBlocks(Launch &L, const DeviceModel &Model,
+                                std::optional<LaunchTraffic> &Traffic) {
+  const KernelRecord &Kernel = *L.Kernel;
+  const Occupancy Resident =
+      occupancyOf(Model, needsOf(Kernel, L, Kernel.registers()),
+                  L.Blocks.NumBlocks, Opts.BlocksPerSM);
+  L.Blocks.PerSM = Resident.Blocks;
+  if (isOwn(Kernel.Info->Name))
+    return;
+  if (Opts.SampleBlocks)
+    L.Blocks.sample(Opts.SampleBlocks);
+  if (!Opts.Time)
+    return;
+  if (!Hierarchy)
+    Hierarchy = std::make_unique<MemoryHierarchy>(Model);
+  Traffic.emplace(*Hierarchy, L.Blocks, Resident, Opts.Seed);
+  L.Traffic = &*Traffic;
+}
+
+/// Executes \p L in so many threads as it has jobs, this one included.
+void Device::State::execute(Launch &L) {
+  while (Workers.size() < L.Jobs)
+    Workers.push_back(std::make_unique<Worker>(Memory.size()));
+  auto Work = [&L](Worker &W, unsigned Job) {
+    W.Current = &L;
+    W.Job = Job;
+    watchFaults(&W);
+    W.run(L);
+    watchFaults(nullptr);
+  };
+  std::vector<std::thread> Threads;
+  for (unsigned J = 1; J < L.Jobs; ++J)
+    Threads.emplace_back(Work, std::ref(*Workers[J]), J);
+  Work(*Workers[0], 0);
+  for (std::thread &T : Threads)
+    T.join();
+}
+
+/// Adds what the workers counted in \p L to its kernel.
+void Device::State::collectCounts(const Launch &L) {
+  const uint64_t Executed = L.Blocks.executedBlocks();
+  if (Executed < L.Blocks.NumBlocks)
+    L.Kernel->SampledBlocks += Executed;
+  // All together: a sample's numbers are rounded once.
+  for (unsigned J = 1; J < L.Jobs; ++J)
+    moveCounts(*Workers[J], *Workers[0]);
+  collect(*Workers[0], *L.Kernel,
+          static_cast<double>(L.Blocks.NumBlocks) /
+              static_cast<double>(Executed));
+}
+
 bool Device::launch(KernelRecord &Kernel, const uint32_t Grid[3],
                     const uint32_t BlockDim[3], uint32_t DynamicShared,
                     void **Arguments) {
   std::lock_guard<std::mutex> Guard(S->Launching);
   const auto Begin = std::chrono::steady_clock::now();
-  const ModuleInfo &M = *Kernel.Module;
   const DeviceModel *Model =
-      S->Opts.Model ? S->Opts.Model : findDeviceModelFor(M.Architecture);
+      S->Opts.Model ? S->Opts.Model
+                    : findDeviceModelFor(Kernel.Module->Architecture);
   Launch L;
   L.Opts = &S->Opts;
   L.Memory = &S->Memory;
@@ -419,69 +499,23 @@ bool Device::launch(KernelRecord &Kernel, const uint32_t Grid[3],
   std::copy(BlockDim, BlockDim + 3, L.BlockDim);
   L.DynamicShared = DynamicShared;
   L.Arguments = Arguments;
+  L.Traffic = nullptr;
   L.Explainer = Explainer.load();
   if (L.Explainer)
     L.Explained = L.Explainer->Launch();
-  L.Blocks.NumBlocks = uint64_t(Grid[0]) * Grid[1] * Grid[2];
-  L.NumLanes = BlockDim[0] * BlockDim[1] * BlockDim[2];
-  L.SharedBytes = uint64_t(M.SharedBytes) + DynamicShared;
-  L.Blocks.SMs = Model ? Model->multiprocessors() : 1;
-  const unsigned PerSM = S->Opts.BlocksPerSM ? S->Opts.BlocksPerSM
-                         : Model             ? Model->limits().Blocks
-                                             : 1;
-  if (L.NumLanes == 0 || L.NumLanes > slots::MaxLanes ||
-      L.Blocks.NumBlocks == 0 || L.SharedBytes > slots::SharedBytes)
+  if (!S->setSizes(L, Model))
     return false;
-  const auto Jobs = static_cast<unsigned>(
-      std::min<uint64_t>({S->Opts.Jobs, L.Blocks.NumBlocks, L.Blocks.SMs}));
-  L.Jobs = Jobs;
-  L.MaxActive = std::min(std::max(PerSM * L.Blocks.SMs / Jobs, 1u),
-                         slots::Num / 2 / Jobs);
   std::optional<LaunchTraffic> Traffic;
-  if (Model) {
-    const Occupancy Resident =
-        occupancyOf(*Model, needsOf(Kernel, L, Kernel.registers()),
-                    L.Blocks.NumBlocks, S->Opts.BlocksPerSM);
-    L.Blocks.PerSM = Resident.Blocks;
-    if (S->Opts.SampleBlocks && !isOwn(Kernel.Info->Name))
-      L.Blocks.sample(S->Opts.SampleBlocks);
-    if (S->Opts.Time && !isOwn(Kernel.Info->Name)) {
-      if (!S->Hierarchy)
-        S->Hierarchy = std::make_unique<MemoryHierarchy>(*Model);
-      Traffic.emplace(*S->Hierarchy, L.Blocks, Resident, S->Opts.Seed);
-    }
-  }
-  L.Traffic = Traffic ? &*Traffic : nullptr;
+  if (Model)
+    S->placeBlocks(L, *Model, Traffic);
   ++Kernel.Launches;
   Kernel.Blocks += L.Blocks.NumBlocks;
   std::copy(Grid, Grid + 3, Kernel.Grid);
   std::copy(BlockDim, BlockDim + 3, Kernel.Block);
   Kernel.DynamicSharedBytes = DynamicShared;
-  while (S->Workers.size() < Jobs)
-    S->Workers.push_back(std::make_unique<Worker>(S->Memory.size()));
-  auto Work = [&L](Worker &W, unsigned Job) {
-    W.Current = &L;
-    W.Job = Job;
-    watchFaults(&W);
-    W.run(L);
-    watchFaults(nullptr);
-  };
-  std::vector<std::thread> Threads;
-  for (unsigned J = 1; J < Jobs; ++J)
-    Threads.emplace_back(Work, std::ref(*S->Workers[J]), J);
-  Work(*S->Workers[0], 0);
-  for (std::thread &T : Threads)
-    T.join();
-  const uint64_t Executed = L.Blocks.executedBlocks();
-  if (Executed < L.Blocks.NumBlocks)
-    Kernel.SampledBlocks += Executed;
+  S->execute(L);
   const uint64_t LinkBefore = linkBytes(Kernel.Total);
-  // All together: a sample's numbers are rounded once.
-  for (unsigned J = 1; J < Jobs; ++J)
-    moveCounts(*S->Workers[J], *S->Workers[0]);
-  collect(*S->Workers[0], Kernel,
-          static_cast<double>(L.Blocks.NumBlocks) /
-              static_cast<double>(Executed));
+  S->collectCounts(L);
   if (Traffic) {
     Traffic->finishAll();
     Traffic->LinkBytes = linkBytes(Kernel.Total) - LinkBefore;
