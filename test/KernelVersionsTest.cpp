@@ -160,6 +160,16 @@ TEST(KernelVersions, Chosen) {
   }
 }
 
+TEST(KernelVersions, Twice) {
+  Chosen C(Entry19, {{atLeast(1, 24)}});
+  EXPECT_EQ(launchedKernel(*C.Call), Kernel);
+  const Value *Choice = C.Call->getArgOperand(ferry::abi::LaunchRegionId);
+  auto Site = readLaunch(*C.Call);
+  EXPECT_FALSE(chooseVersion(std::get<LaunchSite>(Site), Kernel, {},
+                             {{atLeast(1, 24)}}));
+  EXPECT_EQ(C.Call->getArgOperand(ferry::abi::LaunchRegionId), Choice);
+}
+
 // What is behind the arguments is a word of an object of the host's.
 TEST(KernelVersions, Words) {
   const KernelWords Words{{0, {}, 0, 8, true}, {0, {}, 8, 4, false}};

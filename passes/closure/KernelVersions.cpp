@@ -231,7 +231,9 @@ static Value *emitChoice(IRBuilder<> &B, const VersionChoice &Choice,
 bool chooseVersion(const LaunchSite &Site, StringRef Name,
                    const KernelWords &Words, const VersionChoice &Choice) {
   const VersionChoice Known = knownPart(Site, Words, Choice);
-  if (Known.empty())
+  const bool Chooses =
+      isa<SelectInst>(Site.Call->getArgOperand(abi::LaunchRegionId));
+  if (Known.empty() || Chooses)
     return false;
   GlobalVariable *Unstaged =
       regionOfVersion(Site, (Name + UnstagedSuffix).str());

@@ -46,8 +46,11 @@ SmallVector<CallBase *> findLaunches(Module &M) {
 StringRef launchedKernel(const CallBase &Call) {
   if (Call.arg_size() != abi::LaunchNumOperands)
     return "";
-  const auto *Id = dyn_cast<GlobalVariable>(
-      Call.getArgOperand(abi::LaunchRegionId)->stripPointerCasts());
+  const Value *Region = Call.getArgOperand(abi::LaunchRegionId);
+  // Of several versions, the one that has the kernel's name.
+  if (const auto *Choice = dyn_cast<SelectInst>(Region))
+    Region = Choice->getTrueValue();
+  const auto *Id = dyn_cast<GlobalVariable>(Region->stripPointerCasts());
   if (!Id)
     return "";
   StringRef Name = Id->getName();
