@@ -402,8 +402,8 @@ static std::optional<bool> planesStay(const StencilPlan &Plan,
 
 /// Sets the predicted gain of \p Plan.
 /// \returns whether that is enough, wherever the planes are. If it is not known
-/// whether they stay, it is enough that nothing is lost where they do not, which
-/// only large grids see.
+/// whether they stay, it is enough that nothing is lost where they do not,
+/// which only large grids see.
 static bool gains(StencilPlan &Plan, const PlanContext &C) {
   auto Gains = [&](bool PlanesStay, double Least) {
     Plan.Gain = priceOf(Plan, C, PlanesStay);
