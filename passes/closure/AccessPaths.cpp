@@ -87,12 +87,6 @@ static void dropUnstableRanges(const KernelPaths &Paths, PathNode &N) {
     dropUnstableRanges(Paths, *Inner);
 }
 
-static void countAsOnHost(AccessRange &Range) {
-  for (RangeTerm &T : Range.Terms)
-    if (T.Kind == RangeTerm::Argument || T.Kind == RangeTerm::Word)
-      --T.Value;
-}
-
 static void countAsOnHost(PathNode &N) {
   if (N.Range)
     countAsOnHost(*N.Range);

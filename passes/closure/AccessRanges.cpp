@@ -159,6 +159,17 @@ std::optional<Term> AccessRanges::pointOfInstruction(Instruction &I) {
   return Table.add(*A, Table.negate(Table.mul(Quotient, *B)));
 }
 
+std::optional<AccessRange> AccessRanges::value(const SCEV *S) {
+  std::optional<Term> T = point(S);
+  return T ? Table.range(*T, *T, MaxTerms) : std::nullopt;
+}
+
+void countAsOnHost(AccessRange &Range) {
+  for (RangeTerm &T : Range.Terms)
+    if (T.Kind == RangeTerm::Argument || T.Kind == RangeTerm::Word)
+      --T.Value;
+}
+
 //===----------------------------------------------------------------------===//
 // Bounds
 //===----------------------------------------------------------------------===//

@@ -37,6 +37,10 @@ class Value;
 
 namespace ferry {
 
+/// Takes the launch environment, which is not in a kernel's host version, out
+/// of the count of arguments in \p Range.
+void countAsOnHost(AccessRange &Range);
+
 /// Computes the ranges of one kernel.
 class AccessRanges {
 public:
@@ -66,6 +70,10 @@ public:
 
   /// \p B as plain data, unless it is too large.
   std::optional<AccessRange> range(Bounds B) const;
+
+  /// \p S, an i64, if it is the same throughout the kernel and the launch can
+  /// compute it: as a range that ends where it begins.
+  std::optional<AccessRange> value(const llvm::SCEV *S);
 
   /// Bytes that are accessed if Guard is not negative.
   struct CertainBounds {

@@ -41,11 +41,25 @@ static constexpr StringLiteral VariablePrefix = "__ferry_uses_";
 // In the device's module
 //===----------------------------------------------------------------------===//
 
-void writeEvidence(Module &M, const EvidenceTable &Kernels) {
+/// Leaves in \p M the object whose attributes \p Write writes.
+static void leave(Module &M, function_ref<void(json::OStream &)> Write) {
   std::string JSON;
   raw_string_ostream OS(JSON);
   json::OStream J(OS);
-  J.object([&] {
+  J.object([&] { Write(J); });
+  std::string Text = (Mark + Twine(JSON.size()) + ":" + JSON).str();
+  Constant *Bytes = ConstantDataArray::getString(M.getContext(), Text,
+                                                 /*AddNull=*/false);
+  auto *G = new GlobalVariable(
+      M, Bytes->getType(), /*isConstant=*/true, GlobalValue::WeakODRLinkage,
+      Bytes, VariablePrefix + Twine::utohexstr(xxh3_64bits(Text)));
+  G->setVisibility(GlobalValue::ProtectedVisibility);
+  G->setAlignment(Align(1));
+  appendToCompilerUsed(M, {G});
+}
+
+void writeEvidence(Module &M, const EvidenceTable &Kernels) {
+  leave(M, [&](json::OStream &J) {
     for (const auto &[Name, Kernel] : Kernels)
       J.attributeObject(Name, [&, &Kernel = Kernel] {
         J.attributeBegin("paths");
@@ -56,15 +70,16 @@ void writeEvidence(Module &M, const EvidenceTable &Kernels) {
         J.attributeEnd();
       });
   });
-  std::string Text = (Mark + Twine(JSON.size()) + ":" + JSON).str();
-  Constant *Bytes = ConstantDataArray::getString(M.getContext(), Text,
-                                                 /*AddNull=*/false);
-  auto *G = new GlobalVariable(
-      M, Bytes->getType(), /*isConstant=*/true, GlobalValue::WeakODRLinkage,
-      Bytes, VariablePrefix + Twine::utohexstr(xxh3_64bits(Text)));
-  G->setVisibility(GlobalValue::ProtectedVisibility);
-  G->setAlignment(Align(1));
-  appendToCompilerUsed(M, {G});
+}
+
+void writeVersions(const Function &Kernel, const VersionChoice &Choice) {
+  leave(*const_cast<Function &>(Kernel).getParent(), [&](json::OStream &J) {
+    J.attributeObject(Kernel.getName(), [&] {
+      J.attributeBegin("staged");
+      writeChoice(J, Choice);
+      J.attributeEnd();
+    });
+  });
 }
 
 //===----------------------------------------------------------------------===//
@@ -158,6 +173,10 @@ void DeviceEvidence::add(StringRef Text) {
   if (const json::Object *Object = V->getAsObject())
     for (const auto &[Name, Value] : *Object) {
       const json::Object *Kernel = Value.getAsObject();
+      if (const json::Array *Staged =
+              Kernel ? Kernel->getArray("staged") : nullptr)
+        if (auto Choice = readChoice(*Staged))
+          add(Name.str(), std::move(*Choice));
       const json::Array *Roots = Kernel ? Kernel->getArray("paths") : nullptr;
       const json::Array *List = Kernel ? Kernel->getArray("words") : nullptr;
       if (!Roots || !List)
@@ -218,6 +237,21 @@ void DeviceEvidence::add(const std::string &Name, KernelEvidence Evidence) {
     keepCommon(Mine, Theirs);
     Mine.merge(Theirs);
   }
+}
+
+void DeviceEvidence::add(const std::string &Name, VersionChoice Choice) {
+  Versions &V = Choices[Name];
+  if (V.LastImage != NumImages)
+    ++V.NumImages;
+  V.LastImage = NumImages;
+  append_range(V.Choice, std::move(Choice));
+}
+
+VersionChoice DeviceEvidence::choiceFor(StringRef Name) const {
+  auto It = Choices.find(Name);
+  return It != Choices.end() && It->second.NumImages == NumImages
+             ? It->second.Choice
+             : VersionChoice();
 }
 
 const KernelEvidence *DeviceEvidence::find(StringRef Name) const {

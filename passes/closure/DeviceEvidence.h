@@ -23,6 +23,7 @@
 #define FERRY_CLOSURE_DEVICEEVIDENCE_H
 
 #include "KernelParameters.h"
+#include "KernelVersions.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/MemoryBufferRef.h"
 
@@ -41,6 +42,10 @@ using EvidenceTable = std::map<std::string, KernelEvidence, std::less<>>;
 /// Leaves \p Kernels in \p M, a device's module, for the host's compilation.
 void writeEvidence(llvm::Module &M, const EvidenceTable &Kernels);
 
+/// Leaves \p Choice between the versions of \p Kernel, as it is called in a
+/// device's module, for the host's compilation.
+void writeVersions(const llvm::Function &Kernel, const VersionChoice &Choice);
+
 /// What the device objects that are embedded in a host's module tell.
 class DeviceEvidence {
 public:
@@ -55,6 +60,11 @@ public:
   /// What the code of all devices that the module was compiled for does with
   /// the arguments of the kernel \p Name, or null if that is not known.
   const KernelEvidence *find(llvm::StringRef Name) const;
+
+  /// What a launch of the kernel that is called \p Name on devices has to be
+  /// for its staged version, if all devices have another one as well. Empty if
+  /// there is no choice.
+  VersionChoice choiceFor(llvm::StringRef Name) const;
 
   /// Whether all devices that the module was compiled for execute in the
   /// host's process: libomptarget's host plugin runs the host's own code only.
@@ -73,12 +83,21 @@ private:
     bool Differs = false; ///< it takes other words in one than in another
   };
 
+  /// The choices that images leave, of which a launch has to meet one.
+  struct Versions {
+    VersionChoice Choice;
+    unsigned NumImages = 0;
+    unsigned LastImage = 0;
+  };
+
   std::map<std::string, Kernel, std::less<>> Kernels;
+  std::map<std::string, Versions, std::less<>> Choices;
   unsigned NumImages = 0;
   bool Elsewhere = false;
 
   void add(llvm::StringRef Text);
   void add(const std::string &Name, KernelEvidence Evidence);
+  void add(const std::string &Name, VersionChoice Choice);
 };
 
 /// The texts that writeEvidence left in \p Image, a device object or bitcode.

@@ -216,6 +216,19 @@ public:
     });
   }
 
+  AccessRange range(const json::Object &O) {
+    AccessRange Range;
+    const json::Array *Terms = O.getArray("terms");
+    ArrayRef<json::Value> Rest;
+    if (Terms && !Terms->empty())
+      Rest = ArrayRef(Terms->data(), Terms->size());
+    while (Ok && !Rest.empty())
+      Range.Terms.push_back(term(Rest, Range.Terms.size()));
+    Range.First = place(O.getInteger("first"), Range.Terms.size());
+    Range.Last = place(O.getInteger("last"), Range.Terms.size());
+    return Range;
+  }
+
 private:
   unsigned FirstComparison;
 
@@ -265,19 +278,6 @@ private:
     if (T.hasRight())
       T.Right = place(next(List), Place);
     return T;
-  }
-
-  AccessRange range(const json::Object &O) {
-    AccessRange Range;
-    const json::Array *Terms = O.getArray("terms");
-    ArrayRef<json::Value> Rest;
-    if (Terms && !Terms->empty())
-      Rest = ArrayRef(Terms->data(), Terms->size());
-    while (Ok && !Rest.empty())
-      Range.Terms.push_back(term(Rest, Range.Terms.size()));
-    Range.First = place(O.getInteger("first"), Range.Terms.size());
-    Range.Last = place(O.getInteger("last"), Range.Terms.size());
-    return Range;
   }
 
   CertainAccess certain(const json::Value &V) {
@@ -362,6 +362,46 @@ std::optional<KernelWords> readWords(const json::Array &List) {
     W.IsPointer = *IsPointer;
   }
   return Words;
+}
+
+//===----------------------------------------------------------------------===//
+// Versions
+//===----------------------------------------------------------------------===//
+
+void writeChoice(json::OStream &J, const VersionChoice &Choice) {
+  J.array([&] {
+    for (const LaunchDemands &All : Choice)
+      J.array([&] {
+        for (const LaunchDemand &D : All)
+          J.object([&] {
+            writeRange(J, D.Value);
+            J.attribute("least", D.Least);
+            J.attribute("most", D.Most);
+          });
+      });
+  });
+}
+
+std::optional<VersionChoice> readChoice(const json::Array &List) {
+  NodeReader Reader(/*FirstComparison=*/0);
+  VersionChoice Choice;
+  for (const json::Value &V : List) {
+    const json::Array *All = V.getAsArray();
+    if (!All)
+      return std::nullopt;
+    LaunchDemands &Demands = Choice.emplace_back();
+    for (const json::Value &One : *All) {
+      const json::Object *O = One.getAsObject();
+      std::optional<int64_t> Least = O ? O->getInteger("least") : std::nullopt;
+      std::optional<int64_t> Most = O ? O->getInteger("most") : std::nullopt;
+      if (!Least || !Most)
+        return std::nullopt;
+      Demands.push_back({Reader.range(*O), *Least, *Most});
+    }
+  }
+  if (!Reader.Ok)
+    return std::nullopt;
+  return Choice;
 }
 
 } // namespace ferry

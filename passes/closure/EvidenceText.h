@@ -15,6 +15,7 @@
 #define FERRY_CLOSURE_EVIDENCETEXT_H
 
 #include "KernelParameters.h"
+#include "KernelVersions.h"
 #include "PathNode.h"
 #include "llvm/Support/JSON.h"
 #include <optional>
@@ -34,6 +35,12 @@ void writeWords(llvm::json::OStream &J, const KernelWords &Words);
 
 /// The words that \p List describes, or nothing if it is malformed.
 std::optional<KernelWords> readWords(const llvm::json::Array &List);
+
+/// Writes \p Choice as a value.
+void writeChoice(llvm::json::OStream &J, const VersionChoice &Choice);
+
+/// The choice that \p List describes, or nothing if it is malformed.
+std::optional<VersionChoice> readChoice(const llvm::json::Array &List);
 
 } // namespace ferry
 

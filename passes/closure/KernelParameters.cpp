@@ -413,6 +413,31 @@ private:
 
 } // namespace
 
+Constant *entryWith(const GlobalVariable &Entry, StringRef Name,
+                    Constant *Address) {
+  auto *Fields = Entry.hasInitializer()
+                     ? dyn_cast<ConstantStruct>(Entry.getInitializer())
+                     : nullptr;
+  const auto *Form = find_if(abi::Versions, [Fields](const abi::Version &V) {
+    return Fields && Fields->getNumOperands() == V.EntryFields;
+  });
+  if (Form == std::end(abi::Versions))
+    return nullptr;
+  Module &M = *const_cast<GlobalVariable &>(Entry).getParent();
+  Constant *Text = ConstantDataArray::getString(M.getContext(), Name);
+  auto *NewName = new GlobalVariable(M, Text->getType(), /*isConstant=*/true,
+                                     GlobalValue::InternalLinkage, Text,
+                                     "ferry.entry_name");
+  NewName->setUnnamedAddr(GlobalValue::UnnamedAddr::Global);
+  SmallVector<Constant *> Operands;
+  for (const Use &U : Fields->operands())
+    Operands.push_back(cast<Constant>(U));
+  Operands[Form->EntryName] = NewName;
+  if (Address)
+    Operands[Form->EntryAddress] = Address;
+  return ConstantStruct::get(Fields->getType(), Operands);
+}
+
 bool renameKernel(Module &M, StringRef Old, StringRef New) {
   bool Changed = false;
   auto Rename = [&](const Twine &From, const Twine &To) {
@@ -429,24 +454,10 @@ bool renameKernel(Module &M, StringRef Old, StringRef New) {
          abi::RegionIdPrefix + New + abi::RegionIdSuffix);
   GlobalVariable *Entry =
       Rename(abi::OffloadEntryPrefix + Old, abi::OffloadEntryPrefix + New);
-  auto *Fields = Entry && Entry->hasInitializer()
-                     ? dyn_cast<ConstantStruct>(Entry->getInitializer())
-                     : nullptr;
-  const auto *Form = find_if(abi::Versions, [Fields](const abi::Version &V) {
-    return Fields && Fields->getNumOperands() == V.EntryFields;
-  });
-  if (Form == std::end(abi::Versions))
+  Constant *Fields = Entry ? entryWith(*Entry, New, nullptr) : nullptr;
+  if (!Fields)
     return Changed;
-  Constant *Text = ConstantDataArray::getString(M.getContext(), New);
-  auto *Name = new GlobalVariable(M, Text->getType(), /*isConstant=*/true,
-                                  GlobalValue::InternalLinkage, Text,
-                                  "ferry.entry_name");
-  Name->setUnnamedAddr(GlobalValue::UnnamedAddr::Global);
-  SmallVector<Constant *> Operands;
-  for (Use &U : Fields->operands())
-    Operands.push_back(cast<Constant>(U));
-  Operands[Form->EntryName] = Name;
-  Entry->setInitializer(ConstantStruct::get(Fields->getType(), Operands));
+  Entry->setInitializer(Fields);
   return true;
 }
 

@@ -66,6 +66,11 @@
 #include "RegionInfo.h"
 #include "ferry/LaunchPlan.h"
 
+namespace llvm {
+class Constant;
+class GlobalVariable;
+} // namespace llvm
+
 namespace ferry {
 
 /// One piece of a captured object, of at most 8 bytes.
@@ -133,6 +138,11 @@ std::string wordsSuffix(const KernelWords &Words);
 /// together with all that libomptarget finds by its name; but for the kernel
 /// itself. \returns whether there was anything to rename.
 bool renameKernel(llvm::Module &M, llvm::StringRef Old, llvm::StringRef New);
+
+/// What the offload entry \p Entry has to be for the kernel \p Name, and, if it
+/// is given, the region at \p Address. Null if it is not as Clang makes them.
+llvm::Constant *entryWith(const llvm::GlobalVariable &Entry,
+                          llvm::StringRef Name, llvm::Constant *Address);
 
 /// Replaces \p Kernel, of a device's module, by one that takes \p Words behind
 /// its parameters, under another name.

@@ -26,7 +26,6 @@
 #include "RangeEmitter.h"
 #include "ferry/LaunchState.h"
 #include "support/LLVMCompat.h"
-#include "llvm/ADT/SmallSet.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
 #include <cstddef>
@@ -209,35 +208,6 @@ static Value *shortLocation(Value *Ident, Module &M, bool Known) {
   return New;
 }
 
-/// Stores what the ranges of \p Plan are computed from behind the sources. In a
-/// task the fallback's integers are not known yet; the offload arrays have
-/// them.
-static void storeRangeArguments(const LaunchSite &Site,
-                                const PlannedLaunch &Plan, IRBuilder<> &B,
-                                ArrayType *SourcesTy, Value *Sources) {
-  SmallSet<int64_t, 8> Needed;
-  for (const AccessRange &R : Plan.Ranges)
-    for (const RangeTerm &T : R.Terms)
-      if (T.Kind == RangeTerm::Argument || T.Kind == RangeTerm::Word)
-        Needed.insert(T.Value);
-  for (int64_t A : Needed) {
-    auto At = static_cast<uint64_t>(A);
-    unsigned Entry = Site.EntryOfArgument[At];
-    Value *V = Site.FallbackArguments[At];
-    if (Site.Types[Entry] & abi::MapLiteral) {
-      Value *Field = B.CreateConstInBoundsGEP1_64(
-          B.getInt8Ty(), Site.Call->getArgOperand(abi::LaunchArgs),
-          abi::KernelArgsBasePtrsOffset);
-      V = B.CreateLoad(
-          B.getPtrTy(),
-          B.CreateConstInBoundsGEP1_64(
-              B.getPtrTy(), B.CreateLoad(B.getPtrTy(), Field), Entry));
-    }
-    B.CreateStore(V, B.CreateConstInBoundsGEP2_64(SourcesTy, Sources, 0,
-                                                  Plan.Roots.size() + At));
-  }
-}
-
 void shortenLocation(CallInst &Call, bool Known) {
   Call.setArgOperand(abi::LaunchIdent,
                      shortLocation(Call.getArgOperand(abi::LaunchIdent),
@@ -280,7 +250,9 @@ void rewriteLaunch(const LaunchSite &Site, const PlannedLaunch &Plan) {
     B.CreateStore(Known ? Known : ConstantPointerNull::get(Ptr),
                   B.CreateConstInBoundsGEP2_64(SourcesTy, Sources, 0, I));
   }
-  storeRangeArguments(Site, Plan, B, SourcesTy, Sources);
+  storeRangeArguments(
+      Site, Plan.Ranges, B,
+      B.CreateConstInBoundsGEP2_64(SourcesTy, Sources, 0, Plan.Roots.size()));
   CallInst *NewArgs = B.CreateCall(Begin,
                                    {PlanEmitter(M).emit(Plan),
                                     Call->getArgOperand(abi::LaunchIdent),

@@ -302,6 +302,19 @@ static bool renameKernels(Module &M, const DeviceEvidence &Evidence) {
   return Changed;
 }
 
+/// Has the launch \p Site choose between versions of its kernel, if there are
+/// several; whether it does.
+static bool chooseVersion(const LaunchSite &Site,
+                          const DeviceEvidence &Evidence) {
+  const KernelEvidence *Kernel = Evidence.find(Site.KernelName);
+  if (!Kernel)
+    return false;
+  std::string Name = Site.KernelName.str();
+  if (!Kernel->Words.empty())
+    Name += wordsSuffix(Kernel->Words);
+  return chooseVersion(Site, Name, Kernel->Words, Evidence.choiceFor(Name));
+}
+
 /// Tells what becomes of \p Call. Compilations for devices have told the user
 /// where both the region and the device's code are described.
 static void tell(const CallBase &Call, const RegionTable &Regions,
@@ -355,6 +368,7 @@ PreservedAnalyses MapPass::run(Module &M, ModuleAnalysisManager &) {
       continue;
     }
     auto &[Site, Plan, Check] = std::get<Decision>(Result);
+    Changed |= chooseVersion(Site, Evidence);
     if (Check && !isChecked(*Call)) {
       emitCheck(Site, *Check);
       // The check names the place.

@@ -23,6 +23,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "RangeEmitter.h"
+#include "ferry/OffloadABI.h"
+#include "llvm/ADT/SmallSet.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
 
@@ -195,6 +197,33 @@ Function *emitRanges(Module &M, const std::vector<AccessRange> &Ranges) {
   F->addFnAttr(Attribute::NoUnwind);
   RangeEmitter(M, *F).emit(Ranges);
   return F;
+}
+
+// In a task the fallback's integers are not known yet; the offload arrays have
+// them.
+void storeRangeArguments(const LaunchSite &Site,
+                         const std::vector<AccessRange> &Ranges, IRBuilder<> &B,
+                         Value *Arguments) {
+  SmallSet<int64_t, 8> Needed;
+  for (const AccessRange &R : Ranges)
+    for (const RangeTerm &T : R.Terms)
+      if (T.Kind == RangeTerm::Argument || T.Kind == RangeTerm::Word)
+        Needed.insert(T.Value);
+  for (int64_t A : Needed) {
+    auto At = static_cast<uint64_t>(A);
+    unsigned Entry = Site.EntryOfArgument[At];
+    Value *V = Site.FallbackArguments[At];
+    if (Site.Types[Entry] & abi::MapLiteral) {
+      Value *Field = B.CreateConstInBoundsGEP1_64(
+          B.getInt8Ty(), Site.Call->getArgOperand(abi::LaunchArgs),
+          abi::KernelArgsBasePtrsOffset);
+      V = B.CreateLoad(
+          B.getPtrTy(),
+          B.CreateConstInBoundsGEP1_64(
+              B.getPtrTy(), B.CreateLoad(B.getPtrTy(), Field), Entry));
+    }
+    B.CreateStore(V, B.CreateConstInBoundsGEP1_64(B.getPtrTy(), Arguments, At));
+  }
 }
 
 } // namespace ferry

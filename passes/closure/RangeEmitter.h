@@ -8,7 +8,9 @@
 #ifndef FERRY_CLOSURE_RANGEEMITTER_H
 #define FERRY_CLOSURE_RANGEEMITTER_H
 
+#include "LaunchSite.h"
 #include "RangeExpression.h"
+#include "llvm/IR/IRBuilder.h"
 
 namespace llvm {
 class Function;
@@ -20,6 +22,13 @@ namespace ferry {
 /// Emits the function of LaunchPlan::Ranges for \p Ranges into \p M.
 llvm::Function *emitRanges(llvm::Module &M,
                            const std::vector<AccessRange> &Ranges);
+
+/// Stores what \p Ranges are computed from at the launch \p Site to \p
+/// Arguments, an array with a place for each of the kernel's: the first operand
+/// of the function above.
+void storeRangeArguments(const LaunchSite &Site,
+                         const std::vector<AccessRange> &Ranges,
+                         llvm::IRBuilder<> &B, llvm::Value *Arguments);
 
 } // namespace ferry
 

@@ -375,10 +375,12 @@ public:
     term(R.First);
     OS << " to ";
     term(R.Last);
-    for (size_t I = 0; I < Shared.size(); ++I) {
-      OS << (I ? ", %" : " with %") << I << " = ";
-      expression(R.Terms[Shared[I]]);
-    }
+    printShared();
+  }
+
+  void printFirst() {
+    term(R.First);
+    printShared();
   }
 
 private:
@@ -387,6 +389,13 @@ private:
   std::vector<unsigned> Uses;
   std::vector<unsigned> Number; ///< 1 + place in Shared
   std::vector<uint32_t> Shared;
+
+  void printShared() {
+    for (size_t I = 0; I < Shared.size(); ++I) {
+      OS << (I ? ", %" : " with %") << I << " = ";
+      expression(R.Terms[Shared[I]]);
+    }
+  }
 
   void term(uint32_t At) {
     const RangeTerm &T = R.Terms[At];
@@ -466,5 +475,9 @@ private:
 } // namespace
 
 void AccessRange::print(raw_ostream &OS) const { Printer(OS, *this).print(); }
+
+void AccessRange::printFirst(raw_ostream &OS) const {
+  Printer(OS, *this).printFirst();
+}
 
 } // namespace ferry

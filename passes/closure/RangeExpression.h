@@ -95,6 +95,8 @@ struct AccessRange {
 
   /// "FIRST to LAST".
   void print(llvm::raw_ostream &OS) const;
+  /// "FIRST".
+  void printFirst(llvm::raw_ostream &OS) const;
 };
 
 /// A growing table of terms, in which equal terms are one and constants are

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelPlan.h"
+#include "closure/AccessRanges.h"
 #include "nests/NestAnalysis.h"
 #include "nests/NestEmitter.h"
 #include "rows/RowEmitter.h"
@@ -52,6 +53,26 @@ KernelPlan decide(const PlanContext &C, const PlanContext &Simplified) {
   KernelPlan Result;
   askAll(C, Simplified, Result, static_cast<const PatternPlan *>(nullptr));
   return Result;
+}
+
+VersionChoice choiceOf(const KernelPlan &Plan, const PlanContext &C) {
+  if (!Plan.Pattern)
+    return {};
+  const LaunchChoice Conditions = std::visit(
+      [&](const auto &P) { return worthwhile(P, C.SE); }, *Plan.Pattern);
+  AccessRanges AtLaunch(C.SE, C.LI, C.DT);
+  VersionChoice Choice;
+  for (const LaunchConditions &All : Conditions) {
+    LaunchDemands &Demands = Choice.emplace_back();
+    for (const LaunchCondition &Condition : All)
+      if (auto Value = AtLaunch.value(Condition.Value)) {
+        countAsOnHost(*Value);
+        Demands.push_back({std::move(*Value), Condition.Least, Condition.Most});
+      }
+    if (Demands.empty())
+      return {};
+  }
+  return Choice;
 }
 
 void print(raw_ostream &OS, ArrayRef<StageNote> Notes) {

@@ -8,6 +8,7 @@
 #ifndef FERRY_STAGE_KERNELPLAN_H
 #define FERRY_STAGE_KERNELPLAN_H
 
+#include "closure/KernelVersions.h"
 #include "nests/NestPlan.h"
 #include "rows/RowPlan.h"
 #include "stage/common/PlanContext.h"
@@ -17,8 +18,8 @@
 namespace ferry {
 
 /// The patterns, in the order in which they are asked. A new one has a folder
-/// with a plan, findPlan(), print(), remark() and emit() for it, and a place
-/// here.
+/// with a plan, findPlan(), worthwhile(), print(), remark() and emit() for it,
+/// and a place here.
 using PatternPlan = std::variant<NestPlan, StencilPlan, RowPlan>;
 
 /// What is done with a kernel.
@@ -36,6 +37,10 @@ struct KernelPlan {
 /// kernel with loops in LLVM's simplified form, or a copy of it, for plans that
 /// need it.
 KernelPlan decide(const PlanContext &C, const PlanContext &Simplified);
+
+/// What a launch has to be for \p Plan, which decide() made of \p C, to be
+/// worth it; empty if a launch cannot tell.
+VersionChoice choiceOf(const KernelPlan &Plan, const PlanContext &C);
 
 /// Prints \p Plan for tests.
 void print(llvm::raw_ostream &OS, const KernelPlan &Plan);

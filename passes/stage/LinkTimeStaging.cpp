@@ -126,7 +126,7 @@ static bool prepare(Module &M, const StageOptions &Options) {
 PreservedAnalyses StageCompiledPass::run(Module &M,
                                          ModuleAnalysisManager &MAM) {
   if (!stageRuntimeFits(M) || !isForLink(M))
-    return StagePass(Options).run(M, MAM);
+    return StagePass(Options, /*Versions=*/true).run(M, MAM);
   return prepare(M, Options) ? PreservedAnalyses::none()
                              : PreservedAnalyses::all();
 }
@@ -141,7 +141,7 @@ PreservedAnalyses StageLinkedPass::run(Module &M, ModuleAnalysisManager &MAM) {
   Simplify.run(M, MAM);
   StageOptions Off;
   Off.Mode = StageMode::Off;
-  StagePass(Off).run(M, MAM);
+  StagePass(Off, /*Versions=*/false).run(M, MAM);
   return PreservedAnalyses::none();
 }
 

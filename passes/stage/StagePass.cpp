@@ -32,6 +32,7 @@
 
 #include "StagePass.h"
 #include "KernelPlan.h"
+#include "UnstagedVersion.h"
 #include "stage/common/GenericAddresses.h"
 #include "stage/common/LoopForm.h"
 #include "stage/common/RuntimeState.h"
@@ -73,9 +74,20 @@ static bool carryOut(const KernelPlan &Plan, const PlanContext &C, Function &F,
   return true;
 }
 
-/// Stages in \p F what is worth it; whether something changed.
+/// Keeps \p Unstaged if launches can tell where \p Plan, made of \p C, is worth
+/// it.
+static void keepIfAsked(std::optional<UnstagedVersion> &Unstaged,
+                        const KernelPlan &Plan, const PlanContext &C) {
+  if (!Unstaged)
+    return;
+  if (VersionChoice Choice = choiceOf(Plan, C); !Choice.empty())
+    Unstaged->keep(Choice);
+}
+
+/// Stages in \p F what is worth it; whether something changed. With \p Versions
+/// the kernel may stay beside it as it was.
 static bool stageKernel(Function &F, FunctionAnalysisManager &FAM,
-                        const StageOptions &Options) {
+                        const StageOptions &Options, bool Versions) {
   const StageMode Mode = Options.modeFor(F.getName());
   if (Mode == StageMode::Off)
     return false;
@@ -86,6 +98,9 @@ static bool stageKernel(Function &F, FunctionAnalysisManager &FAM,
     remarkKernelLeft(ORE, F, *Why);
     return false;
   }
+  std::optional<UnstagedVersion> Unstaged;
+  if (Versions)
+    Unstaged.emplace(F);
   const GenericAddresses Shown(F);
   if (!hasSimpleLoops(F, FAM)) {
     // A kernel that is left stays exactly as it was.
@@ -94,13 +109,18 @@ static bool stageKernel(Function &F, FunctionAnalysisManager &FAM,
       PlanContext C(F, FAM, Limits, Options, Mode);
       PlanContext Simplified(Copy.get(), FAM, Limits, Options, Mode);
       KernelPlan Plan = decide(C, Simplified);
+      keepIfAsked(Unstaged, Plan, Plan.needsSimpleLoops() ? Simplified : C);
       if (!Plan.needsSimpleLoops())
         return carryOut(Plan, C, F, FAM);
     }
     simplifyLoops(F, FAM);
+    PlanContext C(F, FAM, Limits, Options, Mode);
+    return carryOut(decide(C, C), C, F, FAM);
   }
   PlanContext C(F, FAM, Limits, Options, Mode);
-  return carryOut(decide(C, C), C, F, FAM);
+  KernelPlan Plan = decide(C, C);
+  keepIfAsked(Unstaged, Plan, C);
+  return carryOut(Plan, C, F, FAM);
 }
 
 static void cleanUp(Function &F, FunctionAnalysisManager &FAM) {
@@ -143,7 +163,7 @@ PreservedAnalyses StagePass::run(Module &M, ModuleAnalysisManager &MAM) {
   auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
   SmallVector<Function *, 8> Changed;
   for (Function *F : kernelsOf(M)) {
-    if (stageKernel(*F, FAM, OptionsFor(*F)))
+    if (stageKernel(*F, FAM, OptionsFor(*F), Versions))
       Changed.push_back(F);
     removeStageOptions(*F);
   }

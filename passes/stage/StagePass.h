@@ -20,12 +20,16 @@ namespace ferry {
 /// Stages read-only global data of the kernels of a device module.
 class StagePass : public llvm::PassInfoMixin<StagePass> {
 public:
-  explicit StagePass(StageOptions Options) : Options(std::move(Options)) {}
+  /// With \p Versions, kernels are kept as they were beside what they become,
+  /// for launches that are not worth it.
+  StagePass(StageOptions Options, bool Versions)
+      : Options(std::move(Options)), Versions(Versions) {}
   llvm::PreservedAnalyses run(llvm::Module &M,
                               llvm::ModuleAnalysisManager &MAM);
 
 private:
   StageOptions Options;
+  bool Versions;
 };
 
 /// Prints what each kernel reads step by step, and what is not a stream and

@@ -77,7 +77,15 @@ PreservedAnalyses StagePlanPrinterPass::run(Module &M,
     SimplifiedCopy Copy(*F, FAM);
     PlanContext C(*F, FAM, Limits, Options, Mode);
     PlanContext Simplified(Copy.get(), FAM, Limits, Options, Mode);
-    print(OS, decide(C, Simplified));
+    const KernelPlan Plan = decide(C, Simplified);
+    print(OS, Plan);
+    if (VersionChoice Choice =
+            choiceOf(Plan, Plan.needsSimpleLoops() ? Simplified : C);
+        !Choice.empty()) {
+      OS << "  launched where ";
+      print(OS, Choice);
+      OS << "\n";
+    }
   }
   return PreservedAnalyses::all();
 }

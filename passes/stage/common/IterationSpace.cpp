@@ -431,6 +431,11 @@ void print(raw_ostream &OS, const IterationSpace &S) {
     printValue(OS, Holds ? "if" : "unless", *Condition);
 }
 
+const SCEV *sizeOf(ScalarEvolution &SE, Value *Size) {
+  return SE.getNoopOrZeroExtend(SE.getSCEV(Size),
+                                Type::getInt64Ty(Size->getContext()));
+}
+
 bool fitsInTile(const LoadInst &Load) {
   const DataLayout &DL = Load.getDataLayout();
   Type *Ty = Load.getType();

@@ -252,6 +252,9 @@ std::optional<Loops> findSpace(const PlanContext &C,
 /// most 16, and they fill their bytes.
 bool fitsInTile(const llvm::LoadInst &Load);
 
+/// \p Size, of a space, as an i64 without a sign.
+const llvm::SCEV *sizeOf(llvm::ScalarEvolution &SE, llvm::Value *Size);
+
 } // namespace ferry
 
 #endif // FERRY_STAGE_ITERATIONSPACE_H

@@ -9,6 +9,7 @@
 #define FERRY_STAGE_PLANCONTEXT_H
 
 #include "KernelLimits.h"
+#include "LaunchCondition.h"
 #include "llvm/IR/PassManager.h"
 #include <vector>
 

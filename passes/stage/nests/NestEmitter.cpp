@@ -123,18 +123,12 @@ Value *NestVersion::clocksOfPlain(IRBuilder<> &B) {
                      B.CreateTrunc(Rounds, I32));
 }
 
-/// Clocks that a warp with tiles takes beside their steps, more than a plain
-/// one.
-static unsigned besides(const NestPlan &Plan) {
-  return Plan.Versions.back().Async ? 2500 : 3800;
-}
-
 /// Whether what the tiles save in all steps makes up for that.
 Value *NestVersion::isFaster(IRBuilder<> &B) {
   Value *Saved = B.CreateBinaryIntrinsic(Intrinsic::usub_sat, clocksOfPlain(B),
                                          clocksOf(B, Tiles));
   return B.CreateICmpUGE(B.CreateMul(B.CreateZExt(Saved, I64), TripCount),
-                         B.getInt64(uint64_t(16) * besides(Plan)));
+                         B.getInt64(uint64_t(16) * Plan.clocksBeside()));
 }
 
 Value *NestVersion::requirements(IRBuilder<> &B) {
@@ -439,23 +433,10 @@ BasicBlock *NestVersion::emitTile(BasicBlock *From) {
   return Last;
 }
 
-/// Steps that a launch of few warps needs for any tiles of \p Plan to pay.
-static unsigned minDepth(const NestPlan &Plan) {
-  double Plain = Plan.Plain.OneWarp;
-  if (auto *Chunk = dyn_cast<ConstantInt>(Plan.Nest.Chunk))
-    Plain *= divideCeil(Chunk->getZExtValue(), TileShape::MinThreads);
-  double Least = Plain;
-  for (const NestTiles &T : Plan.Versions)
-    Least = std::min(Least, T.Times.OneWarp);
-  const double Saved = Plain - Least;
-  return static_cast<unsigned>(besides(Plan) / std::max(Saved, 1.));
-}
-
 /// Has small launches go past the versions' choice, which begins behind \p
 /// Begin and takes longer than what they could save.
 static void skipChoice(const NestPlan &Plan, Instruction &Begin,
                        Value *TripCount) {
-  constexpr unsigned FewWarps = 16; // of a multiprocessor
   BasicBlock *Before = Begin.getParent();
   BasicBlock *Header = Plan.Nest.DistributeLoop->getHeader();
   BasicBlock *Choice =
@@ -469,11 +450,10 @@ static void skipChoice(const NestPlan &Plan, Instruction &Begin,
   Before->getTerminator()->eraseFromParent();
   IRBuilder<> B(Before);
   Value *Total = Plan.Nest.Total;
-  const uint64_t Few =
-      uint64_t(Plan.Gain.Gpu->multiprocessors()) * FewWarps * gpu::WarpThreads;
   Value *IsLarge = B.CreateOr(
-      B.CreateICmpUGE(TripCount, B.getInt64(minDepth(Plan))),
-      B.CreateICmpUGE(Total, ConstantInt::get(Total->getType(), Few)));
+      B.CreateICmpUGE(TripCount, B.getInt64(Plan.minDepth())),
+      B.CreateICmpUGE(
+          Total, ConstantInt::get(Total->getType(), Plan.manyIterations())));
   B.CreateCondBr(IsLarge, Choice, Header);
 }
 

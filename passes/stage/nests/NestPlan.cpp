@@ -7,12 +7,44 @@
 
 #include "NestPlan.h"
 #include "gpu/DeviceTable.h"
+#include "stage/common/GpuModel.h"
 #include "stage/common/StageRemarks.h"
 #include "llvm/IR/Instructions.h"
 
 using namespace llvm;
 
 namespace ferry {
+
+unsigned NestPlan::minDepth() const {
+  double AsIs = Plain.OneWarp;
+  if (auto *Chunk = dyn_cast<ConstantInt>(Nest.Chunk))
+    AsIs *= divideCeil(Chunk->getZExtValue(), TileShape::MinThreads);
+  double Least = AsIs;
+  for (const NestTiles &T : Versions)
+    Least = std::min(Least, T.Times.OneWarp);
+  return static_cast<unsigned>(clocksBeside() / std::max(AsIs - Least, 1.));
+}
+
+uint64_t NestPlan::manyIterations() const {
+  constexpr unsigned FewWarps = 16; // of a multiprocessor
+  return uint64_t(Gain.Gpu->multiprocessors()) * FewWarps * gpu::WarpThreads;
+}
+
+LaunchChoice worthwhile(const NestPlan &Plan, ScalarEvolution &SE) {
+  if (!Plan.OnlyIfFaster)
+    return {};
+  const TileShape &Smallest = Plan.Versions.back().Shape;
+  const uint64_t Columns = Smallest.columns();
+  LaunchConditions Large = {
+      {sizeOf(SE, Plan.Nest.Total),
+       static_cast<int64_t>(Columns * Smallest.rows(TileShape::MinThreads))},
+      {sizeOf(SE, Plan.Nest.Width), static_cast<int64_t>(Columns)}};
+  LaunchConditions Long = Large;
+  Long.push_back({Plan.Nest.TripCount, Plan.minDepth()});
+  Large.front().Least = std::max(Large.front().Least,
+                                 static_cast<int64_t>(Plan.manyIterations()));
+  return {Large, Long};
+}
 
 void print(raw_ostream &OS, const NestPlan &P) {
   static constexpr const char *By[] = {"row", "column", "step"};

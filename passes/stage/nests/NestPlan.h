@@ -142,8 +142,16 @@ struct NestPlan {
       Most = std::max(Most, T.bytes());
     return Most;
   }
+  /// Clocks that a warp with tiles takes beside their steps, more than a plain
+  /// one.
+  unsigned clocksBeside() const { return Versions.back().Async ? 2500 : 3800; }
+  /// Steps that a launch of few warps needs for any tiles to pay, and the
+  /// iterations from which on a launch has many.
+  unsigned minDepth() const;
+  uint64_t manyIterations() const;
 };
 
+LaunchChoice worthwhile(const NestPlan &Plan, llvm::ScalarEvolution &SE);
 void print(llvm::raw_ostream &OS, const NestPlan &Plan);
 void remark(llvm::OptimizationRemarkEmitter &ORE, const NestPlan &Plan);
 

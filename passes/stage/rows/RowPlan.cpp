@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RowPlan.h"
+#include "ThreadStrides.h"
 #include "stage/common/GpuModel.h"
 #include "stage/common/StageRemarks.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -42,6 +43,53 @@ uint64_t RowUnitPlan::leastDistance(unsigned I) const {
   const std::optional<int64_t> &Step = Unit.Streams[I].ConstantStep;
   return std::max<uint64_t>(gpu::SectorBytes,
                             Step ? minTripCount() * std::abs(*Step) : 0);
+}
+
+/// Whether \p Stride is made of what \p TripCount is made of: most likely one
+/// row begins where another one ends.
+static bool isDense(const SCEV *Stride, const SCEV *TripCount) {
+  return SCEVExprContains(Stride, [&](const SCEV *Part) {
+    return isa<SCEVUnknown>(Part) &&
+           SCEVExprContains(TripCount,
+                            [&](const SCEV *S) { return S == Part; });
+  });
+}
+
+const SCEV *RowUnitPlan::distanceToAsk() const {
+  const Stream &First = Unit.Streams.front();
+  const SCEV *Sum = First.ThreadStrideSum;
+  const bool IsAsked = First.Kind == Stream::PerThread && !First.ThreadStride &&
+                       Sum && !isDense(Sum, Unit.TripCount) &&
+                       isSameEverywhere(Sum);
+  return IsAsked ? Sum : nullptr;
+}
+
+/// What has to hold for \p Plan: rows are long enough for one kind of launch at
+/// least, and far enough apart.
+static void addConditions(const RowUnitPlan &Plan, LaunchChoice &Choice) {
+  const auto Least = static_cast<int64_t>(std::min<uint64_t>(
+      std::min(Plan.minTripCount(), Plan.minTripCount(/*Few=*/true)),
+      INT64_MAX));
+  const LaunchCondition Long{Plan.Unit.TripCount, Least};
+  const SCEV *Distance = Plan.distanceToAsk();
+  if (!Distance) {
+    Choice.push_back({Long});
+    return;
+  }
+  const auto Apart = static_cast<int64_t>(Plan.leastDistance(0));
+  Choice.push_back({Long, {Distance, Apart}});
+  Choice.push_back({Long, {Distance, INT64_MIN, -Apart}});
+}
+
+LaunchChoice worthwhile(const RowPlan &Plan, ScalarEvolution &) {
+  LaunchChoice Choice;
+  for (const RowRegionPlan &R : Plan.Regions)
+    for (const RowUnitPlan &U : R.Units) {
+      if (!U.canBeShort())
+        return {};
+      addConditions(U, Choice);
+    }
+  return Choice;
 }
 
 static void printStream(raw_ostream &OS, const Stream &S) {

@@ -16,6 +16,7 @@
 #include "RowPrice.h"
 #include "stage/common/Guards.h"
 #include "stage/common/KernelLimits.h"
+#include "stage/common/LaunchCondition.h"
 #include "stage/common/StageRefusal.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
@@ -33,6 +34,7 @@ class LoadInst;
 class Loop;
 class OptimizationRemarkEmitter;
 class SCEV;
+class ScalarEvolution;
 class Value;
 class raw_ostream;
 } // namespace llvm
@@ -180,6 +182,10 @@ struct RowUnitPlan {
   /// none reaches far into the next one: what one thread has read, the
   /// first-level cache has for the others.
   uint64_t leastDistance(unsigned I) const;
+  /// How far the first rows lie apart, in bytes, if that is asked for the whole
+  /// launch: not where it is known now, nor where they are near only if they
+  /// are short. Else null.
+  const llvm::SCEV *distanceToAsk() const;
   /// Whether the kernel asks for that.
   bool canBeShort() const { return CheckProfit && minTripCount(); }
 };
@@ -212,6 +218,7 @@ struct RowPlan {
 };
 
 void print(llvm::raw_ostream &OS, const RowUnit &Unit);
+LaunchChoice worthwhile(const RowPlan &Plan, llvm::ScalarEvolution &SE);
 void print(llvm::raw_ostream &OS, const RowPlan &Plan);
 void remark(llvm::OptimizationRemarkEmitter &ORE, const RowPlan &Plan);
 

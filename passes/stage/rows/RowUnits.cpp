@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "RowEmitterInternal.h"
-#include "ThreadStrides.h"
 #include "stage/common/GpuTarget.h"
 #include "stage/common/KernelInstructions.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -110,27 +109,13 @@ Value *RowEmitter::createConflict(IRBuilder<> &B, EmittedUnit &U,
   return Found;
 }
 
-/// Whether \p Stride is made of what \p TripCount is made of: most likely one
-/// row begins where another one ends.
-static bool isDense(const SCEV *Stride, const SCEV *TripCount) {
-  return SCEVExprContains(Stride, [&](const SCEV *Part) {
-    return isa<SCEVUnknown>(Part) &&
-           SCEVExprContains(TripCount,
-                            [&](const SCEV *S) { return S == Part; });
-  });
-}
-
 /// Emits whether the first rows of \p Unit, as a meeting would find them, lie
-/// too near to each other; null where that cannot be told at \p B, or where
-/// they are near only if they are short.
+/// too near to each other; null where that is not asked at \p B.
 Value *RowEmitter::createIsNear(IRBuilder<> &B, const RowUnitPlan &Unit,
                                 ExpressionExpander &Expander) {
-  const Stream &First = Unit.Unit.Streams.front();
   Instruction *At = &*B.GetInsertPoint();
-  const SCEV *Sum = First.ThreadStrideSum;
-  if (First.Kind != Stream::PerThread || First.ThreadStride || !Sum ||
-      isDense(Sum, Unit.Unit.TripCount) || !isSameEverywhere(Sum) ||
-      !Expander.isSafeToExpandAt(Sum, At))
+  const SCEV *Sum = Unit.distanceToAsk();
+  if (!Sum || !Expander.isSafeToExpandAt(Sum, At))
     return nullptr;
   Value *Stride = B.CreateFreeze(Expander.expandCodeFor(Sum, I64, At));
   // -Least < Stride < Least

@@ -24,6 +24,21 @@ SmallVector<const Instruction *, 8> StencilPlan::others() const {
   return Others;
 }
 
+LaunchChoice worthwhile(const StencilPlan &P, ScalarEvolution &SE) {
+  if (!P.MinIterations)
+    return {};
+  const SCEV *Total = sizeOf(SE, P.Nest.Total),
+             *Width = sizeOf(SE, P.Nest.Width);
+  LaunchConditions Large = {{Total, static_cast<int64_t>(P.MinIterations)},
+                            {Width, static_cast<int64_t>(P.MinColumns)}};
+  if (P.MinRows) {
+    const SCEV *OfRows =
+        SE.getMulExpr(Width, SE.getConstant(Width->getType(), P.MinRows));
+    Large.push_back({SE.getMinusSCEV(Total, OfRows), 0});
+  }
+  return {Large};
+}
+
 void print(raw_ostream &OS, const StencilPlan &P) {
   OS << "  stencil in tiles of up to " << StencilPlan::Shape.rows(P.MaxThreads)
      << " x " << StencilPlan::Shape.columns() << " iterations, " << P.bytes()

@@ -142,6 +142,7 @@ struct StencilPlan {
   }
 };
 
+LaunchChoice worthwhile(const StencilPlan &Plan, llvm::ScalarEvolution &SE);
 void print(llvm::raw_ostream &OS, const StencilPlan &Plan);
 void remark(llvm::OptimizationRemarkEmitter &ORE, const StencilPlan &Plan);
 

@@ -79,14 +79,15 @@ struct Version {
   /// reads of its operands stands at the same places.
   const char *Parallel;
   unsigned ParallelOperands;
-  /// An offload entry: how many fields it has, which one is the kernel's name.
+  /// An offload entry: how many fields it has, which ones are the kernel's
+  /// region identifier and its name.
   unsigned EntryFields;
-  unsigned EntryName;
+  unsigned EntryAddress, EntryName;
 };
 
 constexpr Version Versions[] = {
-    {19, "__kmpc_parallel_51", 9, 5, 1},
-    {22, "__kmpc_parallel_60", 10, 9, 5},
+    {19, "__kmpc_parallel_51", 9, 5, 0, 1},
+    {22, "__kmpc_parallel_60", 10, 9, 4, 5},
 };
 
 /// An offload entry as it stands in a program, in section EntrySection19 (LLVM

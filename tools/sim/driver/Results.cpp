@@ -184,23 +184,30 @@ namespace {
 struct RegionName {
   std::string Function; ///< as mangled
   std::string Line;
-  std::string Number; ///< of further regions on the same line, or empty
+  std::string Number;    ///< of further regions on the same line, or empty
+  bool Unstaged = false; ///< the version without staging
 };
 } // namespace
 
 // __omp_offloading_<device>_<file>_<function>_l<line>, and _<number> behind it
 // for a second region on the same line, and _omp_outlined for parts of it; at
 // -O0 with -g _debug__ behind both. A kernel that takes captured words has
-// _ferry_<hash> behind all.
+// _ferry_<hash> behind all; its version without staging _unstaged behind that.
 static bool parseRegionName(const std::string &Name, RegionName &Result) {
   constexpr char Hex[] = "0123456789abcdef", Decimal[] = "0123456789";
   const std::string Prefix = "__omp_offloading_", Part = "_omp_outlined",
-                    Debug = "_debug__", Words = "_ferry_";
+                    Debug = "_debug__", Words = "_ferry_",
+                    Unstaged = "_unstaged";
   if (Name.compare(0, Prefix.size(), Prefix) != 0)
     return false;
   size_t File = Name.find('_', Prefix.size());
   size_t Function = File == std::string::npos ? File : Name.find('_', File + 1);
   size_t End = std::min(Name.find(Part), Name.size());
+  Result.Unstaged =
+      End > Unstaged.size() &&
+      Name.compare(End - Unstaged.size(), Unstaged.size(), Unstaged) == 0;
+  if (Result.Unstaged)
+    End -= Unstaged.size();
   size_t Hash = Name.rfind(Words, End);
   if (Hash != std::string::npos && allOf(Name, Hash + Words.size(), End, Hex))
     End = Hash;
@@ -244,7 +251,8 @@ std::string ferry::sim::demangleKernel(const std::string &Name,
     return withPlaces(demangle(Name), Lambdas);
   return withPlaces(demangle(Region.Function), Lambdas) + ", line " +
          Region.Line +
-         (Region.Number.empty() ? "" : " (" + Region.Number + ")");
+         (Region.Number.empty() ? "" : " (" + Region.Number + ")") +
+         (Region.Unstaged ? ", unstaged" : "");
 }
 
 uint32_t ferry::sim::lineOfKernel(const std::string &Name) {

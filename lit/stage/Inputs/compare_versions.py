@@ -1,0 +1,51 @@
+"""Which version of each kernel a program launched, from the reports of two runs: built
+without staging, and with it.
+
+    compare_versions.py plain.json staged.json --kernels N
+
+Of a kernel that is launched by a function called ...Unstaged, all that is counted has
+to be the same, down to registers; one of ...Staged uses shared memory.
+"""
+
+import argparse
+import json
+import sys
+
+
+def kernels(path):
+    with open(path, encoding="utf-8") as file:
+        return {k["name"]: k for k in json.load(file)["kernels"]}
+
+
+def launched(kernel):
+    """What is the same where the same code is launched in the same way."""
+    left_out = {"name", "demangled", "lines", "launches"}
+    return {key: value for key, value in kernel.items() if key not in left_out}
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("plain")
+    parser.add_argument("staged")
+    parser.add_argument("--kernels", type=int, required=True)
+    arguments = parser.parse_args()
+    plain, staged = kernels(arguments.plain), kernels(arguments.staged)
+    failed = len(plain) != arguments.kernels or len(staged) != arguments.kernels
+    if failed:
+        print(f"{len(plain)} and {len(staged)} kernels")
+    for name, kernel in staged.items():
+        before = plain[name.removesuffix("_unstaged")]
+        if "Unstaged" not in name:
+            if "_unstaged" in name or not kernel["static_shared_bytes"]:
+                print(f"{name}: is not staged")
+                failed = True
+            continue
+        if "_unstaged" not in name or launched(kernel) != launched(before):
+            other = [key for key, value in launched(before).items() if kernel[key] != value]
+            print(f"{name}: differs from the kernel without staging in {other}")
+            failed = True
+    sys.exit(failed)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,130 @@
+// A launch that knows that its rows are too short, or too near to each other, or
+// its grid too small, takes the kernel as it is without staging, to the last
+// instruction and without shared memory. Others take the staged one.
+//
+// RUN: %sim_cxx -O3 -mllvm -ferry-stage=off %s -o %t.plain
+// RUN: %sim_cxx -O3 %s -o %t.staged
+// RUN: %ferry_sim --strict --quiet --json %t.plain.json -- %t.plain > %t.plain.out
+// RUN: %ferry_sim --strict --quiet --json %t.json -- %t.staged > %t.out
+// RUN: diff %t.plain.out %t.out
+// RUN: %python %S/Inputs/compare_versions.py %t.plain.json %t.json --kernels 9
+//
+// Where a target has one version only, or everything is to be staged, there is
+// nothing to choose.
+// RUN: %sim_cxx -O3 -foffload-lto -c %s -o %t.lto.o
+// RUN: llvm-nm %t.lto.o | not grep _unstaged
+// RUN: %sim_cxx -O3 -mllvm -ferry-stage=always -c %s -o %t.always.o
+// RUN: llvm-nm %t.always.o | not grep _unstaged
+//
+// They show in reports under the names that they have in the source.
+// RUN: %ferry_sim -- %t.staged words 2>&1 | FileCheck %s
+// CHECK-DAG: void forall<{{.*}}wordsUnstaged(double const*, double*, int, int){{.*}}, unstaged (versions.cpp:
+// CHECK-DAG: void forall<{{.*}}wordsStaged(double const*, double*, int, int){{.*}}, line {{[0-9]+}} (versions.cpp:
+#include "Inputs/staged.h"
+
+namespace {
+constexpr int N = 2000;
+
+template <typename Body> void forall(int Count, Body Loop) {
+#pragma omp target teams distribute parallel for
+  for (int I = 0; I < Count; ++I)
+    Loop(I);
+}
+
+template <typename Body> void forall2(int Rows, int Columns, Body Loop) {
+#pragma omp target teams distribute parallel for collapse(2)
+  for (int I = 0; I < Rows; ++I)
+    for (int J = 0; J < Columns; ++J)
+      Loop(I, J);
+}
+
+#define ROW_SUMS(Name)                                                         \
+  void Name(const double *A, double *Sums, int Count, int M) {                 \
+    forall(Count, [=](int I) {                                                 \
+      double Sum = 0;                                                          \
+      for (int K = 0; K < M; ++K)                                              \
+        Sum += A[I * M + K];                                                   \
+      Sums[I] = Sum;                                                           \
+    });                                                                        \
+  }
+ROW_SUMS(wordsUnstaged)
+ROW_SUMS(wordsStaged)
+
+#define PITCHED(Name)                                                          \
+  void Name(const double *A, double *Sums, long M, long Pitch) {               \
+    _Pragma("omp target teams distribute parallel for is_device_ptr(A, Sums)") \
+    for (long I = 0; I < N; ++I) {                                             \
+      double Sum = 0;                                                          \
+      for (long K = 0; K < M; ++K)                                             \
+        Sum += A[I * Pitch + K];                                               \
+      Sums[I] = Sum;                                                           \
+    }                                                                          \
+  }
+PITCHED(shortUnstaged)
+PITCHED(nearUnstaged)
+PITCHED(apartStaged)
+PITCHED(downwardsStaged)
+
+#define PRODUCT(Name)                                                          \
+  void Name(const float *A, const float *B, float *C, int Size) {              \
+    forall2(Size, Size, [=](int I, int J) {                                    \
+      float Sum = 0;                                                           \
+      for (int K = 0; K < Size; ++K)                                           \
+        Sum += A[I * Size + K] * B[K * Size + J];                              \
+      C[I * Size + J] = Sum;                                                   \
+    });                                                                        \
+  }
+PRODUCT(productUnstaged)
+PRODUCT(productStaged)
+
+void stencilUnstaged(const double *A, double *B, int Rows, int Columns) {
+  forall2(Rows, Columns, [=](int I, int J) {
+    if (I > 0 && I < Rows - 1 && J > 0 && J < Columns - 1)
+      B[I * Columns + J] = A[I * Columns + J - 1] + A[I * Columns + J + 1] + A[(I - 1) * Columns + J] + A[(I + 1) * Columns + J];
+  });
+}
+} // namespace
+
+template <typename Fn> void sums(Fn Run, int M) {
+  staged::Array<double> A(N * M), Sums(N);
+  Run(A.device(), Sums.device(), N, M);
+  Sums.read();
+}
+
+PROGRAM(words) {
+  sums(wordsUnstaged, 7);
+  sums(wordsStaged, 64);
+}
+
+template <typename Fn> void pitched(Fn Run, long M, long Pitch) {
+  const long Apart = Pitch < 0 ? -Pitch : Pitch;
+  staged::Array<double> A(N * Apart + M), Sums(N);
+  Run(A.device() + (Pitch < 0 ? N * Apart : 0), Sums.device(), M, Pitch);
+  Sums.read();
+}
+
+PROGRAM(pitches) {
+  pitched(shortUnstaged, 7, 64);
+  pitched(nearUnstaged, 64, 9);
+  pitched(apartStaged, 64, 65);
+  pitched(downwardsStaged, 64, -65);
+}
+
+template <typename Fn> void product(Fn Run, int Size) {
+  staged::Array<float> A(Size * Size), B(Size * Size), C(Size * Size);
+  Run(A.device(), B.device(), C.device(), Size);
+  C.read();
+}
+
+PROGRAM(products) {
+  product(productUnstaged, 12);
+  product(productStaged, 128);
+}
+
+PROGRAM(stencil) {
+  staged::Array<double> A(130 * 258), B(130 * 258);
+  stencilUnstaged(A.device(), B.device(), 130, 258);
+  B.read();
+}
+
+int main(int Argc, char **Argv) { return staged::run(Argc, Argv); }
