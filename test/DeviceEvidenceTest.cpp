@@ -6,11 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "closure/DeviceEvidence.h"
+#include "HostModule.h"
 #include "ParseIR.h"
 #include "closure/EvidenceText.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
-#include "llvm/IR/Constants.h"
-#include "llvm/Object/OffloadBinary.h"
 #include "llvm/Support/JSON.h"
 
 using namespace llvm;
@@ -50,36 +49,8 @@ struct DeviceModule {
   }
 
   /// What an assembler makes of it, as far as it matters here.
-  std::string object() const {
-    std::string Bytes = "\x7f"
-                        "ELF and more";
-    for (const GlobalVariable &G : M->globals())
-      if (auto *Data = dyn_cast<ConstantDataSequential>(G.getInitializer()))
-        Bytes += Data->getRawDataValues();
-    return Bytes + "FERRY-USES:no number";
-  }
+  std::string object() const { return objectOf(*M) + "FERRY-USES:no number"; }
 };
-
-/// A host's module in which \p Images are embedded, as clang-offload-packager
-/// lays them out.
-std::unique_ptr<Module> hostWith(LLVMContext &Context,
-                                 const std::vector<std::string> &Images) {
-  std::unique_ptr<Module> M = parseIR(Context, "");
-  std::string Packed;
-  for (const std::string &Image : Images) {
-    object::OffloadBinary::OffloadingImage I{};
-    I.TheImageKind = object::IMG_Object;
-    I.TheOffloadKind = object::OFK_OpenMP;
-    I.Image = MemoryBuffer::getMemBufferCopy(Image);
-    Packed += object::OffloadBinary::write(I).str();
-  }
-  Constant *Bytes = ConstantDataArray::getString(Context, Packed, false);
-  auto *G = new GlobalVariable(*M, Bytes->getType(), true,
-                               GlobalValue::PrivateLinkage, Bytes,
-                               "llvm.embedded.object");
-  G->setSection(".llvm.offloading");
-  return M;
-}
 
 std::string evidenceOf(const std::vector<std::string> &Images) {
   LLVMContext Context;

@@ -250,9 +250,10 @@ void rewriteLaunch(const LaunchSite &Site, const PlannedLaunch &Plan) {
     B.CreateStore(Known ? Known : ConstantPointerNull::get(Ptr),
                   B.CreateConstInBoundsGEP2_64(SourcesTy, Sources, 0, I));
   }
-  storeRangeArguments(
-      Site, Plan.Ranges, B,
-      B.CreateConstInBoundsGEP2_64(SourcesTy, Sources, 0, Plan.Roots.size()));
+  if (!Plan.Ranges.empty())
+    storeRangeArguments(
+        Site, Plan.Ranges, B,
+        B.CreateConstInBoundsGEP2_64(SourcesTy, Sources, 0, Plan.Roots.size()));
   CallInst *NewArgs = B.CreateCall(Begin,
                                    {PlanEmitter(M).emit(Plan),
                                     Call->getArgOperand(abi::LaunchIdent),

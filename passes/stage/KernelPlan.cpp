@@ -11,9 +11,11 @@
 #include "nests/NestEmitter.h"
 #include "rows/RowEmitter.h"
 #include "rows/RowPlanner.h"
+#include "stage/common/LaunchValues.h"
 #include "stage/common/StageRemarks.h"
 #include "stencils/StencilAnalysis.h"
 #include "stencils/StencilEmitter.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/Instructions.h"
 
 using namespace llvm;
@@ -55,17 +57,32 @@ KernelPlan decide(const PlanContext &C, const PlanContext &Simplified) {
   return Result;
 }
 
+/// \p S with words as the launch gives them to the kernel.
+static const SCEV *withParameters(const SCEV *S, ScalarEvolution &SE) {
+  ValueToSCEVMapTy Parameters;
+  SCEVExprContains(S, [&](const SCEV *Part) {
+    if (auto *U = dyn_cast<SCEVUnknown>(Part))
+      if (const Argument *A = parameterOf(U->getValue()))
+        Parameters[U->getValue()] = SE.getSCEV(const_cast<Argument *>(A));
+    return false;
+  });
+  return SCEVParameterRewriter::rewrite(S, SE, Parameters);
+}
+
 VersionChoice choiceOf(const KernelPlan &Plan, const PlanContext &C) {
   if (!Plan.Pattern)
     return {};
   const LaunchChoice Conditions = std::visit(
       [&](const auto &P) { return worthwhile(P, C.SE); }, *Plan.Pattern);
   AccessRanges AtLaunch(C.SE, C.LI, C.DT);
+  auto ValueOf = [&](const SCEV *S) {
+    return AtLaunch.value(withParameters(S, C.SE));
+  };
   VersionChoice Choice;
   for (const LaunchConditions &All : Conditions) {
     LaunchDemands &Demands = Choice.emplace_back();
     for (const LaunchCondition &Condition : All)
-      if (auto Value = AtLaunch.value(Condition.Value)) {
+      if (auto Value = ValueOf(Condition.Value)) {
         countAsOnHost(*Value);
         Demands.push_back({std::move(*Value), Condition.Least, Condition.Most});
       }

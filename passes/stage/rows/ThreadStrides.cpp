@@ -7,6 +7,7 @@
 
 #include "ThreadStrides.h"
 #include "stage/common/GpuTarget.h"
+#include "stage/common/LaunchValues.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -130,8 +131,7 @@ const SCEV *ThreadStrides::of(const SCEV *S) {
 bool isSameEverywhere(const SCEV *S) {
   return !SCEVExprContains(S, [&](const SCEV *E) {
     auto *U = dyn_cast<SCEVUnknown>(E);
-    return isa<SCEVAddRecExpr>(E) || (U && !isa<Argument>(U->getValue()) &&
-                                      !isa<Constant>(U->getValue()));
+    return isa<SCEVAddRecExpr>(E) || (U && !isLaunchValue(U->getValue()));
   });
 }
 
