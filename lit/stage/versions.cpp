@@ -7,7 +7,7 @@
 // RUN: %ferry_sim --strict --quiet --json %t.plain.json -- %t.plain > %t.plain.out
 // RUN: %ferry_sim --strict --quiet --json %t.json -- %t.staged > %t.out
 // RUN: diff %t.plain.out %t.out
-// RUN: %python %S/Inputs/compare_versions.py %t.plain.json %t.json --kernels 9
+// RUN: %python %S/Inputs/compare_versions.py %t.plain.json %t.json --kernels 12
 //
 // Where a target has one version only, or everything is to be staged, there is
 // nothing to choose.
@@ -18,8 +18,8 @@
 //
 // They show in reports under the names that they have in the source.
 // RUN: %ferry_sim -- %t.staged words 2>&1 | FileCheck %s
-// CHECK-DAG: void forall<{{.*}}wordsUnstaged(double const*, double*, int, int){{.*}}, unstaged (versions.cpp:
-// CHECK-DAG: void forall<{{.*}}wordsStaged(double const*, double*, int, int){{.*}}, line {{[0-9]+}} (versions.cpp:
+// CHECK-DAG: forall<{{.*}}wordsUnstaged(double const*, double*, int, int){{.*}}, unstaged{{$}}
+// CHECK-DAG: forall<{{.*}}wordsStaged(double const*, double*, int, int){{.*}}, line {{[0-9]+$}}
 #include "Inputs/staged.h"
 
 namespace {
@@ -49,6 +49,37 @@ template <typename Body> void forall2(int Rows, int Columns, Body Loop) {
   }
 ROW_SUMS(wordsUnstaged)
 ROW_SUMS(wordsStaged)
+
+/// Lengths that are captured by reference, and through this.
+#define REFERENCES(Name)                                                       \
+  void Name(const double *A, double *Sums, int Count, int M) {                 \
+    forall(Count, [&](int I) {                                                 \
+      double Sum = 0;                                                          \
+      for (int K = 0; K < M; ++K)                                              \
+        Sum += A[I * M + K];                                                   \
+      Sums[I] = Sum;                                                           \
+    });                                                                        \
+  }
+REFERENCES(referencesUnstaged)
+REFERENCES(referencesStaged)
+
+struct Rows {
+  const double *A;
+  double *Sums;
+  int M;
+
+  void sumsUnstaged(int Count) {
+    forall(Count, [this](int I) {
+      double Sum = 0;
+      for (int K = 0; K < M; ++K)
+        Sum += A[I * M + K];
+      Sums[I] = Sum;
+    });
+  }
+};
+void throughThis(const double *A, double *Sums, int Count, int M) {
+  Rows{A, Sums, M}.sumsUnstaged(Count);
+}
 
 #define PITCHED(Name)                                                          \
   void Name(const double *A, double *Sums, long M, long Pitch) {               \
@@ -94,6 +125,9 @@ template <typename Fn> void sums(Fn Run, int M) {
 PROGRAM(words) {
   sums(wordsUnstaged, 7);
   sums(wordsStaged, 64);
+  sums(referencesUnstaged, 7);
+  sums(referencesStaged, 64);
+  sums(throughThis, 7);
 }
 
 template <typename Fn> void pitched(Fn Run, long M, long Pitch) {
