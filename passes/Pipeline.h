@@ -10,7 +10,7 @@
 
 namespace llvm {
 class PassBuilder;
-}
+} // namespace llvm
 
 namespace ferry {
 

@@ -174,7 +174,7 @@ private:
     for (int64_t Step : W.Path) {
       const PlanObject &O = Plan.Objects[Object];
       auto Slots = ArrayRef(Plan.Slots).slice(O.FirstSlot, O.NumSlots);
-      auto Slot = find_if(Slots, [&](const PlanSlot &S) {
+      const auto *Slot = find_if(Slots, [&](const PlanSlot &S) {
         return !S.Stride && S.Child >= 0 &&
                static_cast<int64_t>(S.Offset) == Step;
       });

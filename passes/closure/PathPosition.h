@@ -42,7 +42,12 @@ struct PathPosition {
   int64_t BaseOffset;
   bool IsCopy; ///< in a copy of the object on the kernel's own stack
   /// The arrays of the object that the address was made in, the innermost last.
-  llvm::SmallVector<std::pair<PathArray, llvm::ArrayType *>, 2> Arrays = {};
+  llvm::SmallVector<std::pair<PathArray, llvm::ArrayType *>, 2> Arrays;
+
+  /// Where \p Pointer leads to.
+  static PathPosition atBegin(llvm::Value &Pointer) {
+    return {{}, &Pointer, 0, false, {}};
+  }
 
   void enterArray(llvm::ArrayType *Ty, const llvm::DataLayout &DL);
 

@@ -57,7 +57,7 @@ public:
 
   void run(Value *Argument, PathNode &Root) {
     Initial.insert(Argument);
-    visit(Argument, Root, {{}, Argument, 0, false});
+    visit(Argument, Root, PathPosition::atBegin(*Argument));
     if (Steps > MaxSteps) {
       Root.Escapes = true;
       return;
@@ -471,7 +471,7 @@ private:
       N.Escapes = true;
       return;
     }
-    visit(&V, child(N, A, P), {{}, &V, 0, false});
+    visit(&V, child(N, A, P), PathPosition::atBegin(V));
   }
 
   void visitLoad(LoadInst &L, PathNode &N, const PathPosition &P) {
@@ -493,7 +493,7 @@ private:
     for (User *U : L.users()) {
       auto *ToPtr = dyn_cast<IntToPtrInst>(U);
       if (Plain && ToPtr)
-        visit(ToPtr, child(N, A, P), {{}, ToPtr, 0, false});
+        visit(ToPtr, child(N, A, P), PathPosition::atBegin(*ToPtr));
       else
         Plain = false;
     }
@@ -536,7 +536,7 @@ private:
         DL, DestOffset, /*AllowNonInbounds=*/true);
     if (P.Where.constant() && isa<AllocaInst>(Dest)) {
       int64_t At = P.Where.Offset - DestOffset.getSExtValue();
-      visit(Dest, N, {{At, {}}, Dest, At, true});
+      visit(Dest, N, {{At, {}}, Dest, At, true, {}});
     } else {
       noteRead(N, A, Length);
       N.Escapes = true;

@@ -208,33 +208,33 @@ RangeTable::Term RangeTable::truncate(Term A, unsigned Bits) {
   return place(RangeTerm::Trunc, Bits, A, 0);
 }
 
-RangeTable::Term RangeTable::fitsSigned(Term A, unsigned Bits) {
+RangeTable::Term RangeTable::demand(RangeTerm::KindTy Kind, Term A,
+                                    unsigned Bits) {
   const RangeTerm &T = Terms[A];
-  if (Bits >= 64 || (T.Kind == RangeTerm::SExt && bits(T.Left) <= Bits) ||
-      (T.Kind == RangeTerm::ZExt && bits(T.Left) < Bits) ||
-      (T.Kind == RangeTerm::FitsSigned && T.Value <= Bits))
-    return A;
-  if (auto C = constantOf(A); C && fits(*C, Bits, true))
+  auto C = constantOf(A);
+  if ((T.Kind == Kind && T.Value <= Bits) ||
+      (C && fits(*C, Bits, Kind == RangeTerm::FitsSigned)))
     return A;
   RangeTerm New;
-  New.Kind = RangeTerm::FitsSigned;
+  New.Kind = Kind;
   New.Value = Bits;
   New.Left = A;
   return place(std::move(New));
 }
 
+RangeTable::Term RangeTable::fitsSigned(Term A, unsigned Bits) {
+  const RangeTerm &T = Terms[A];
+  if (Bits >= 64 || (T.Kind == RangeTerm::SExt && bits(T.Left) <= Bits) ||
+      (T.Kind == RangeTerm::ZExt && bits(T.Left) < Bits))
+    return A;
+  return demand(RangeTerm::FitsSigned, A, Bits);
+}
+
 RangeTable::Term RangeTable::fitsUnsigned(Term A, unsigned Bits) {
   const RangeTerm &T = Terms[A];
-  if ((T.Kind == RangeTerm::ZExt && bits(T.Left) <= Bits) ||
-      (T.Kind == RangeTerm::FitsUnsigned && T.Value <= Bits))
+  if (T.Kind == RangeTerm::ZExt && bits(T.Left) <= Bits)
     return A;
-  if (auto C = constantOf(A); C && fits(*C, Bits, false))
-    return A;
-  RangeTerm New;
-  New.Kind = RangeTerm::FitsUnsigned;
-  New.Value = Bits;
-  New.Left = A;
-  return place(std::move(New));
+  return demand(RangeTerm::FitsUnsigned, A, Bits);
 }
 
 RangeTable::Term RangeTable::given(Term A, Term Demanding) {

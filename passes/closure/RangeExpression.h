@@ -134,6 +134,7 @@ private:
   std::vector<RangeTerm> Terms;
   std::map<RangeTerm, Term> Places;
 
+  Term demand(RangeTerm::KindTy Kind, Term A, unsigned Bits);
   Term place(RangeTerm T);
   Term place(RangeTerm::KindTy Kind, unsigned Bits, Term A, Term B);
   std::pair<Term, int64_t> splitConstant(Term A) const;

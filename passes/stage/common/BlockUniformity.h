@@ -15,7 +15,7 @@
 
 namespace llvm {
 class PostDominatorTree;
-}
+} // namespace llvm
 
 namespace ferry {
 

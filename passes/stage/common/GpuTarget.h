@@ -20,7 +20,7 @@ class Value;
 namespace ferry {
 namespace sim {
 struct DeviceModel;
-}
+} // namespace sim
 
 /// Address spaces, which have the same numbers on all targets.
 enum AddressSpace : unsigned {

@@ -18,12 +18,12 @@
 
 namespace llvm {
 class Function;
-}
+} // namespace llvm
 
 namespace ferry {
 namespace sim {
 struct DeviceModel;
-}
+} // namespace sim
 
 enum class StageMode {
   Off,    ///< no kernel is changed
@@ -34,7 +34,7 @@ enum class StageMode {
 struct StageOptions {
   StageMode Mode = StageMode::On;
   /// Bytes of shared memory that a block may use, its own included.
-  uint64_t MaxBytes = 48 * 1024;
+  uint64_t MaxBytes = uint64_t(48) * 1024;
   /// The GPU that prices are calculated for, if the user has chosen one.
   std::shared_ptr<const sim::DeviceModel> Gpu;
   /// Exceptions from Mode: a part of the kernel's name and what holds for it.

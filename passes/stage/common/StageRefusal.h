@@ -14,7 +14,7 @@
 
 namespace llvm {
 class Instruction;
-}
+} // namespace llvm
 
 namespace ferry {
 

@@ -270,6 +270,16 @@ std::string explainAddress(const Lane &L, uint64_t Number, uint64_t Address,
 /// Reports the copies that \p L, which ends, has not waited for.
 void reportPendingCopies(const Lane &L);
 
+/// What a block of \p L takes, with \p Registers for each thread.
+BlockNeeds needsOf(const Launch &L, uint32_t Registers);
+/// Adds what the \p Workers of \p L counted to its kernel, and prepares them
+/// for the next launch.
+void collectCounts(const Launch &L,
+                   const std::vector<std::unique_ptr<Worker>> &Workers);
+/// Adds what \p Traffic tells of \p L to its kernel.
+void collectTraffic(const LaunchTraffic &Traffic, const Launch &L,
+                    const DeviceModel &Model);
+
 /// Waiting, called on a lane's stack.
 uint64_t askWarp(Lane &L, const WarpRequest &Request);
 uint64_t waitAtBarrier(Lane &L, const BarrierRequest &Request);

@@ -451,6 +451,51 @@ static void finishBlock(Block &B) {
     endGroup(Host, *B.Group);
 }
 
+/// Runs a pass of the block of \p W that was started last; those before it
+/// spin. \returns whether another block should be started.
+static bool runNext(Worker &W, const Launch &L) {
+  bool Wanted = false;
+  std::unique_ptr<Block> B = std::move(W.Active.back());
+  W.Active.pop_back();
+  switch (runPass(*B)) {
+  case Pass::Finished:
+    finishBlock(*B);
+    W.Spare.push_back(std::move(B));
+    // What is left waits for blocks that have not been started.
+    Wanted =
+        std::all_of(W.Active.begin(), W.Active.end(), [](const auto &Left) {
+          return Left->Spinning >= PassesBeforeNextBlock;
+        });
+    break;
+  case Pass::Running:
+    B->Spinning = 0;
+    wakeSpinners(*B);
+    W.Active.push_back(std::move(B));
+    break;
+  case Pass::Stepping: {
+    // A loop of the runtime that waits for another block is one of these.
+    Wanted =
+        ++B->Spinning % SteppingPasses == 0 && W.Active.size() < MostWaiting;
+    wakeSpinners(*B);
+    if (Wanted)
+      W.Active.push_front(std::move(B));
+    else
+      W.Active.push_back(std::move(B));
+    break;
+  }
+  case Pass::Spinning:
+    Wanted = ++B->Spinning % PassesBeforeNextBlock == 0;
+    if (W.Turns > L.Opts->Watchdog) {
+      reportEndless(spinningWarp(*B), "threads wait in a loop for something "
+                                      "that nobody does");
+    }
+    wakeSpinners(*B);
+    W.Active.push_front(std::move(B));
+    break;
+  }
+  return Wanted;
+}
+
 void Worker::run(Launch &L) {
   Turns = 0;
   Random = L.Opts->Seed;
@@ -467,45 +512,7 @@ void Worker::run(Launch &L) {
       }
     if (Active.empty())
       break;
-    // The block that was started last is first in line: those before it spin.
-    Wanted = false;
-    std::unique_ptr<Block> B = std::move(Active.back());
-    Active.pop_back();
-    switch (runPass(*B)) {
-    case Pass::Finished:
-      finishBlock(*B);
-      Spare.push_back(std::move(B));
-      // What is left waits for blocks that have not been started.
-      Wanted = std::all_of(Active.begin(), Active.end(), [](const auto &Left) {
-        return Left->Spinning >= PassesBeforeNextBlock;
-      });
-      break;
-    case Pass::Running:
-      B->Spinning = 0;
-      wakeSpinners(*B);
-      Active.push_back(std::move(B));
-      break;
-    case Pass::Stepping: {
-      // A loop of the runtime that waits for another block is one of these.
-      Wanted =
-          ++B->Spinning % SteppingPasses == 0 && Active.size() < MostWaiting;
-      wakeSpinners(*B);
-      if (Wanted)
-        Active.push_front(std::move(B));
-      else
-        Active.push_back(std::move(B));
-      break;
-    }
-    case Pass::Spinning:
-      Wanted = ++B->Spinning % PassesBeforeNextBlock == 0;
-      if (Turns > L.Opts->Watchdog) {
-        reportEndless(spinningWarp(*B), "threads wait in a loop for something "
-                                        "that nobody does");
-      }
-      wakeSpinners(*B);
-      Active.push_front(std::move(B));
-      break;
-    }
+    Wanted = runNext(*this, L);
   }
   while (!Active.empty()) {
     finishBlock(*Active.back());
