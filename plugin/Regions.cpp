@@ -279,6 +279,8 @@ void noteClauses(const OMPExecutableDirective &Region) {
   CapturedDecl &Kernel = kernelOf(Region);
   if (hasFreeSchedule(Region))
     assume(Kernel, FreeScheduleAssumption);
+  else if (hasIndependentIterations(Region))
+    assume(Kernel, ReductionAssumption);
   if (Region.hasClausesOfKind<OMPXDynCGroupMemClause>())
     assume(Kernel, DynamicMemoryAssumption);
 }

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "stage/stencils/IndexPolynomial.h"
+#include "stage/common/IndexPolynomial.h"
 #include "ParseIR.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"

@@ -107,8 +107,10 @@
 ; ASYNC-NOT:   call void @llvm.nvvm.cp.async
 ; ASYNC:       ferry.step{{[0-9]*}}:
 
-; Launches of few steps and iterations take the loop at once. The larger tiles
+; Launches of few steps and iterations take the loop at once: no more than the six
+; blocks of a warp that a multiprocessor has with room for tiles. The larger tiles
 ; are asked for first, by how many of them each of 132 multiprocessors has.
+; VERSIONS:      icmp ugt i64 %total, 25343
 ; VERSIONS:      br i1 %{{.*}}, label %ferry.choice, label %distribute
 ; VERSIONS:      ferry.choice:
 ; All versions are compared for the same part of a large product.

@@ -8,6 +8,13 @@
 ; CHECK: remark: {{.*}} not staged: the loop writes where a check at run time cannot tell [unknown-store]
 ; PLAN:  left (unknown-store):  store double %v, ptr %target
 
+; A stencil that writes before it reads.
+; RUN: cat %S/Inputs/nvptx.ll %S/Inputs/stencil.ll | sed -e 's/^  %above =/  store double 0.0, ptr %c\n&/' > %t.stencil.ll
+; RUN: %opt -disable-output -passes='print<ferry-stage-plan>' %t.stencil.ll | FileCheck %s --check-prefix=STENCIL
+; STENCIL-NOT: stencil in tiles
+; STENCIL:     left (unknown-store):  %above = load double{{.*}}  ; the iteration writes before it reads this
+; STENCIL:     left (unknown-store):  %below = load double
+
 define void @__omp_offloading_1_2_k_l3(ptr %a, ptr %sums, i64 %n, i64 %m) #0 {
 entry:
   %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()

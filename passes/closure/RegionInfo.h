@@ -40,6 +40,8 @@ namespace ferry {
 /// An assumption ("llvm.assume") on a kernel: it is one combined construct
 /// whose iterations any thread may execute, by the clauses.
 inline constexpr char FreeScheduleAssumption[] = "ferry_free_schedule";
+/// Another one: that would hold but for a reduction clause.
+inline constexpr char ReductionAssumption[] = "ferry_reduction";
 /// Another one: the launch gives its blocks dynamic shared memory, by a clause.
 inline constexpr char DynamicMemoryAssumption[] = "ferry_dynamic_memory";
 

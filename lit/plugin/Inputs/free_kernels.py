@@ -1,5 +1,5 @@
 """Prints the functions that launch kernels, of a device module on the standard
-input, and whether the plugin noted that any thread may execute any iteration."""
+input, and whether the plugin noted that any thread may execute any iteration, or that it might but for a reduction."""
 
 import re
 import sys
@@ -10,4 +10,6 @@ kernel = re.compile(
     r"^define .*@__omp_offloading_\w+?__Z\d+([a-z]+)\w*_l\d+\(.* (#\d+)\b", re.MULTILINE
 )
 for name, group in kernel.findall(text):
-    print(name, "free" if "ferry_free_schedule" in groups[group] else "left")
+    noted = groups[group]
+    print(name, "free" if "ferry_free_schedule" in noted
+          else "reduced" if "ferry_reduction" in noted else "left")

@@ -41,6 +41,10 @@ bool hasFreeSchedule(const Function &Kernel) {
   return getAssumptions(Kernel).contains(FreeScheduleAssumption);
 }
 
+bool hasReduction(const Function &Kernel) {
+  return getAssumptions(Kernel).contains(ReductionAssumption);
+}
+
 /// Whether \p I may stand in an iteration: other threads may run it at another
 /// time, or not at all.
 static bool isOrdinary(const Instruction &I) {
@@ -263,13 +267,41 @@ bool SpaceFinder::findIterations(PHINode &Lower, PHINode &Upper) {
 
 bool SpaceFinder::refuse(const Instruction &Where, StageRefusal Why) {
   const Obstacle At = InTheWay.value_or(Obstacle{&Where, ""});
-  if (!Refusal && (S.Width || findDivisor(S.ThreadLoop->getBlocks()))) {
-    Refusal = noteInstruction(*At.Where, Why);
-    if (Refusal->Detail.empty())
-      Refusal->Detail = At.Why;
+  if (Refusals.empty() && (S.Width || findDivisor(S.ThreadLoop->getBlocks()))) {
+    StageNote Note = noteInstruction(*At.Where, Why);
+    if (Note.Detail.empty())
+      Note.Detail = At.Why;
+    Refusals.push_back(std::move(Note));
   }
   InTheWay = At;
   return false;
+}
+
+bool SpaceFinder::refuseReduced(ArrayRef<LoadInst *> Loads) {
+  for (const LoadInst *Load : Loads)
+    Refusals.push_back({Load, StageRefusal::Reduction,
+                        "each thread sums up over its iterations"});
+  return false;
+}
+
+/// The thread's loop if it carries a sum beside its index.
+bool SpaceFinder::findReducingLoop(unsigned Inner) {
+  Loop &T = *S.ThreadLoop;
+  BasicBlock *Latch = T.getLoopLatch(), *From = T.getLoopPredecessor();
+  if (!Latch || !From || T.getExitingBlock() != Latch ||
+      T.getSubLoops().size() != Inner)
+    return false;
+  unsigned Sums = 0;
+  for (PHINode &Phi : T.getHeader()->phis()) {
+    Value *Thread;
+    if (match(Phi.getIncomingValueForBlock(From),
+              m_AddLike(m_Value(), m_ZExtOrSelf(m_Value(Thread)))) &&
+        isThreadNumber(Thread))
+      S.Index = &Phi;
+    else
+      ++Sums;
+  }
+  return S.Index && Sums;
 }
 
 bool SpaceFinder::findThreadLoop(unsigned Inner) {
@@ -314,10 +346,13 @@ bool SpaceFinder::findLoops(Loop &ThreadLoop, unsigned Inner) {
   if (!Before)
     return stop(*ThreadLoop.getHeader()->getTerminator(),
                 "a loop without another one, over chunks, around it");
-  return findThreadLoop(Inner) && findDistributeLoop();
+  return Reduces ? findReducingLoop(Inner)
+                 : findThreadLoop(Inner) && findDistributeLoop();
 }
 
 bool SpaceFinder::checkOperands() {
+  if (Reduces)
+    return true;
   for (BasicBlock *B : S.ThreadLoop->blocks())
     for (Instruction &I : *B) {
       if (any_of(I.users(), [&](User *U) {
@@ -354,14 +389,10 @@ void SpaceFinder::findBases(ArrayRef<LoadInst *> Loads) {
   });
 }
 
-Loop *onlyInnermostLoop(const LoopInfo &LI) {
-  Loop *Only = nullptr;
-  for (Loop *L : LI.getLoopsInPreorder()) {
-    if (L->isInnermost() && Only)
-      return nullptr;
-    Only = L->isInnermost() ? L : Only;
-  }
-  return Only;
+SmallVector<Loop *, 4> innermostLoops(const LoopInfo &LI) {
+  SmallVector<Loop *, 4> Loops = LI.getLoopsInPreorder();
+  erase_if(Loops, [](const Loop *L) { return !L->isInnermost(); });
+  return Loops;
 }
 
 namespace {

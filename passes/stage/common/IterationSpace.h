@@ -27,6 +27,7 @@
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/IR/Dominators.h"
 #include <optional>
+#include <vector>
 
 namespace llvm {
 class LoadInst;
@@ -38,6 +39,8 @@ namespace ferry {
 /// Whether threads may take the iterations of \p Kernel, one combined
 /// construct, as they like. The front-end plugin says so (plugin/Regions.h).
 bool hasFreeSchedule(const llvm::Function &Kernel);
+/// Whether only a reduction is in the way of that.
+bool hasReduction(const llvm::Function &Kernel);
 
 /// The iterations (i, j) of two nested loops that the threads of a kernel share
 /// as they like, with index = i * Width + j; or (p, i, j) of three, with
@@ -118,7 +121,7 @@ struct Obstacle {
 class SpaceFinder {
 public:
   /// Why nothing was found, if the kernel's iterations have two dimensions.
-  const std::optional<StageNote> &refusal() const { return Refusal; }
+  llvm::ArrayRef<StageNote> refusals() const { return Refusals; }
   /// What was in the way, if that is known.
   const std::optional<Obstacle> &obstacle() const { return InTheWay; }
 
@@ -126,16 +129,20 @@ protected:
   SpaceFinder(IterationSpace &Space, llvm::Function &F, llvm::DominatorTree &DT,
               llvm::PostDominatorTree &PDT, llvm::ScalarEvolution &SE)
       : DT(DT), PDT(PDT), SE(SE), Uniformity(F, PDT),
-        Expander(SE, F.getDataLayout(), "tile"), S(Space) {}
+        Expander(SE, F.getDataLayout(), "tile"), Reduces(hasReduction(F)),
+        S(Space) {}
 
   llvm::DominatorTree &DT;
   llvm::PostDominatorTree &PDT;
   llvm::ScalarEvolution &SE;
   BlockUniformity Uniformity;
   ExpressionExpander Expander;
+  /// Whether threads sum up over their iterations. The order of these is that
+  /// of the sum, so nothing is found; but it is said of what would have been.
+  const bool Reduces;
   IterationSpace &S;
   llvm::BasicBlock *Before = nullptr; ///< leads to the distribute loop
-  std::optional<StageNote> Refusal;
+  std::vector<StageNote> Refusals;
   std::optional<Obstacle> InTheWay;
 
   /// Notes what is in the way. Returns false.
@@ -146,6 +153,8 @@ protected:
   /// Says why nothing is found, at what is in the way or else at \p Where, if
   /// the iterations of the thread's loop have two dimensions. Returns false.
   bool refuse(const llvm::Instruction &Where, StageRefusal Why);
+  /// Says of \p Loads that only the reduction is in the way. Returns false.
+  bool refuseReduced(llvm::ArrayRef<llvm::LoadInst *> Loads);
 
   /// Finds the loops, \p ThreadLoop being that of a thread with \p Inner loops
   /// in it.
@@ -210,6 +219,7 @@ private:
   bool findPlanes(llvm::ArrayRef<llvm::BasicBlock *> Blocks);
   void findHeight();
   bool findThreadLoop(unsigned Inner);
+  bool findReducingLoop(unsigned Inner);
   bool findChunk(llvm::Value *Begin);
   bool isEndOfChunk(llvm::Value *V, llvm::Value *Begin);
   bool findDistributeLoop();
@@ -228,23 +238,26 @@ std::optional<IterationSpace> findIterationSpace(const PlanContext &C,
 /// Prints \p Space for tests.
 void print(llvm::raw_ostream &OS, const IterationSpace &Space);
 
-/// The innermost loop, if there is only one.
-llvm::Loop *onlyInnermostLoop(const llvm::LoopInfo &LI);
+/// The innermost loops.
+llvm::SmallVector<llvm::Loop *, 4> innermostLoops(const llvm::LoopInfo &LI);
 
 /// The loops of \p C's kernel as \p Finder describes them, if its threads may
 /// take the iterations as they like. Why it finds none is added to \p Notes.
 template <typename Loops, typename Finder>
 std::optional<Loops> findSpace(const PlanContext &C,
                                std::vector<StageNote> &Notes) {
-  llvm::Loop *Innermost = onlyInnermostLoop(C.LI);
-  if (!hasFreeSchedule(C.Kernel) || !Innermost)
+  const auto Innermost = innermostLoops(C.LI);
+  // Those of a reduction are behind the others.
+  if (!hasReduction(C.Kernel) &&
+      (!hasFreeSchedule(C.Kernel) || Innermost.size() != 1))
     return std::nullopt;
-  Finder Find(C.Kernel, C.DT, C.PDT, C.SE);
-  Loops Found;
-  if (Find.find(*Innermost, Found))
-    return Found;
-  if (Find.refusal())
-    Notes.push_back(*Find.refusal());
+  for (llvm::Loop *L : Innermost) {
+    Finder Find(C.Kernel, C.DT, C.PDT, C.SE);
+    Loops Found;
+    if (Find.find(*L, Found))
+      return Found;
+    llvm::append_range(Notes, Find.refusals());
+  }
   return std::nullopt;
 }
 

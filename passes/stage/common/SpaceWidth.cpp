@@ -81,6 +81,8 @@ void SpaceFinder::findMask(ArrayRef<BasicBlock *> Blocks) {
 /// Finds the factors of Total, one of which is Width.
 void SpaceFinder::findHeight() {
   Value *Rows, *Columns;
+  if (!S.Total)
+    return;
   if (!match(S.Total, m_NSWMul(m_Value(Rows), m_Value(Columns))) &&
       !match(S.Total, m_NUWMul(m_Value(Rows), m_Value(Columns))))
     return;

@@ -27,10 +27,11 @@ void remarkKernelLeft(OptimizationRemarkEmitter &ORE, const Function &Kernel,
   });
 }
 
-/// Where \p I is in the source; phis and branches seldom say it themselves.
+/// Where \p I is in the source; phis and branches seldom say it themselves, and
+/// what was one of several has line 0.
 static DebugLoc placeOf(const Instruction &I) {
   for (const Instruction *At = &I; At; At = At->getNextNode())
-    if (At->getDebugLoc())
+    if (At->getDebugLoc() && At->getDebugLoc().getLine())
       return At->getDebugLoc();
   return {};
 }
@@ -45,11 +46,40 @@ static OptimizationRemarkMissed remarkNote(const StageNote &N, DebugLoc Where) {
   return R;
 }
 
+/// Whether \p Why is said of places that might be read in tiles.
+static bool isOfTiles(StageRefusal Why) {
+  switch (Why) {
+  case StageRefusal::Reduction:
+  case StageRefusal::NestShape:
+  case StageRefusal::NoReuse:
+  case StageRefusal::NoNeighbours:
+  case StageRefusal::NarrowGrid:
+  case StageRefusal::LittleGain:
+  case StageRefusal::UnknownStore:
+    return true;
+  default:
+    return false;
+  }
+}
+
+/// Whether \p Why only says that something is no row.
+static bool isOfAddress(StageRefusal Why) {
+  return Why == StageRefusal::NotAffine || Why == StageRefusal::Conditional;
+}
+
 void remarkLeft(OptimizationRemarkEmitter &ORE, ArrayRef<StageNote> Notes) {
   // Loads of one place in the source are one to the user.
   std::set<std::pair<const MDNode *, StageRefusal>> Said;
+  // Why there are no tiles leaves little to be said of rows.
+  std::set<std::pair<unsigned, unsigned>> NoTiles;
   for (const StageNote &N : Notes) {
     DebugLoc Where = placeOf(*N.Where);
+    const std::pair At =
+        Where ? std::pair(Where.getLine(), Where.getCol()) : std::pair(0u, 0u);
+    if (Where && isOfTiles(N.Why))
+      NoTiles.insert(At);
+    else if (NoTiles.count(At) && isOfAddress(N.Why))
+      continue;
     if (!Where || Said.insert({Where.get(), N.Why}).second)
       ORE.emit([&] { return remarkNote(N, Where); });
   }
@@ -81,8 +111,7 @@ void print(raw_ostream &OS, const PredictedGain &Gain) {
 OptimizationRemark remarkTiled(const LoadInst &First, unsigned Loads,
                                unsigned Bytes, unsigned Rows,
                                unsigned Columns) {
-  OptimizationRemark R(RemarkPass, "Tiled", First.getDebugLoc(),
-                       First.getParent());
+  OptimizationRemark R(RemarkPass, "Tiled", placeOf(First), First.getParent());
   R << "staged " << ore::NV("Loads", Loads) << " loads through "
     << ore::NV("Bytes", Bytes)
     << " bytes of shared memory of the block, for tiles of up to "

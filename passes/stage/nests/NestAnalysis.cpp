@@ -15,6 +15,9 @@
 //   after:
 //     ...                                ; Post
 //
+// Or with two more loops, for (k) for (l), that sum up as if they were one:
+// what goes from step to step is not changed between them.
+//
 // Which values of an iteration depend on i, on j and on k is read off the
 // instructions that compute them. LLVM's scalar evolution does not help: 32-bit
 // sums of products are not known not to wrap here.
@@ -42,24 +45,85 @@ namespace ferry {
 // Values of an iteration
 //===----------------------------------------------------------------------===//
 
-bool NestFinder::findPhis() {
-  BasicBlock *Body = innerBody();
-  for (PHINode &Phi : Body->phis()) {
-    Value *Start = Phi.getIncomingValue(Phi.getIncomingBlock(0) == Body);
+/// What \p V, of the loop around the inner loop, is behind the inner loop.
+Value *NestFinder::behindWalk(Value *V) const {
+  for (auto [Phi, Is] : N.Ends)
+    if (Phi == V)
+      return Is;
+  return V;
+}
+
+/// Notes the counters of \p L, which is the inner loop or around it; its other
+/// phis.
+SmallVector<PHINode *, 4> NestFinder::findInductions(Loop &L) {
+  SmallVector<PHINode *, 4> Others;
+  for (PHINode &Phi : L.getHeader()->phis()) {
+    Value *Start =
+        Phi.getIncomingValue(Phi.getIncomingBlock(0) == L.getLoopLatch());
     auto *Recurrence = SE.isSCEVable(Phi.getType())
                            ? dyn_cast<SCEVAddRecExpr>(SE.getSCEV(&Phi))
                            : nullptr;
-    if (Recurrence && Recurrence->getLoop() == N.InnerLoop &&
-        Recurrence->isAffine() &&
+    if (Recurrence && Recurrence->getLoop() == &L && Recurrence->isAffine() &&
         isInvariant(Recurrence->getStepRecurrence(SE)))
-      N.Inductions[&Phi] = {Start, Recurrence->getStepRecurrence(SE)};
+      N.Inductions[&Phi] = {Start, Recurrence->getStepRecurrence(SE),
+                            &L == N.Outer};
     else
-      N.Carried.push_back(&Phi);
+      Others.push_back(&Phi);
   }
+  return Others;
+}
+
+bool NestFinder::findPhis() {
+  BasicBlock *Body = innerBody();
+  for (PHINode *Phi : findInductions(*N.InnerLoop))
+    N.Carried.push_back(
+        {Phi, Phi->getIncomingValue(Phi->getIncomingBlock(0) == Body),
+         Phi->getIncomingValueForBlock(Body)});
   if (N.Carried.empty())
     return stop(*Body->getTerminator(), "an innermost loop without a sum");
-  return N.Carried.size() <= 2 ||
-         stop(*N.Carried[2], "a third value from step to step");
+  if (N.Carried.size() > MaxCarried)
+    return stop(*N.Carried[MaxCarried].Phi, "many values from step to step");
+  if (!N.Outer)
+    return true;
+  // What the inner loop carries goes through the loop around it as it is.
+  SmallVector<PHINode *, 4> Outer = findInductions(*N.Outer);
+  for (NestCarried &C : N.Carried) {
+    auto *Phi = dyn_cast<PHINode>(C.Start);
+    if (!Phi || !is_contained(Outer, Phi) ||
+        behindWalk(Phi->getIncomingValueForBlock(N.last())) != C.Next ||
+        any_of(Phi->users(),
+               [&](User *U) { return U != C.Phi && behindWalk(U) == U; }))
+      return stop(*C.Phi,
+                  "a sum that the loop around the innermost one changes");
+    C.Start = Phi->getIncomingValue(Phi->getIncomingBlock(0) == N.last());
+    erase(Outer, Phi);
+  }
+  if (!Outer.empty())
+    return stop(*Outer[0], "a value that the innermost loop does not change");
+  for (BasicBlock *B : N.Around)
+    for (Instruction &I : *B)
+      for (User *U : I.users()) {
+        auto *Is = dyn_cast<Instruction>(behindWalk(&I));
+        if (!N.Outer->contains(cast<Instruction>(U)) &&
+            (!Is || Is->getParent() != Body))
+          return stop(I, "a value of the loop around the innermost one");
+      }
+  return true;
+}
+
+/// Finds how many steps there are.
+bool NestFinder::findSteps() {
+  N.TripCount = tripCount(*N.InnerLoop, SE);
+  if (!N.TripCount || !isInvariant(N.TripCount))
+    return false;
+  if (!N.Outer)
+    return true;
+  N.InnerTrips = N.TripCount;
+  N.OuterTrips = tripCount(*N.Outer, SE);
+  if (!N.OuterTrips || !isInvariant(N.OuterTrips))
+    return false;
+  N.TripCount = SE.getMulExpr(N.OuterTrips, N.InnerTrips);
+  return isInvariant(N.TripCount);
 }
 
 /// Nothing if \p V depends on something else than p, i, j and k.
@@ -94,8 +158,9 @@ std::optional<Dependence> NestFinder::dependence(Value *V, unsigned Depth) {
       return std::nullopt;
     auto *Step = dyn_cast<SCEVConstant>(It->second.Step);
     Start->On[D.K] = true;
-    Start->Slope[D.K] =
-        Step ? std::optional(Step->getAPInt().getSExtValue()) : std::nullopt;
+    if (!It->second.OfOuter)
+      Start->Slope[D.K] =
+          Step ? std::optional(Step->getAPInt().getSExtValue()) : std::nullopt;
     auto *Grows = cast<SCEVAddRecExpr>(SE.getSCEV(Phi));
     Start->wrap(!Grows->hasNoSignedWrap(), !Grows->hasNoUnsignedWrap());
     return Start;
@@ -125,7 +190,7 @@ NestFinder::dependenceOfAddress(GetElementPtrInst &GEP, unsigned Depth) {
 
 std::optional<Dependence> NestFinder::dependenceOf(Instruction &I,
                                                    unsigned Depth) {
-  bool InBody = I.getParent() == innerBody();
+  bool InBody = N.isOfWalk(&I);
   if ((!InBody && !is_contained(N.Pre, I.getParent())) ||
       (InBody && I.mayReadFromMemory()) || I.mayHaveSideEffects())
     return std::nullopt;
@@ -197,14 +262,15 @@ std::optional<Dependence> NestFinder::dependenceOf(Instruction &I,
 }
 
 /// Nothing if what is in a sector is read neither in consecutive steps nor in
-/// neighbouring iterations.
-static std::optional<NestOperand> operandOf(LoadInst &Load,
-                                            const Dependence &D) {
-  NestOperand S{&Load, NestOperand::ByK, true, false, false, false, 0};
+/// neighbouring iterations, by \p Load or one of the others that read the same
+/// record, which are \p OfRecord.
+static std::optional<NestOperand> operandOf(LoadInst &Load, const Dependence &D,
+                                            unsigned OfRecord) {
+  NestOperand S{&Load, NestOperand::ByK, true, false, false, false, 0, 1};
   S.Size = accessBytes(Load);
-  auto IsNear = [](std::optional<int64_t> Slope) {
+  auto IsNear = [&](std::optional<int64_t> Slope) {
     return Slope && *Slope != 0 &&
-           std::abs(*Slope) < static_cast<int64_t>(gpu::SectorBytes);
+           std::abs(*Slope) < static_cast<int64_t>(gpu::SectorBytes) * OfRecord;
   };
   unsigned Along = D.K;
   if (D.On[D.I] || D.On[D.J]) {
@@ -218,11 +284,14 @@ static std::optional<NestOperand> operandOf(LoadInst &Load,
   S.MayWrap = D.Wraps[D.K] || D.Wraps[Along];
   S.Linear = D.Linear[D.K] && D.Wraps[D.K] <= 1 && D.Wraps[Along] <= 1;
   S.Follows = S.Linear && D.Slope[Along] == static_cast<int64_t>(S.Size);
+  if (D.Slope[Along])
+    S.Apart = std::max(1., std::abs(double(*D.Slope[Along])) / S.Size);
   return S;
 }
 
 bool NestFinder::findStreams() {
   bool Found[3] = {};
+  const DenseMap<LoadInst *, unsigned> Records = findRecords();
   for (Instruction &I : *innerBody()) {
     if (!I.mayReadOrWriteMemory() ||
         isa<AssumeInst, DbgInfoIntrinsic, NoAliasScopeDeclInst>(I))
@@ -237,7 +306,7 @@ bool NestFinder::findStreams() {
       return stop(I, "an address that depends on more than the loops");
     if ((D->On[D->I] && D->On[D->J]) || !D->On[D->K])
       return stop(I, "no element that several iterations read");
-    auto S = operandOf(*Load, *D);
+    auto S = operandOf(*Load, *D, Records.lookup(Load));
     if (!S)
       return stop(I, "no neighbours in memory of what is read next");
     Found[S->By] = true;
@@ -255,6 +324,10 @@ bool NestFinder::findStreams() {
 bool NestFinder::find(Loop &InnerLoop, KernelNest &Found) {
   N.InnerLoop = &InnerLoop;
   Loop *ThreadLoop = InnerLoop.getParentLoop();
+  if (Body.getLoopDepth() == 4) {
+    N.Outer = Threads;
+    Threads = ThreadLoop->getParentLoop();
+  }
   if (!ThreadLoop || !findLoops(*ThreadLoop, /*Inner=*/1))
     return false;
   const Instruction &Where = *innerBody()->getTerminator();
@@ -263,12 +336,14 @@ bool NestFinder::find(Loop &InnerLoop, KernelNest &Found) {
     return refuse(Where, StageRefusal::NestShape);
   if (!findStreams())
     return refuse(Where, StageRefusal::NoReuse);
-  N.TripCount = tripCount(*N.InnerLoop, SE);
-  if (!N.TripCount || !isInvariant(N.TripCount))
+  if (!findSteps())
     return refuse(Where, StageRefusal::UnknownTripCount);
+  N.IsOneLine = !N.Outer || findOneLine();
   SmallVector<LoadInst *, 2> Loads;
   for (const NestOperand &Stream : N.Streams)
     Loads.push_back(Stream.Load);
+  if (Reduces)
+    return refuseReduced(Loads);
   findBases(Loads);
   Found = std::move(N);
   return true;

@@ -138,6 +138,14 @@ Value *NestVersion::requirements(IRBuilder<> &B) {
     Steps[Phi] = Expander.expandCodeFor(Counter.Step, nullptr, At);
   TripCount = Expander.expandCodeFor(N.TripCount, I64, At);
   Value *Holds = B.CreateICmpUGE(TripCount, B.getInt64(Tiles.Depth));
+  if (N.Outer) {
+    // Steps have numbers of 32 bits then; so their product does not wrap.
+    InnerTrips = Expander.expandCodeFor(N.InnerTrips, I64, At);
+    for (Value *Count :
+         {InnerTrips, Expander.expandCodeFor(N.OuterTrips, I64, At), TripCount})
+      Holds =
+          B.CreateAnd(Holds, B.CreateICmpULE(Count, B.getInt64(UINT32_MAX)));
+  }
   if (Smaller)
     Holds = B.CreateAnd(
         Holds, B.CreateICmpULE(clocksOf(B, Tiles), clocksOf(B, *Smaller)));
@@ -148,13 +156,26 @@ Value *NestVersion::requirements(IRBuilder<> &B) {
 // Values of the inner loop
 //===----------------------------------------------------------------------===//
 
+/// In which iteration of its loop \p Counter is in \p Step of the inner loop.
+Value *NestVersion::turnOf(IRBuilder<> &B, const NestInduction &Counter,
+                           Value *Step) {
+  if (!N.Outer)
+    return Step;
+  Value *Inner = B.CreateTrunc(InnerTrips, I32);
+  Step = B.CreateTrunc(Step, I32);
+  return B.CreateZExt(Counter.OfOuter ? B.CreateUDiv(Step, Inner)
+                                      : B.CreateURem(Step, Inner),
+                      I64);
+}
+
 /// What a counter of the inner loop is.
 Value *NestVersion::phiValue(IRBuilder<> &B, PHINode &Phi, Iteration &It) {
   assert(N.Inductions.count(&Phi) && "carried values are known");
   const NestInduction &Counter = N.Inductions.find(&Phi)->second;
   Value *Start = value(B, Counter.Start, It);
   Value *Step = Steps.lookup(&Phi);
-  Value *Grown = B.CreateMul(B.CreateZExtOrTrunc(It.K, Step->getType()), Step);
+  Value *Turn = turnOf(B, Counter, It.K);
+  Value *Grown = B.CreateMul(B.CreateZExtOrTrunc(Turn, Step->getType()), Step);
   return Start->getType()->isPointerTy() ? B.CreatePtrAdd(Start, Grown)
                                          : B.CreateAdd(Start, Grown);
 }
@@ -164,9 +185,9 @@ Value *NestVersion::phiValue(IRBuilder<> &B, PHINode &Phi, Iteration &It) {
 void NestVersion::findNeeded() {
   BasicBlock *Body = N.InnerLoop->getHeader();
   SmallSetVector<Value *, 16> Work;
-  for (PHINode *Phi : N.Carried) {
-    Slots.push_back({Phi, Phi->getIncomingValueForBlock(Body)});
-    Work.insert(Slots.back().Next);
+  for (const NestCarried &C : N.Carried) {
+    Slots.push_back({&C, C.Next});
+    Work.insert(C.Next);
   }
   auto Use = [&](Value *V) {
     auto *I = dyn_cast<Instruction>(V);
@@ -174,21 +195,23 @@ void NestVersion::findNeeded() {
       Slots.push_back({nullptr, I});
   };
   for (PHINode &Phi : N.After->phis())
-    Use(Phi.getIncomingValueForBlock(Body));
+    Use(Phi.getIncomingValueForBlock(N.last()));
+  for (auto [Phi, Is] : N.Ends)
+    Use(Is);
   for (BasicBlock *B : N.Post)
     for (Instruction &I : *B)
       if (!isa<PHINode>(I) && !N.Control.contains(&I))
         for (Value *Op : I.operands())
           Use(Op);
 
-  for (PHINode *Phi : N.Carried)
-    Work.insert(startOf(*Phi));
+  for (const NestCarried &C : N.Carried)
+    Work.insert(C.Start);
   for (unsigned At = 0; At < Work.size(); ++At) {
     auto *I = dyn_cast<Instruction>(Work[At]);
     if (!I || !N.ThreadLoop->contains(I) || N.Control.contains(I))
       continue;
     auto *Phi = dyn_cast<PHINode>(I);
-    if (I->getParent() != Body)
+    if (!N.isOfWalk(I))
       PreValues.insert(I);
     else if (Phi && N.Inductions.count(Phi))
       Work.insert(N.Inductions.find(Phi)->second.Start);
@@ -204,13 +227,16 @@ void NestVersion::emitBody(IRBuilder<> &B, Value *K) {
   for (auto [Copy, It] : enumerate(Mine)) {
     for (Instruction &I : *N.InnerLoop->getHeader())
       It->Map.erase(&I);
+    for (BasicBlock *Block : N.Around)
+      for (Instruction &I : *Block)
+        It->Map.erase(&I);
     It->K = K;
     for (auto [Stream, S] : enumerate(N.Streams))
       It->Map[S.Load] = element(
           Stream, S.By == NestOperand::ByRow ? Copy / Columns : Copy % Columns);
     for (auto [At, S] : enumerate(Slots))
       if (S.Carried)
-        It->Map[S.Carried] = Now[At];
+        It->Map[S.Carried->Phi] = Now[At];
     for (const Slot &S : Slots)
       *Now++ = value(B, S.Next, *It);
   }
@@ -253,7 +279,7 @@ void NestVersion::beginTile(IRBuilder<> &B) {
     for (Instruction *I : PreValues)
       value(B, I, *It);
     for (const Slot &S : Slots)
-      State.push_back(S.Carried ? value(B, startOf(*S.Carried), *It)
+      State.push_back(S.Carried ? value(B, S.Carried->Start, *It)
                                 : PoisonValue::get(S.Next->getType()));
     Mine.push_back(std::move(It));
   }
@@ -413,9 +439,10 @@ BasicBlock *NestVersion::finish(BasicBlock *From, unsigned Copy) {
           }))
         value(B, &I, It);
   value(B, N.Index, It);
+  for (auto [Phi, Is] : N.Ends)
+    It.Map[Phi] = It.Map.lookup(Is);
   for (PHINode &Phi : N.After->phis())
-    It.Map[&Phi] =
-        value(B, Phi.getIncomingValueForBlock(N.InnerLoop->getHeader()), It);
+    It.Map[&Phi] = value(B, Phi.getIncomingValueForBlock(N.last()), It);
 
   cloneBlocks(N.Post.getArrayRef(), It, End);
   B.CreateBr(cast<BasicBlock>(It.Map[N.After]));

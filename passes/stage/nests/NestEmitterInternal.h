@@ -40,14 +40,16 @@ private:
   llvm::GlobalVariable &Shared;
   const unsigned Rows, Columns; ///< of a thread
 
-  llvm::Value *TripCount;                                     ///< i64
+  llvm::Value *TripCount; ///< i64
+  llvm::Value *InnerTrips =
+      nullptr; ///< i64, of the inner loop if it is two loops
   llvm::DenseMap<const llvm::PHINode *, llvm::Value *> Steps; ///< of inductions
 
   llvm::SmallSetVector<llvm::Instruction *, 4> PreValues;
   /// What goes from step to step, or to Post: of a phi of the inner loop, or of
   /// none.
   struct Slot {
-    llvm::PHINode *Carried;
+    const NestCarried *Carried;
     llvm::Value *Next;
   };
   llvm::SmallVector<Slot, 4> Slots;
@@ -82,13 +84,10 @@ private:
   /// What the thread has read of each stream.
   llvm::SmallVector<Values, 2> Elements;
 
-  llvm::Value *startOf(const llvm::PHINode &Phi) {
-    const llvm::BasicBlock *Body = N.InnerLoop->getHeader();
-    return Phi.getIncomingValue(Phi.getIncomingBlock(0) == Body ? 1 : 0);
-  }
-
   // NestEmitter.cpp
   llvm::Value *requirements(llvm::IRBuilder<> &B) override;
+  llvm::Value *turnOf(llvm::IRBuilder<> &B, const NestInduction &Counter,
+                      llvm::Value *Step);
   llvm::Value *phiValue(llvm::IRBuilder<> &B, llvm::PHINode &Phi,
                         Iteration &It) override;
   llvm::BasicBlock *emitTile(llvm::BasicBlock *From) override;
@@ -135,6 +134,8 @@ private:
   llvm::Value *chunksOf(llvm::IRBuilder<> &B, unsigned Stream,
                         llvm::Value *Count, unsigned Chunk);
   llvm::Value *linesFrom(llvm::IRBuilder<> &B, const NestOperand &S,
+                         llvm::Value *Line);
+  llvm::Value *isOneLine(llvm::IRBuilder<> &B, unsigned Stream,
                          llvm::Value *Line);
   llvm::Value *noneWraps(llvm::IRBuilder<> &B, unsigned Stream,
                          const Place &At);

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // NestLoops.cpp recognizes the loops, NestAnalysis.cpp, where the whole is
-// described, what is computed in them.
+// described, what is computed in them, NestAddresses.cpp what is read together.
 //
 //===----------------------------------------------------------------------===//
 
@@ -66,7 +66,8 @@ struct Dependence {
   void forgetSlopes(bool StaysLinear) {
     for (unsigned D : {I, J, K})
       if (On[D]) {
-        Slope[D] = std::nullopt;
+        if (!StaysLinear || Slope[D] != 0)
+          Slope[D] = std::nullopt;
         Linear[D] &= StaysLinear;
       }
   }
@@ -75,7 +76,7 @@ struct Dependence {
 /// Finds the nest around one loop that walks.
 class NestFinder : SpaceFinder {
 public:
-  using SpaceFinder::refusal;
+  using SpaceFinder::refusals;
   NestFinder(llvm::Function &F, llvm::DominatorTree &DT,
              llvm::PostDominatorTree &PDT, llvm::ScalarEvolution &SE)
       : SpaceFinder(N, F, DT, PDT, SE) {}
@@ -83,12 +84,24 @@ public:
   bool find(llvm::Loop &InnerLoop, KernelNest &Found);
 
 private:
+  /// Values that go from step to step, each in a register or two for every
+  /// iteration of a thread.
+  static constexpr unsigned MaxCarried = 8;
   KernelNest N;
 
-  bool passesOver(llvm::BasicBlock *B);
+  bool passesOver(llvm::BasicBlock *B, llvm::BasicBlock *Over);
+  bool findWay(llvm::BasicBlock *From, llvm::BasicBlock *To,
+               llvm::BasicBlock *Over,
+               llvm::SmallVectorImpl<llvm::BasicBlock *> &Way);
   bool findPre();
+  bool findAround();
   bool findPost();
+  llvm::Value *behindWalk(llvm::Value *V) const;
+  llvm::SmallVector<llvm::PHINode *, 4> findInductions(llvm::Loop &L);
   bool findPhis();
+  bool findSteps();
+  bool findOneLine();
+  llvm::DenseMap<llvm::LoadInst *, unsigned> findRecords();
   bool findStreams();
 
   llvm::BasicBlock *innerBody() { return N.InnerLoop->getHeader(); }

@@ -15,13 +15,37 @@ using namespace llvm::PatternMatch;
 
 namespace ferry {
 
-/// Whether \p B is where the inner loop ends, or leads only there.
-bool NestFinder::passesOver(BasicBlock *B) {
-  if (B == N.After)
+/// Whether \p B is \p Over, or leads only there.
+bool NestFinder::passesOver(BasicBlock *B, BasicBlock *Over) {
+  if (B == Over)
     return true;
-  if (!B->getSinglePredecessor() || B->getSingleSuccessor() != N.After)
+  if (!B->getSinglePredecessor() || B->getSingleSuccessor() != Over)
     return false;
   N.Passing.insert(B);
+  return true;
+}
+
+/// Finds the blocks from \p From to the loop at \p To, which may be passed over
+/// for \p Over, in all iterations alike.
+bool NestFinder::findWay(BasicBlock *From, BasicBlock *To, BasicBlock *Over,
+                         SmallVectorImpl<BasicBlock *> &Way) {
+  for (BasicBlock *B = From; B != To;) {
+    auto *Br = dyn_cast<BranchInst>(B->getTerminator());
+    if (!Br || B == Over || is_contained(Way, B))
+      return stop(*B->getTerminator(), "another way to the innermost loop");
+    Way.push_back(B);
+    if (B != From && !B->getSinglePredecessor())
+      return stop(*Br, "branches before the innermost loop");
+    B = Br->getSuccessor(0);
+    if (Br->isUnconditional())
+      continue;
+    bool Enters = !passesOver(B, Over);
+    if (!Enters)
+      B = Br->getSuccessor(1);
+    if ((Enters && !passesOver(Br->getSuccessor(1), Over)) ||
+        !require(Br->getCondition(), Enters))
+      return stop(*Br, "a branch before the innermost loop");
+  }
   return true;
 }
 
@@ -29,35 +53,54 @@ bool NestFinder::passesOver(BasicBlock *B) {
 bool NestFinder::findPre() {
   BasicBlock *Body = innerBody();
   auto *Back = dyn_cast<BranchInst>(Body->getTerminator());
-  N.After = N.InnerLoop->getUniqueExitBlock();
+  Loop &All = N.Outer ? *N.Outer : *N.InnerLoop;
+  N.After = All.getUniqueExitBlock();
   if (!Back || !N.After || N.InnerLoop->getNumBlocks() != 1 ||
       !N.ThreadLoop->contains(N.After))
     return stop(*Body->getTerminator(), "branches in the innermost loop");
-  for (BasicBlock *B = N.ThreadLoop->getHeader(); B != Body;) {
-    auto *Br = dyn_cast<BranchInst>(B->getTerminator());
-    if (!Br || B == N.After || is_contained(N.Pre, B))
-      return stop(*B->getTerminator(), "another way to the innermost loop");
-    N.Pre.push_back(B);
-    if (B != N.ThreadLoop->getHeader() && !B->getSinglePredecessor())
-      return stop(*Br, "branches before the innermost loop");
-    B = Br->getSuccessor(0);
-    if (Br->isUnconditional())
-      continue;
-    // The inner loop may be passed over, in all iterations alike.
-    bool Enters = !passesOver(B);
-    if (!Enters)
-      B = Br->getSuccessor(1);
-    if ((Enters && !passesOver(Br->getSuccessor(1))) ||
-        !require(Br->getCondition(), Enters))
-      return stop(*Br, "a branch before the innermost loop");
-  }
+  if (!findWay(N.ThreadLoop->getHeader(), All.getHeader(), N.After, N.Pre))
+    return false;
   for (BasicBlock *B : N.Pre)
     for (Instruction &I : *B)
       if (writesMemory(I))
         return stop(I, "a write before the innermost loop");
+  if (N.Outer && !findAround())
+    return false;
   for (BasicBlock *B : predecessors(N.After))
-    if (B != Body && !is_contained(N.Pre, B) && !N.Passing.contains(B))
+    if (B != N.last() && !is_contained(N.Pre, B) && !N.Passing.contains(B))
       return stop(*B->getTerminator(), "a way around the innermost loop");
+  return true;
+}
+
+/// The blocks of the loop around the inner loop, before it and behind it.
+/// Nothing but addresses may be computed there.
+bool NestFinder::findAround() {
+  Loop &Outer = *N.Outer;
+  BasicBlock *Behind = N.InnerLoop->getUniqueExitBlock(),
+             *Latch = Outer.getLoopLatch();
+  const Instruction &Where = *innerBody()->getTerminator();
+  if (!Behind || !Latch || !Outer.contains(Behind) ||
+      Outer.getExitingBlock() != Latch || Outer.getSubLoops().size() != 1)
+    return stop(Where, "a loop around the innermost one that is left early");
+  const size_t Passing = N.Passing.size();
+  if (!findWay(Outer.getHeader(), innerBody(), Behind, N.Around))
+    return false;
+  for (BasicBlock *B = Behind; B; B = B->getSingleSuccessor()) {
+    if (is_contained(N.Around, B))
+      return stop(*B->getTerminator(), "branches behind the innermost loop");
+    N.Around.push_back(B);
+    if (B == Latch)
+      break;
+  }
+  if (N.Around.size() + N.Passing.size() - Passing + 1 != Outer.getNumBlocks())
+    return stop(Where, "branches around the innermost loop");
+  for (BasicBlock *B : N.Around)
+    for (Instruction &I : *B)
+      if (I.mayReadOrWriteMemory() &&
+          !isa<AssumeInst, DbgInfoIntrinsic, NoAliasScopeDeclInst>(I))
+        return stop(I, "an access to memory around the innermost loop");
+  for (PHINode &Phi : Behind->phis())
+    N.Ends.push_back({&Phi, Phi.getIncomingValueForBlock(innerBody())});
   return true;
 }
 
@@ -76,7 +119,8 @@ bool NestFinder::findPost() {
   // It is repeated for each iteration that a thread has in a tile.
   if (Instructions > 50)
     return stop(N.After->front(), "much to do behind the innermost loop");
-  return N.Post.size() + N.Pre.size() + N.Passing.size() + 1 ==
+  return N.Post.size() + N.Pre.size() + N.Passing.size() + N.Around.size() +
+                 1 ==
              N.ThreadLoop->getNumBlocks() ||
          stop(N.After->front(), "branches around the innermost loop");
 }

@@ -117,6 +117,20 @@ Value *NestVersion::source(IRBuilder<> &B, const NestOperand &S, Value *Line,
   return value(B, S.Load->getPointerOperand(), It);
 }
 
+/// Whether two loops read \p Line of a stream as one would. It is a sum of
+/// multiples of both counters, so one step from an inner loop to the next
+/// tells.
+Value *NestVersion::isOneLine(IRBuilder<> &B, unsigned Stream, Value *Line) {
+  const NestOperand &S = N.Streams[Stream];
+  Value *Zero = B.getInt64(0);
+  Value *Is = B.CreateICmpEQ(
+      B.CreateSub(B.CreatePtrToInt(source(B, S, Line, InnerTrips), I64),
+                  B.CreatePtrToInt(source(B, S, Line, Zero), I64)),
+      B.CreateMul(InnerTrips, Copies[Stream].Distance));
+  return B.CreateSelect(B.CreateICmpUGT(TripCount, InnerTrips), Is,
+                        B.getTrue());
+}
+
 /// Whether no index wraps in any panel for the chunk \p At. In as many bits as
 /// it has, an index is a sum of multiples of k and of the line, so it is within
 /// its bounds everywhere if it is for the first and the last of both.
@@ -241,7 +255,9 @@ void NestVersion::beginPlaces(IRBuilder<> &B, unsigned Stream, Value *Here) {
   C.Distance = S.AlongK && S.Follows ? B.getInt64(S.Size)
                                      : B.CreateSub(Number(1), Number(0));
   Value *Bits = B.CreateMul(C.Distance, B.getInt64(Tiles.Depth));
-  C.Regular = B.getTrue(), C.Direct = B.getTrue();
+  C.Regular =
+      N.Outer ? isOneLine(B, Stream, C.Places.front().Line) : B.getTrue();
+  C.Direct = B.getTrue();
   for (Place &At : C.Places) {
     // What is calculated for none may be poison.
     auto IfExists = [&](Value *Is, Value *Otherwise) {
@@ -374,8 +390,9 @@ BasicBlock *NestVersion::copyStream(BasicBlock *From, unsigned Stream,
   };
   Value *Whole = B.CreateICmpEQ(Count, B.getInt32(Tiles.Depth));
   // Numbers that may wrap were asked of whole panels.
-  if (S.MayWrap)
-    B.CreateCondBr(B.CreateAnd(C.Regular, Whole), Regular, Anew("copy", Here));
+  if (S.MayWrap || N.Outer)
+    B.CreateCondBr(S.MayWrap ? B.CreateAnd(C.Regular, Whole) : C.Regular,
+                   Regular, Anew("copy", Here));
   else
     B.CreateBr(Regular);
   BranchInst::Create(Direct, FewSteps, Whole, Regular);

@@ -26,7 +26,9 @@ unsigned NestPlan::minDepth() const {
 }
 
 uint64_t NestPlan::manyIterations() const {
-  constexpr unsigned FewWarps = 16; // of a multiprocessor
+  // Of a multiprocessor. More than fit at once beside the room for tiles take
+  // turns.
+  const unsigned FewWarps = std::min(16u, Plain.Resident);
   return uint64_t(Gain.Gpu->multiprocessors()) * FewWarps * gpu::WarpThreads;
 }
 

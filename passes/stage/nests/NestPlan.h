@@ -35,6 +35,9 @@ struct NestOperand {
   bool Linear;   ///< from step to step the address grows by the same
   bool MayWrap;  ///< unless an index of fewer bits than an address wraps
   unsigned Size; ///< bytes of an element
+  /// From an element to its neighbour, in elements; others read what is
+  /// between.
+  double Apart;
 };
 
 /// A counter of the inner loop: what it is in iteration 0, and how much it
@@ -42,13 +45,33 @@ struct NestOperand {
 struct NestInduction {
   llvm::Value *Start;
   const llvm::SCEV *Step; ///< does not vary in the kernel's loops
+  bool OfOuter;           ///< grows with the loop around the inner loop
+};
+
+/// What goes from step to step: what it is before the first, and behind one.
+struct NestCarried {
+  llvm::PHINode *Phi;
+  llvm::Value *Start, *Next;
 };
 
 /// A nest for (i) for (j) { Pre; for (k) Body; Post } whose iterations
-/// (i, j) = Index are the threads' work, with index = i * Width + j.
+/// (i, j) = Index are the threads' work, with index = i * Width + j. The inner
+/// loop may be two loops, for (k) for (l), of which a step is one of the inner
+/// one.
 struct KernelNest : IterationSpace {
   llvm::Loop *InnerLoop = nullptr;       ///< one block
   const llvm::SCEV *TripCount = nullptr; ///< i64, iterations of the inner loop
+
+  llvm::Loop *Outer =
+      nullptr; ///< the one around the inner loop, if there are two
+  const llvm::SCEV *OuterTrips = nullptr; ///< i64, of Outer, if there is one
+  const llvm::SCEV *InnerTrips = nullptr; ///< i64, of Body, if there is Outer
+  /// The blocks of Outer that are not the inner loop.
+  llvm::SmallVector<llvm::BasicBlock *, 4> Around;
+  /// What values of Outer are behind the inner loop.
+  llvm::SmallVector<std::pair<llvm::PHINode *, llvm::Value *>, 2> Ends;
+  /// Whether all operands of both loops are read one behind the other.
+  bool IsOneLine = true;
 
   llvm::SmallVector<llvm::BasicBlock *, 2> Pre; ///< in order
   /// What leads from Pre to After where there is nothing to walk.
@@ -56,8 +79,18 @@ struct KernelNest : IterationSpace {
   llvm::SmallSetVector<llvm::BasicBlock *, 4> Post;
   llvm::BasicBlock *After = nullptr; ///< of Post, where the inner loop ends
   llvm::SmallDenseMap<llvm::PHINode *, NestInduction> Inductions;
-  llvm::SmallVector<llvm::PHINode *, 2> Carried; ///< its other phis
+  llvm::SmallVector<NestCarried, 2> Carried;
   llvm::SmallVector<NestOperand, 2> Streams;
+
+  /// The block behind whose last iteration After comes.
+  llvm::BasicBlock *last() const {
+    return (Outer ? Outer : Body)->getLoopLatch();
+  }
+  /// Whether \p I is computed in each step, or for those of one k.
+  bool isOfWalk(const llvm::Instruction *I) const {
+    const llvm::BasicBlock *B = I->getParent();
+    return B == Body->getHeader() || llvm::is_contained(Around, B);
+  }
 };
 
 /// How the lines of a panel, the rows or columns of a tile, lie in shared

@@ -55,6 +55,13 @@ private:
   unsigned neighbours() const {
     return std::clamp(gpu::MaxAccessBytes / Largest, 1u, 4u);
   }
+  /// Rows and columns of the threads of the smallest tiles that any launch of
+  /// some size takes. With many sums larger ones may take too many registers.
+  std::pair<unsigned, unsigned> smallest() const {
+    constexpr unsigned Few = 4, Many = 8; // words
+    const unsigned Words = Price.carriedWords();
+    return {Words > Many ? 2 : 4, Words > Few ? 2 : 4};
+  }
   std::optional<NestTiles> tiles(unsigned Rows, unsigned Columns,
                                  unsigned UsualThreads) const;
   unsigned columnGroup(unsigned Columns) const;
@@ -155,7 +162,7 @@ std::optional<NestTiles> NestPlanner::tiles(unsigned Rows, unsigned Columns,
   T.MaxThreads = TileShape::maxThreads(Limits.MaxThreads);
   T.UsualThreads = UsualThreads;
   T.ColumnGroup = columnGroup(Columns);
-  const bool Least = Rows == 4 && Columns == 4;
+  const bool Least = std::pair(Rows, Columns) == smallest();
   if (!complete(T) ||
       (!Least && (Price.registers(T) > MostRegisters ||
                   Rows * Columns * PostInstructions > MostInstructions)))
@@ -166,7 +173,7 @@ std::optional<NestTiles> NestPlanner::tiles(unsigned Rows, unsigned Columns,
 
 unsigned NestPlanner::leastBytes() const {
   NestTiles T;
-  T.Shape = {4, 4, 8};
+  T.Shape = {smallest().first, smallest().second, 8};
   T.MaxThreads = T.UsualThreads = TileShape::MinThreads;
   T.Depth = T.Unrolled;
   T.ColumnGroup = columnGroup(T.Shape.ThreadColumns);
@@ -178,24 +185,29 @@ unsigned NestPlanner::leastBytes() const {
 SmallVector<NestTiles, 3> NestPlanner::versions() const {
   constexpr double Worth = 0.97; // larger tiles are fewer
   // Launches of few iterations have blocks of one warp.
-  auto Small = tiles(4, 4, TileShape::MinThreads);
+  auto [LeastRows, LeastColumns] = smallest();
+  auto Small = tiles(LeastRows, LeastColumns, TileShape::MinThreads);
   if (!Small)
     return {};
   std::optional<NestTiles> Large;
-  constexpr std::pair<unsigned, unsigned> Larger[] = {{4, 8}, {8, 4}, {8, 8}};
+  constexpr std::pair<unsigned, unsigned> Larger[] = {
+      {4, 4}, {4, 8}, {8, 4}, {8, 8}};
   for (auto [Rows, Columns] : Larger)
     if (auto T = tiles(Rows, Columns, 128);
-        T && T->MaxThreads >= Small->MaxThreads &&
+        T && Rows * Columns > Small->iterations() &&
+        T->MaxThreads >= Small->MaxThreads &&
         T->clocksOfEach() < Worth * (Large ? *Large : *Small).clocksOfEach())
       Large = T;
   // Of the smallest launches the time is what one warp takes; without
   // asynchronous copies it waits for memory most of it, whatever the tiles.
   std::optional<NestTiles> Least;
   if (Small->Async)
-    Least = tiles(2, std::max(2u, neighbours()), TileShape::MinThreads);
+    Least = tiles(2, std::max(2u, std::min(neighbours(), LeastColumns)),
+                  TileShape::MinThreads);
   SmallVector<NestTiles, 3> All;
   for (const auto &T : {Large, Small, Least})
-    if (T && T->MaxThreads >= Small->MaxThreads)
+    if (T && T->MaxThreads >= Small->MaxThreads &&
+        (All.empty() || T->iterations() < All.back().iterations()))
       All.push_back(*T);
   return All;
 }
@@ -248,6 +260,11 @@ std::optional<NestPlan> findPlan(const PlanContext &C,
   }
   Planner.setTimes(Plan);
   Plan.OnlyIfFaster = C.Mode == StageMode::On;
+  if (Plan.OnlyIfFaster && !Plan.Nest.IsOneLine) {
+    Notes.push_back({&First, StageRefusal::LittleGain,
+                     "operands that two loops do not read as one would"});
+    return std::nullopt;
+  }
   if (Plan.OnlyIfFaster && !planesFillTiles(Plan)) {
     Notes.push_back({&First, StageRefusal::LittleGain,
                      "planes that are not known to fill tiles"});

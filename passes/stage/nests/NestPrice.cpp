@@ -43,8 +43,8 @@ static unsigned wordsOf(const Type *Ty, const DataLayout &DL) {
 NestPrice::NestPrice(const KernelNest &Nest, const KernelLimits &Limits)
     : N(Nest), Limits(Limits) {
   const BasicBlock &Body = *N.InnerLoop->getHeader();
-  for (const PHINode *Phi : N.Carried)
-    CarriedWords += wordsOf(Phi->getType(), Body.getDataLayout());
+  for (const NestCarried &C : N.Carried)
+    CarriedWords += wordsOf(C.Phi->getType(), Body.getDataLayout());
   findComputed();
   findPlain();
 }
@@ -77,7 +77,7 @@ void NestPrice::findPlain() {
       Bytes = Lines * gpu::SectorBytes;
     } else {
       Bytes = double(S.Size) * WarpThreads;
-      Passes = std::max(Least, Bytes / LineBytes);
+      Passes = std::max(Least, S.Apart * Bytes / LineBytes);
       Lines = Missed * Bytes / LineBytes;
       Bytes *= Missed;
     }
@@ -95,8 +95,8 @@ void NestPrice::findPlain() {
 void NestPrice::findComputed() {
   const BasicBlock &Body = *N.InnerLoop->getHeader();
   SmallDenseMap<const Value *, unsigned> Times;
-  for (const PHINode *Phi : N.Carried)
-    Times[Phi] = Each;
+  for (const NestCarried &C : N.Carried)
+    Times[C.Phi] = Each;
   for (const NestOperand &S : N.Streams)
     Times[S.Load] = S.By == NestOperand::ByRow      ? EachRow
                     : S.By == NestOperand::ByColumn ? EachColumn
@@ -149,10 +149,12 @@ WarpUse NestPrice::useOf(const NestTiles &T) const {
     const double Loads = double(T.linesOfThread(S)) / P.Vector;
     const double Chunks = double(P.Lines) / T.MaxThreads / P.Chunk;
     const double Bytes = double(P.Lines) * S.Size * WarpThreads / T.MaxThreads;
-    const double Lines =
-        std::max(Bytes / LineBytes, Chunks * Gpu.limits().LeastWavefronts);
-    Use.SharedPasses += Loads * Gpu.limits().LeastWavefronts + Lines;
-    Use.Passes += Lines + Bytes / LineBytes; // and those that are filled
+    const double Least = Chunks * Gpu.limits().LeastWavefronts;
+    Use.SharedPasses += Loads * Gpu.limits().LeastWavefronts +
+                        std::max(Bytes / LineBytes, Least);
+    // And those that are filled.
+    Use.Passes += std::max(S.Apart * Bytes / LineBytes, Least);
+    Use.Passes += Bytes / LineBytes;
     Use.Requests += Loads + 2 * Chunks;
     Use.Int += Chunks * Copy;
     Use.L2Bytes += Bytes;

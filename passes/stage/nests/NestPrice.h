@@ -35,6 +35,8 @@ public:
   void setTimes(NestTiles &T, unsigned SharedBytes) const;
   /// What a thread has in registers while it computes in \p T.
   unsigned registers(const NestTiles &T) const;
+  /// Words that an iteration has from step to step.
+  unsigned carriedWords() const { return CarriedWords; }
 
 private:
   /// How often a value of the inner loop is calculated in a step of a thread

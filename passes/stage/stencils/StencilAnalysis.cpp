@@ -62,7 +62,7 @@ public:
             F.getDataLayout(), [this](Value *V) { return known(*V); },
             [this](Value *V) { return isInvariant(V) && isGridUniform(V); }) {}
 
-  using SpaceFinder::refusal;
+  using SpaceFinder::refusals;
   bool find(Loop &ThreadLoop, KernelStencil &Found);
 
 private:
@@ -82,7 +82,9 @@ private:
   bool isGuard(Value *Condition);
   StencilGuards withDimensions(const GuardList &Guards) const;
   bool isWrittenBefore(BasicBlock *Block);
-  void findFields();
+  void findFields(bool BehindWrites);
+  SmallVector<LoadInst *, 8> loads() const;
+  bool refuseWritten();
   void findOtherPlanes();
   void findAccesses();
   void addLoad(LoadInst &Load);
@@ -266,17 +268,20 @@ void StencilFinder::findOtherPlanes() {
         N.OfOtherPlanes.insert(L.Load);
 }
 
-/// Takes the loads together that read the same array around an element.
-void StencilFinder::findFields() {
+/// Takes the loads together that read the same array around an element; with \p
+/// BehindWrites, those that come when an iteration has written.
+void StencilFinder::findFields(bool BehindWrites) {
+  N.Fields.clear();
+  Addresses.clear();
   DenseMap<BasicBlock *, GuardList> Guards;
   for (BasicBlock *B : N.ThreadLoop->blocks()) {
     auto Found = findGuards(*N.ThreadLoop->getHeader(), *B, DT, PDT,
                             [this](Value *V) { return isGuard(V); });
-    if (!Found || isWrittenBefore(B))
+    if (!Found || (!BehindWrites && isWrittenBefore(B)))
       continue;
     Guards[B] = std::move(*Found);
     for (Instruction &I : *B) {
-      if (writesMemory(I))
+      if (!BehindWrites && writesMemory(I))
         break;
       auto *Load = dyn_cast<LoadInst>(&I);
       if (Load && fitsInTile(*Load))
@@ -296,6 +301,24 @@ void StencilFinder::findFields() {
   for (BasicBlock *B : Blocks)
     if (!Guards[B].empty())
       N.Guards.push_back(withDimensions(Guards[B]));
+}
+
+SmallVector<LoadInst *, 8> StencilFinder::loads() const {
+  SmallVector<LoadInst *, 8> Loads;
+  for (const StencilField &F : N.Fields)
+    for (const StencilLoad &L : F.Loads)
+      Loads.push_back(L.Load);
+  return Loads;
+}
+
+/// Says so if an iteration writes before it reads several rows: in tiles they
+/// would be read first. Returns false.
+bool StencilFinder::refuseWritten() {
+  findFields(/*BehindWrites=*/true);
+  for (const LoadInst *Load : loads())
+    Refusals.push_back({Load, StageRefusal::UnknownStore,
+                        "the iteration writes before it reads this"});
+  return false;
 }
 
 /// Finds the other addresses that are as far apart in all iterations that
@@ -324,13 +347,13 @@ bool StencilFinder::find(Loop &ThreadLoop, KernelStencil &Found) {
   if (!findLoops(ThreadLoop, /*Inner=*/0) || !checkOperands() ||
       !findWidth(ThreadLoop.getBlocks()))
     return false;
-  findFields();
-  SmallVector<LoadInst *, 8> Loads;
-  for (const StencilField &F : N.Fields)
-    for (const StencilLoad &L : F.Loads)
-      Loads.push_back(L.Load);
+  findFields(/*BehindWrites=*/false);
+  const SmallVector<LoadInst *, 8> Loads = loads();
   if (Loads.empty())
-    return ReadAgain && refuse(*ReadAgain, StageRefusal::NoNeighbours);
+    return ReadAgain ? refuse(*ReadAgain, StageRefusal::NoNeighbours)
+                     : refuseWritten();
+  if (Reduces)
+    return refuseReduced(Loads);
   findBases(Loads);
   findAccesses();
   for (unsigned A = 0; A < Polynomials.numAtoms(); ++A)
@@ -430,7 +453,9 @@ std::optional<StencilPlan> findPlan(const PlanContext &C,
   StencilPlan Plan;
   Plan.Nest = std::move(*Nest);
   auto Leave = [&](StageRefusal Why) {
-    Notes.push_back({Plan.Nest.Fields[0].Loads[0].Load, Why});
+    for (const StencilField &F : Plan.Nest.Fields)
+      for (const StencilLoad &L : F.Loads)
+        Notes.push_back({L.Load, Why});
     return std::nullopt;
   };
   if (isNarrow(Plan.Nest))

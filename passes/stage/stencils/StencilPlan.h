@@ -12,7 +12,7 @@
 #ifndef FERRY_STAGE_STENCILPLAN_H
 #define FERRY_STAGE_STENCILPLAN_H
 
-#include "IndexPolynomial.h"
+#include "stage/common/IndexPolynomial.h"
 #include "stage/common/IterationSpace.h"
 #include "stage/common/WarpPrice.h"
 
