@@ -63,7 +63,8 @@ TEST_F(RowPlannerTest, PitchIsFreeOfConflicts) {
       EXPECT_LE(P.BlockBytes, Bytes);
       EXPECT_GE(P.Tile.Streams[0].Pitch, P.Tile.Iterations * Size);
       EXPECT_EQ(P.Tile.Streams[0].Pitch % Size, 0u);
-      EXPECT_TRUE(isFreeOfConflicts(P.Tile.Streams[0].Pitch, Size));
+      EXPECT_TRUE(
+          isFreeOfConflicts(P.Tile.Streams[0].Pitch, P.isWide(0) ? 16 : Size));
     }
 }
 

@@ -7,8 +7,8 @@
 ; Code can be made of it, at every level.
 ; RUN: for o in 0 1 2 3; do llc -O$o -mtriple=amdgcn-amd-amdhsa -mcpu=gfx90a -filetype=null %t.ll || exit 1; done
 
-; REMARK: remark: {{.*}} staged 1 load through 34816 bytes of shared memory of the block, in tiles of 32 iterations
-; REMARK-NEXT: remark: {{.*}} a row for each thread, 32 words of 8 bytes, padded by 8 bytes
+; REMARK: remark: {{.*}} staged 1 load through 36864 bytes of shared memory of the block, in tiles of 32 iterations
+; REMARK-NEXT: remark: {{.*}} a row for each thread, 32 words of 8 bytes, padded by 16 bytes
 
 ; CHECK: @ferry.tile = internal addrspace(3) global
 ; CHECK-LABEL: define amdgpu_kernel void @__omp_offloading_1_2_k_l3(

@@ -3,7 +3,7 @@
 ; RUN:   -pass-remarks=ferry -pass-remarks-analysis=ferry 2>&1 | FileCheck %s --check-prefix=REMARK
 ; RUN: FileCheck %s --input-file=%t.ll
 
-; REMARK: remark: {{.*}} staged 1 load through 17408 bytes
+; REMARK: remark: {{.*}} staged 1 load through 18432 bytes
 
 ; CHECK-LABEL: define void @__omp_offloading_1_2_k_l3(
 ; CHECK:       {{^}}loop:

@@ -16,14 +16,14 @@
 ; PREPARED:     ![[KEEP]] = !{!"llvm.loop.disable_nonforced"}
 ; PREPARED:     ![[MARK]] = !{!"ferry.until.linked"}
 ;
-; LINKED: @ferry.tile = internal {{(unnamed_addr )?}}addrspace(3) global [17408 x i8]
+; LINKED: @ferry.tile = internal {{(unnamed_addr )?}}addrspace(3) global [18432 x i8]
 
 ; The options are those that the file was compiled with, not those of the link.
 ; RUN: %opt -S '-passes=lto-pre-link<O2>' -ferry-stage-max-bytes=12000 -ferry-stage=off -ferry-stage-kernel=k_l3=always -ferry-stage-gpu=h200 %t.ll -o %t.options.ll
 ; RUN: FileCheck %s --check-prefix=OPTIONS --input-file=%t.options.ll
 ; RUN: %opt -S '-passes=lto<O2>' -ferry-stage=off %t.options.ll | FileCheck %s --check-prefix=SMALL
 ; OPTIONS: "ferry-stage"="always" "ferry-stage-gpu"="name=NVIDIA H200{{.*}}" "ferry-stage-max-bytes"="12000"
-; SMALL: @ferry.tile = internal {{(unnamed_addr )?}}addrspace(3) global [9216 x i8]
+; SMALL: @ferry.tile = internal {{(unnamed_addr )?}}addrspace(3) global [10240 x i8]
 
 ; RUN: %opt -S '-passes=lto-pre-link<O2>' -ferry-stage=off %t.ll -o %t.off.ll
 ; RUN: not grep -e '"ferry-stage' -e ferry.until.linked -e ferry.tile %t.off.ll

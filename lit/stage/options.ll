@@ -15,7 +15,7 @@
 
 ; More than a block may have without asking for it is not taken.
 ; RUN: %opt -S -passes=ferry-stage -ferry-stage-max-bytes=1000000 %t.ll | FileCheck %s --check-prefix=MOST
-; MOST: @ferry.tile = internal addrspace(3) global [17408 x i8]
+; MOST: @ferry.tile = internal addrspace(3) global [18432 x i8]
 
 ; In the pipeline from -O2 on, but not where size is what counts.
 ; RUN: for o in 0 1 s z; do %opt -S "-passes=default<O$o>" %t.ll | not grep ferry.tile || exit 1; done

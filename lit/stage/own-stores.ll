@@ -5,7 +5,7 @@
 ; RUN: FileCheck %s --input-file=%t.ll
 ; RUN: FileCheck %s --input-file=%t.ll --check-prefix=FALLBACK
 
-; REMARK: remark: {{.*}} staged 1 load through 17408 bytes
+; REMARK: remark: {{.*}} staged 1 load through 18432 bytes
 
 ; CHECK-LABEL: define void @__omp_offloading_1_2_k_l3(
 ; CHECK:       {{^}}begin:

@@ -9,7 +9,7 @@
 ; CHECK-NEXT:  region from %entry to %exit, blocks of up to 128 threads
 ; CHECK-NEXT:  loop of (1 umax %m) iterations, 0 stores
 ; CHECK-NEXT:    row: ((8 * (zext i32 %tid to i64) * %m) + %a) + k * 8, 8 bytes in words of 8, 1 load, thread stride varies
-; CHECK-NEXT:    tiles of 32 iterations, 17408 bytes; sectors for an iteration of a warp: 32.0, staged 8.0
+; CHECK-NEXT:    tiles of 32 iterations, 18432 bytes; sectors for an iteration of a warp: 32.0, staged 8.0
 ; CHECK-NEXT:    predicted for NVIDIA H100 80GB HBM3: {{[0-9.]+}} clocks ({{[a-z0-9]+}}), staged {{[0-9.]+}} (dram)
 ; CHECK-NEXT:    rows in the same banks: predicted for NVIDIA H100 80GB HBM3: {{[0-9.]+}} clocks (l1), staged {{[0-9.]+}} (dram)
 ; CHECK-NEXT:    a warp alone: predicted for NVIDIA H100 80GB HBM3: {{[0-9.]+}} clocks (latency), staged {{[0-9.]+}} ({{[a-z0-9]+}})

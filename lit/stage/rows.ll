@@ -8,11 +8,11 @@
 ; RUN: cat %S/Inputs/nvptx.ll %s | sed s/sm_90/sm_70/ | %opt -S -passes=ferry-stage,verify | \
 ; RUN:   FileCheck %s --check-prefix=SYNC
 
-; REMARK: remark: {{.*}} staged 1 load through 17408 bytes of shared memory of the block, in tiles of 32 iterations; 8.0 instead of 32.0 sectors for an iteration of a warp
-; REMARK-NEXT: remark: {{.*}} a row for each thread, 32 words of 8 bytes, padded by 8 bytes
+; REMARK: remark: {{.*}} staged 1 load through 18432 bytes of shared memory of the block, in tiles of 32 iterations; 8.0 instead of 32.0 sectors for an iteration of a warp
+; REMARK-NEXT: remark: {{.*}} a row for each thread, 32 words of 8 bytes, padded by 16 bytes
 
 ; Rows of 17 words for 128 threads, or of 33 for 64.
-; CHECK: @ferry.tile = internal addrspace(3) global [17408 x i8] poison, align 16
+; CHECK: @ferry.tile = internal addrspace(3) global [18432 x i8] poison, align 16
 ; CHECK-LABEL: define void @__omp_offloading_1_2_k_l3(
 ; CHECK-NOT:   __ferry_stage_
 ; Where all rows are short, nobody meets. Else all threads of the block do,

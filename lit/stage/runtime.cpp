@@ -105,6 +105,7 @@ struct Copies {
   SharedPtr Tile;
   u32 Steps, Window, StepWords; ///< words read in a step, and from step to step
   u32 Pitch;
+  bool Halved = false; ///< the tile is half as long as the largest
 
   bool dense() const { return Window >= StepWords; }
   u32 perStep() const { return dense() ? StepWords : Window; }
@@ -132,13 +133,31 @@ struct Copies {
     return true;
   }
 
+  /// The words of a row in units of 16 bytes.
+  u32 paddedWords() const {
+    constexpr u32 InUnit = 16 / sizeof(Word);
+    return (words() + InUnit - 1) / InUnit * InUnit;
+  }
+  /// Whether a word that nobody wants is as it was, or what the row has there
+  /// or next to it.
+  bool isUnusedOf(const Row &R, u32 Position, u32 Index) {
+    if (isClear(Index))
+      return true;
+    u64 First = u64(R.First) * StepWords, I = u64(Position) * StepWords + Index;
+    u64 Last = (u64(R.Count) - 1) * StepWords + Window - 1;
+    return holds(Index, source(R.At) + (I < First ? First : I < Last ? I : Last));
+  }
+
   /// The thread's tile from step \p Position on has what is wanted of it, and
   /// nothing else was touched: but for the words of \p Regular rows' tiles that
   /// nobody wants.
   void check(const Row &R, bool Wants, u32 Position, bool Regular) {
     __ferry_stage_meet();
     for (u32 Index = words(); Index < Pitch / sizeof(Word); ++Index)
-      C.expect(isClear(Index), true);
+      C.expect(Regular && Wants && Index < paddedWords()
+                   ? isUnusedOf(R, Position, Index)
+                   : isClear(Index),
+               true);
     if (u32 I = 32 * Pitch + __ferry_stage_lane(); I < TileBytes)
       C.expect(Tile[I] == 0x55, true);
     for (u32 Index = 0; Index < words(); ++Index) {
@@ -159,6 +178,8 @@ struct Copies {
         C.expect(holds(Index, source(From)), true);
       else if (!Regular)
         C.expect(isClear(Index), true);
+      else if (Wants && dense())
+        C.expect(isUnusedOf(R, Position, Index), true);
     }
     __ferry_stage_meet();
   }
@@ -173,7 +194,9 @@ struct Copies {
     if (Async == Is)                                                           \
       __ferry_stage_##Name##Size(Tile, Regular, Rows, Row0, Stride, Count,     \
                                  NoFirst, NoLast, Position, Mine, First, End,  \
-                                 Steps, Steps, Pitch, Window, dense(), Step);
+                                 Halved ? 2 * Steps : Steps, Steps,            \
+                                 Halved ? 0 : Pitch, Halved ? Pitch : 0,       \
+                                 Window, dense(), Step);
     COPY(rows, 1, false) COPY(rows, 2, false) COPY(rows, 4, false)
     COPY(rows, 8, false) COPY(rows, 16, false) COPY(start, 4, true)
     COPY(start, 8, true) COPY(start, 16, true)
@@ -203,6 +226,41 @@ struct Copies {
     }
   }
 };
+
+/// Rows that begin at multiples of 16 bytes and others, in tiles that do, whole
+/// and halved: those that can be are copied by 16 bytes.
+template <class Word>
+static void checkAlignments(Checker &C, SharedPtr Tile, const char *Data,
+                            u64 Bytes) {
+  constexpr u32 InUnit = 16 / sizeof(Word);
+  for (bool Halved : {false, true})
+    for (u32 Window : {1, 3})
+      for (u32 StepWords : {1, 2}) {
+        Copies<Word> Copy{C, Tile, Halved ? 16u : 32u, Window, StepWords, 0};
+        Copy.Halved = Halved;
+        Copy.Pitch = (Copy.paddedWords() * sizeof(Word)) | 16;
+        if (32 * Copy.Pitch > TileBytes)
+          continue;
+        for (u32 Count : {37, 64})
+          for (u32 Uneven : {0, 1})    // of the distance between rows
+            for (u32 Misaligned : {0, 1}) { // of the first one
+              u32 Needed = (Count - 1) * StepWords + Window;
+              u32 Stride =
+                  (Needed + InUnit - 1) / InUnit * InUnit + Uneven;
+              u64 Begin = reinterpret_cast<u64>(Data) +
+                          Misaligned * sizeof(Word);
+              if (u64(32 * Stride) * sizeof(Word) + 16 > Bytes)
+                continue;
+              for (bool Async : {false, true}) {
+                if (Async && sizeof(Word) < 4)
+                  continue;
+                Copy.rows(Async, Begin, threads(), Count, Stride, true);
+                Copy.rows(Async, Begin, threads(), Count, Stride, true, true,
+                          true);
+              }
+            }
+      }
+}
 
 template <class Word>
 static void checkCopies(Checker &C, const char *Data, u64 Bytes) {
@@ -242,6 +300,8 @@ static void checkCopies(Checker &C, const char *Data, u64 Bytes) {
             }
           }
       }
+  if (sizeof(Word) == 4 || sizeof(Word) == 8)
+    checkAlignments<Word>(C, Tile, Data, Bytes);
   // One row for all who want it.
   Copies<Word> Copy{C, Tile, 32, 1, 1, 0};
   u64 Row0 = reinterpret_cast<u64>(Data) + 16;

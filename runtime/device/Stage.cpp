@@ -27,6 +27,7 @@ typedef long long i64;
 typedef unsigned u32;
 
 typedef __attribute__((address_space(3))) char *SharedPtr;
+typedef __attribute__((address_space(1))) const char *GlobalPtr;
 
 // The prototypes, which the passes have as well.
 typedef void Void;
@@ -51,7 +52,7 @@ typedef u64 I64;
 
 /// Copies \p Size bytes, a multiple of which both addresses are, while the
 /// thread goes on; only where the target has cp.async.
-template <unsigned Size> INLINE void startCopy(SharedPtr To, u64 From);
+template <unsigned Size> INLINE void startCopy(SharedPtr To, GlobalPtr From);
 
 #if defined(__NVPTX__)
 
@@ -69,14 +70,13 @@ INLINE u32 threads() {
 }
 INLINE u32 members() { return ~0u >> (32 - threads()); }
 
-template <unsigned Size> INLINE void startCopy(SharedPtr To, u64 From) {
-  typedef __attribute__((address_space(1))) const void *Source;
+template <unsigned Size> INLINE void startCopy(SharedPtr To, GlobalPtr From) {
   if constexpr (Size == 4)
-    __nvvm_cp_async_ca_shared_global_4(To, (Source)From);
+    __nvvm_cp_async_ca_shared_global_4(To, From);
   else if constexpr (Size == 8)
-    __nvvm_cp_async_ca_shared_global_8(To, (Source)From);
+    __nvvm_cp_async_ca_shared_global_8(To, From);
   else
-    __nvvm_cp_async_ca_shared_global_16(To, (Source)From);
+    __nvvm_cp_async_ca_shared_global_16(To, From);
 }
 
 /// Waits for the block; what its threads wrote before, all of them see.
@@ -291,11 +291,17 @@ template <typename Int> INLINE Int hidden(Int Value) {
 struct Shape {
   SharedPtr Tile;
   u32 MostSteps; ///< in a row of a whole tile, a constant
-  u32 Steps;     ///< in one of this tile
+  u32 Steps;     ///< in one of this tile: as many, or half of them
   u32 Pitch;     ///< bytes from one row of the tile to the next
   u32 Window;    ///< words read in one step
   bool Dense;
   u64 Step; ///< bytes from one step to the next
+
+  Shape with(u32 KnownPitch) const {
+    Shape S = *this;
+    S.Pitch = KnownPitch;
+    return S;
+  }
 };
 
 /// The rows of a warp's first threads that are Stride bytes apart and alike in
@@ -312,7 +318,7 @@ struct RegularRows {
   u64 endStep(u32 Row) const { return Count - (NoLast >> Row & 1); }
 };
 
-template <typename Word> INLINE Word load(u64 From) {
+template <typename Word> INLINE Word load(GlobalPtr From) {
   typedef __attribute__((address_space(1))) const Word *Source;
   return *(Source)From;
 }
@@ -342,11 +348,11 @@ INLINE void copyBatch(FromFn &From, ToFn &To) {
 
 /// Where word \p Index of a tile's row is, whose first word is at \p From.
 template <typename Word>
-INLINE u64 placeOf(u64 From, u32 Index, const Shape &S) {
+INLINE GlobalPtr placeOf(u64 From, u32 Index, const Shape &S) {
   u64 Offset = Index * sizeof(Word);
   if (!S.Dense)
     Offset = Index / S.Window * S.Step + Index % S.Window * sizeof(Word);
-  return From + Offset;
+  return (GlobalPtr)(From + Offset);
 }
 
 template <typename Word>
@@ -373,36 +379,109 @@ INLINE u64 nearestOf(const RegularRows &R, u64 First, u64 End, u32 Column,
          Column % S.Window * sizeof(Word);
 }
 
-/// Copies the first \p Used words of each row of the tile. \p All: all threads
-/// want a row. \p Whole: no step of the tile is one that some do not read.
-template <typename Word, bool Async, bool All, bool Whole>
+/// How the threads of a warp share the words of a tile's rows: each stays in
+/// one of so many columns, and Together rows are copied at a time.
+struct Columns {
+  u32 Shift, Together;
+
+  /// For \p Words of a row; at least 1 << \p Least columns.
+  Columns(u32 Words, u32 Least) : Shift(Least) {
+    while (1u << Shift < Words && 1u << Shift < warpSize())
+      ++Shift;
+    Together = warpSize() >> Shift;
+  }
+  u32 count() const { return 1u << Shift; }
+};
+
+/// Copies a column of a tile, \p Batch words at a time, where all threads want
+/// a row: from \p Source, and so on in each \p Next bytes, to \p Target.
+template <typename Word, bool Async, u32 Batch>
+INLINE void copyColumn(const Columns &C, GlobalPtr Source, u64 Next,
+                       SharedPtr Target, const Shape &S) {
+  auto From = [&] {
+    GlobalPtr Here = Source;
+    Source += Next;
+    return Here;
+  };
+  auto To = [&] {
+    SharedPtr Here = Target;
+    Target += C.Together * S.Pitch;
+    return Here;
+  };
+  // There are as many rows as threads.
+  for (u32 Done = 0; Done < C.count(); Done += Batch)
+    copyBatch<Word, Async, Batch>(From, To);
+}
+
+/// Copies the first \p Used words of each row of the tile, where all threads
+/// want a row and read all of it that is in the tile.
+template <typename Word, bool Async>
+INLINE void copyAll(const RegularRows &R, u32 Used, const Shape &S) {
+  const Columns C(Used, Async ? 3 : 4);
+  u32 Lane = hidden(lane());
+  for (u32 Column = Lane & (C.count() - 1); Column < Used;
+       Column += C.count()) {
+    u32 Row = Lane >> C.Shift;
+    u64 Source =
+        R.Row0 + Row * R.Stride + nearestOf<Word>(R, 0, R.Count, Column, S);
+    copyColumn<Word, Async, Async ? 8 : 16>(C, (GlobalPtr)Source,
+                                            hidden(C.Together * R.Stride),
+                                            inTile<Word>(Row, Column, S), S);
+  }
+}
+
+/// Whether the rows' parts that are in tiles begin at multiples of 16 bytes, in
+/// memory and in the tile.
+INLINE bool isAligned(const RegularRows &R, const Shape &S) {
+  return !((R.Row0 | R.Stride | S.Steps * S.Step | S.Pitch) & 15);
+}
+
+/// What copyAll() does, by 16 bytes. \p Used and \p Most, a constant, are in
+/// bytes.
+template <bool Async>
+INLINE void copyWide(const RegularRows &R, u32 Used, u32 Most, const Shape &S) {
+  typedef WordOf<16>::T Word;
+  const Columns C((Most + 15) / 16, 3);
+  u32 Lane = hidden(lane());
+  u32 Row = Lane >> C.Shift;
+  for (u32 Column = (Lane & (C.count() - 1)) * 16; Column < Used;
+       Column += C.count() * 16) {
+    u64 Source = R.Row0 + Row * R.Stride + R.Position * S.Step + Column;
+    copyColumn<Word, Async, 8>(C, (GlobalPtr)Source,
+                               hidden(C.Together * R.Stride),
+                               S.Tile + Row * S.Pitch + Column, S);
+    if (Most <= C.count() * 16)
+      break;
+  }
+}
+
+/// Copies the first \p Used words of each row of the tile. \p Whole: no step of
+/// the tile is one that some do not read.
+template <typename Word, bool Async, bool Whole>
 INLINE void copyColumns(const RegularRows &R, u32 Used, const Shape &S) {
   constexpr u32 Batch = Async ? 8 : 16;
-  u32 Shift = Async ? 3 : 4;
-  while (1u << Shift < Used && 1u << Shift < warpSize())
-    ++Shift;
-  // A thread stays in its column.
-  u32 Width = 1u << Shift, Together = warpSize() >> Shift;
+  const Columns C(Used, Async ? 3 : 4);
   u32 Lane = hidden(lane());
-  for (u32 Column = Lane & (Width - 1); Column < Used; Column += Width) {
-    u32 Row = Lane >> Shift, Done = 0;
-    u64 Begin = R.Row0 + Row * R.Stride, Next = hidden(Together * R.Stride);
+  for (u32 Column = Lane & (C.count() - 1); Column < Used;
+       Column += C.count()) {
+    u32 Row = Lane >> C.Shift, Done = 0;
+    u64 Begin = R.Row0 + Row * R.Stride, Next = hidden(C.Together * R.Stride);
     SharedPtr Target = inTile<Word>(Row, Column, S);
     auto To = [&] {
       SharedPtr Here = Target;
-      Target += Together * S.Pitch;
+      Target += C.Together * S.Pitch;
       return Here;
     };
-    // There are Width times as many rows in the tile. First those that all
-    // threads have, alike in what is read of them.
-    u32 Sure = All ? Width : R.Rows / Together;
-    u64 Source = Begin + nearestOf<Word>(R, 0, R.Count, Column, S);
+    // First those that all threads have, alike in what is read of them.
+    u32 Sure = R.Rows / C.Together;
+    GlobalPtr Source =
+        (GlobalPtr)(Begin + nearestOf<Word>(R, 0, R.Count, Column, S));
     auto FromWhole = [&] {
-      u64 Here = Source;
+      GlobalPtr Here = Source;
       Source += Next;
       return Here;
     };
-    if (Whole && !All && !Async && Sure >= Batch) {
+    if (Whole && !Async && Sure >= Batch) {
       // The first and the last ones, with one wait: rows that are copied twice
       // cost less than asking for each. Asynchronous copies to the same place
       // would have no order.
@@ -412,7 +491,7 @@ INLINE void copyColumns(const RegularRows &R, u32 Used, const Shape &S) {
         return FromWhole();
       };
       auto ToTile = [&] {
-        Target -= Written++ == Batch ? Again * Together * S.Pitch : 0;
+        Target -= Written++ == Batch ? Again * C.Together * S.Pitch : 0;
         return To();
       };
       copyBatch<Word, Async, 2 * Batch>(From, ToTile);
@@ -421,9 +500,7 @@ INLINE void copyColumns(const RegularRows &R, u32 Used, const Shape &S) {
     if (Whole)
       for (; Done + Batch <= Sure; Done += Batch)
         copyBatch<Word, Async, Batch>(FromWhole, To);
-    if (All)
-      continue;
-    u32 Its = Row + Done * Together;
+    u32 Its = Row + Done * C.Together;
     Its = Its < R.Rows ? Its : R.Rows - 1;
     Begin = R.Row0 + Its * R.Stride;
     auto From = [&] {
@@ -431,13 +508,13 @@ INLINE void copyColumns(const RegularRows &R, u32 Used, const Shape &S) {
       u64 End = Whole ? R.Count : R.endStep(Its);
       u64 Here = Begin + nearestOf<Word>(R, First, End, Column, S);
       // Threads without a row have another one's.
-      bool Exists = Its + Together < R.Rows;
+      bool Exists = Its + C.Together < R.Rows;
       Begin += Exists ? Next : 0;
-      Its += Exists ? Together : 0;
-      return Here;
+      Its += Exists ? C.Together : 0;
+      return (GlobalPtr)Here;
     };
     constexpr u32 Part = Async ? Batch / 2 : Batch; // without a wait for each
-    for (; Done * Together < R.Rows; Done += Part)
+    for (; Done * C.Together < R.Rows; Done += Part)
       copyBatch<Word, Async, Part>(From, To);
   }
 }
@@ -449,33 +526,49 @@ INLINE void copySlowly(const RegularRows &R, u32 Used, const Shape &S) {
     u32 Row = At / Used, Column = At % Used;
     u64 From = R.Row0 + Row * R.Stride +
                nearestOf<Word>(R, R.firstStep(Row), R.endStep(Row), Column, S);
-    store<Word>(inTile<Word>(Row, Column, S), load<Word>(From));
+    store<Word>(inTile<Word>(Row, Column, S), load<Word>((GlobalPtr)From));
   }
 }
 
 template <typename Word, bool Async>
-INLINE void copyRegular(const RegularRows &R, u32 PerStep, const Shape &S) {
-  if (!R.Rows || R.Position >= R.Count)
+INLINE void copyRegular(const RegularRows &R, u32 PerStep, const Shape &S,
+                        u32 MostPitch, u32 HalfPitch) {
+  if (R.Position >= R.Count)
     return;
   u64 Left = R.Count - R.Position;
-  u32 Steps = Left < S.Steps ? (u32)Left : S.Steps;
-  u32 Used = Steps * PerStep + (S.Window - PerStep);
-  u32 Most = S.MostSteps * PerStep + (S.Window - PerStep);
-  u32 Half = S.MostSteps / 2 * PerStep + (S.Window - PerStep);
+  u32 Steps = Left < S.Steps ? (u32)Left : S.Steps, Over = S.Window - PerStep;
+  u32 Used = Steps * PerStep + Over;
+  u32 Most = S.MostSteps * PerStep + Over;
+  u32 Half = S.MostSteps / 2 * PerStep + Over;
   bool Whole = (R.Position || !R.NoFirst) && (Left > S.Steps || !R.NoLast);
-  if (threads() != warpSize())
-    copySlowly<Word>(R, Used, S);
-  else if (!Whole)
-    copyColumns<Word, Async, false, false>(R, Used, S);
-  else if (R.Rows != warpSize()) {
-    if (Used > Half) // the compiler knows how many words that are
-      copyColumns<Word, Async, false, true>(R, Most, S);
+  constexpr u32 Size = sizeof(Word);
+  // The compiler knows how many words the most, or half of them, are.
+  if (R.Rows == warpSize() && Whole) {
+    if (Size >= 4 && Size < 16 && S.Dense && isAligned(R, S)) {
+      // What fills the last 16 bytes has to be of the row, in the next step.
+      bool More = Over * Size % 16 && Left > S.Steps && !R.NoLast;
+      if (-(Used * Size) % 16 <= (More ? PerStep * Size : 0)) {
+        if (S.Steps == S.MostSteps)
+          copyWide<Async>(R, Used * Size, Most * Size, S.with(MostPitch));
+        else
+          copyWide<Async>(R, Used * Size, Half * Size, S.with(HalfPitch));
+        return;
+      }
+    }
+    if (Used > Half)
+      copyAll<Word, Async>(R, Most, S);
     else
-      copyColumns<Word, Async, false, true>(R, Half, S);
-  } else if (Used > Half)
-    copyColumns<Word, Async, true, true>(R, Most, S);
+      copyAll<Word, Async>(R, Half, S);
+  } else if (threads() != warpSize())
+    copySlowly<Word>(R, Used, S);
+  else if (!R.Rows)
+    return;
+  else if (!Whole)
+    copyColumns<Word, Async, false>(R, Used, S);
+  else if (Used > Half)
+    copyColumns<Word, Async, true>(R, Most, S);
   else
-    copyColumns<Word, Async, true, true>(R, Half, S);
+    copyColumns<Word, Async, true>(R, Half, S);
 }
 
 /// Each thread wants words [First, End) of its own row, whose word 0 is at
@@ -519,14 +612,16 @@ template <unsigned Size, bool Async>
 INLINE void copyRows(SharedPtr Tile, bool Regular, u32 Rows, u64 Row0,
                      u64 Stride, u64 Count, u64 NoFirst, u64 NoLast,
                      u64 Position, u64 Mine, u32 First, u32 End, u32 MostSteps,
-                     u32 Steps, u32 Pitch, u32 Window, bool Dense, u64 Step) {
+                     u32 Steps, u32 MostPitch, u32 HalfPitch, u32 Window,
+                     bool Dense, u64 Step) {
   typedef typename WordOf<Size>::T Word;
+  u32 Pitch = Steps == MostSteps ? MostPitch : HalfPitch;
   Shape S{Tile, MostSteps, Steps, Pitch, Window, Dense, Step};
   u32 PerStep = Dense ? (u32)Step / Size : Window;
   if (Regular) {
     copyRegular<Word, Async>(
         RegularRows{Rows, Row0, Stride, Count, Position, NoFirst, NoLast},
-        PerStep, S);
+        PerStep, S, MostPitch, HalfPitch);
     return;
   }
   u32 Last = First < End ? End * PerStep + (Window - PerStep) : 0;
@@ -536,7 +631,7 @@ INLINE void copyRows(SharedPtr Tile, bool Regular, u32 Rows, u64 Row0,
 template <unsigned Size>
 INLINE void copyOne(SharedPtr Tile, bool Want, u64 Row, u32 First, u32 End) {
   typedef typename WordOf<Size>::T Word;
-  u64 From = fromLane(Row, firstOf(ballot(Want)));
+  GlobalPtr From = (GlobalPtr)fromLane(Row, firstOf(ballot(Want)));
   u32 Threads = threads();
   auto Copy = [&](u32 Column) { return load<Word>(From + (u64)Column * Size); };
   // Two under way.
@@ -552,7 +647,7 @@ INLINE void copyOne(SharedPtr Tile, bool Want, u64 Row, u32 First, u32 End) {
 #ifdef __NVPTX__
 template <unsigned Size>
 INLINE void startOne(SharedPtr Tile, bool Want, u64 Row, u32 First, u32 End) {
-  u64 From = fromLane(Row, firstOf(ballot(Want)));
+  GlobalPtr From = (GlobalPtr)fromLane(Row, firstOf(ballot(Want)));
   for (u32 Column = First + lane(); Column < End; Column += threads())
     startCopy<Size>(Tile + Column * Size, From + (u64)Column * Size);
 }
@@ -570,10 +665,11 @@ INLINE void startOne(SharedPtr Tile, bool Want, u64 Row, u32 First, u32 End) {
   FERRY_DEVICE void __ferry_stage_##Name##Size(                                \
       SharedPtr Tile, bool Regular, u32 Rows, u64 Row0, u64 Stride, u64 Count, \
       u64 NoFirst, u64 NoLast, u64 Position, u64 Mine, u32 First, u32 End,     \
-      u32 MostSteps, u32 Steps, u32 Pitch, u32 Window, bool Dense, u64 Step) { \
+      u32 MostSteps, u32 Steps, u32 MostPitch, u32 HalfPitch, u32 Window,      \
+      bool Dense, u64 Step) {                                                  \
     copyRows<Size, Async>(Tile, Regular, Rows, Row0, Stride, Count, NoFirst,   \
                           NoLast, Position, Mine, First, End, MostSteps,       \
-                          Steps, Pitch, Window, Dense, Step);                  \
+                          Steps, MostPitch, HalfPitch, Window, Dense, Step);   \
   }
 COPY_ROWS(rows, 1, false)
 COPY_ROWS(rows, 2, false)

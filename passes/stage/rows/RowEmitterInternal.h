@@ -249,6 +249,7 @@ private:
                  const TileBlocks &To);
   void emitWhole(llvm::IRBuilder<> &B, EmittedUnit &U, const Agreement &A,
                  const TileBlocks &To);
+  void assumeAligned(llvm::IRBuilder<> &B, const EmittedUnit &U);
   void emitTileLoop(EmittedUnit &U, llvm::BasicBlock *Ready,
                     llvm::BasicBlock *Tiled);
   void endTile(llvm::BasicBlock *Latch, EmittedUnit &U, llvm::BasicBlock *Head,

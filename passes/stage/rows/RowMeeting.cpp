@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RowEmitterInternal.h"
+#include "stage/common/GpuModel.h"
 #include "stage/common/GpuTarget.h"
 #include "llvm/Analysis/LoopInfo.h"
 
@@ -182,7 +183,9 @@ void RowEmitter::copyTile(IRBuilder<> &B, EmittedUnit &U, const Agreement &A,
                      {WarpTile, A.Regular, A.Rows, A.Row0[I], A.Stride[I],
                       A.Count, A.NoFirst[I], A.NoLast[I], T.Position, Mine,
                       From, To, B.getInt32(U.Plan->Tile.Iterations),
-                      Ring.iterations(B), Ring.pitch(B, I),
+                      Ring.iterations(B),
+                      B.getInt32(U.Plan->Tile.Streams[I].Pitch),
+                      B.getInt32(U.Plan->SmallTile.Streams[I].Pitch),
                       B.getInt32(S.windowWords()),
                       B.getInt1(Unit.isStraightLine() || S.isDense()), Step});
   }
@@ -249,6 +252,15 @@ void RowEmitter::endTile(BasicBlock *Latch, EmittedUnit &U, BasicBlock *Head,
   B.CreateCondBr(Ends, Tiled, Head);
 }
 
+/// Tells LLVM how the thread's parts of tiles are aligned, so that it reads
+/// several steps at once.
+void RowEmitter::assumeAligned(IRBuilder<> &B, const EmittedUnit &U) {
+  for (auto [I, Row] : enumerate(U.TileRow))
+    if (U.Plan->isWide(I))
+      B.CreateAlignmentAssumption(F.getDataLayout(), B.CreateLoad(Shared, Row),
+                                  gpu::MaxAccessBytes);
+}
+
 /// Walks through the thread's part of a tile, whose number of steps is in
 /// U.Left, from \p Ready on, and ends at \p Tiled. Parts of a tile that are
 /// full have a version of the inner loop whose number of steps is known, so
@@ -283,6 +295,7 @@ void RowEmitter::emitTileLoop(EmittedUnit &U, BasicBlock *Ready,
   endTile(Latch, U, U.StagedHead, Tiled);
 
   B.SetInsertPoint(Full);
+  assumeAligned(B, U);
   B.CreateStore(B.getInt64(Iterations), U.Left);
   B.CreateBr(FullHead);
   endTile(cast<BasicBlock>(Map[Latch]), U, FullHead, Done);
@@ -293,7 +306,12 @@ void RowEmitter::emitTileLoop(EmittedUnit &U, BasicBlock *Ready,
     B.CreateStore(B.CreatePtrAdd(Row, Bytes), U.TileRow[I]);
   }
   B.CreateStore(B.CreateSub(Left, B.getInt64(Iterations)), U.Left);
-  B.CreateBr(Part);
+  // A tile has one or two.
+  LLVMContext &C = F.getContext();
+  MDNode *Once = MDNode::get(C, MDString::get(C, "llvm.loop.unroll.disable"));
+  B.CreateBr(Part)->setMetadata(
+      LLVMContext::MD_loop,
+      makePostTransformationMetadata(C, nullptr, {}, Once));
 }
 
 /// Tile \p Number, for a thread that says To.Wanted.
@@ -302,7 +320,9 @@ Tile RowEmitter::tileOf(IRBuilder<> &B, EmittedUnit &U, const TileBlocks &To,
   Value *Iterations = B.CreateZExt(Ring.iterations(B), I64);
   Value *Position = B.CreateMul(Number, Iterations);
   Value *TripCount = B.CreateLoad(I64, U.TripCount);
-  Value *Any = B.CreateAnd(To.Wanted, B.CreateICmpULT(Position, TripCount));
+  Value *Any = To.Wanted;
+  if (!U.Plan->Unit.UniformTripCount) // else the warp would not be here
+    Any = B.CreateAnd(Any, B.CreateICmpULT(Position, TripCount));
   Value *End = B.CreateBinaryIntrinsic(
       Intrinsic::umin, B.CreateSub(TripCount, Position), Iterations);
   return {Number, Position,

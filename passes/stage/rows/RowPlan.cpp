@@ -39,6 +39,15 @@ uint64_t RowUnitPlan::minTripCount(bool Few) const {
                   static_cast<unsigned>(std::ceil(Needed / Price.Saved)));
 }
 
+bool RowUnitPlan::isWide(unsigned I) const {
+  const Stream &S = Unit.Streams[I];
+  const unsigned Part = unrollCount() * S.wordsPerIteration() * S.Word;
+  return all_of(
+      ArrayRef({Part, Tile.Streams[I].Pitch, Tile.Streams[I].Offset,
+                SmallTile.Streams[I].Pitch, SmallTile.Streams[I].Offset}),
+      [](unsigned Bytes) { return Bytes % gpu::MaxAccessBytes == 0; });
+}
+
 uint64_t RowUnitPlan::leastDistance(unsigned I) const {
   const std::optional<int64_t> &Step = Unit.Streams[I].ConstantStep;
   return std::max<uint64_t>(gpu::SectorBytes,

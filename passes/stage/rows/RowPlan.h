@@ -173,8 +173,14 @@ struct RowUnitPlan {
   unsigned warpBytes() const {
     return std::max(SmallTile.Bytes, llvm::divideCeil(Tile.Bytes, 32u) * 16);
   }
+  static constexpr unsigned MostPartSteps = 16;
   /// Iterations of a tile that are unrolled together.
-  unsigned unrollCount() const { return std::min(SmallTile.Iterations, 16u); }
+  unsigned unrollCount() const {
+    return std::min(SmallTile.Iterations, MostPartSteps);
+  }
+  /// Whether what is read of stream \p I in such iterations begins at a
+  /// multiple of the largest access.
+  bool isWide(unsigned I) const;
   /// Iterations that make up for a meeting, where that is asked. With \p Few
   /// warps in the grid the price says how many.
   uint64_t minTripCount(bool Few = false) const;

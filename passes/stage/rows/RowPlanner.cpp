@@ -161,9 +161,10 @@ static std::optional<StageRefusal> refuseUnit(const RowUnit &Unit) {
 
 /// Bytes from one row of a tile to the next, so that the threads of a warp find
 /// the same column of their rows in different banks: an odd number of the
-/// largest access, of at least a bank's bytes.
-static unsigned pitchOf(const Stream &S, unsigned Words) {
-  uint64_t Largest = gpu::BankBytes;
+/// largest access, of at least a bank's bytes. \p Wide: of the largest that
+/// there is.
+static unsigned pitchOf(const Stream &S, unsigned Words, bool Wide) {
+  uint64_t Largest = Wide ? gpu::MaxAccessBytes : gpu::BankBytes;
   for (const StreamLoad &L : S.Loads) {
     uint64_t Size = accessBytes(*L.Load);
     Largest = std::max(
@@ -173,9 +174,27 @@ static unsigned pitchOf(const Stream &S, unsigned Words) {
   return static_cast<unsigned>((Units | 1) * Largest);
 }
 
-/// Lays the streams of \p Unit out, with \p Iterations.
-static TileLayout layOutTile(const RowUnit &Unit, unsigned Iterations,
-                             unsigned WarpSize) {
+/// Whether LLVM unrolls a part of a tile of \p Plan, and so can read it by the
+/// largest accesses.
+static bool isUnrolled(const RowUnitPlan &Plan) {
+  constexpr unsigned MostInstructions = 300; // of -unroll-threshold
+  const Loop &InnerLoop = *Plan.Unit.InnerLoop;
+  return InnerLoop.getNumBlocks() == 1 &&
+         InnerLoop.getHeader()->size() * RowUnitPlan::MostPartSteps <=
+             MostInstructions;
+}
+
+/// Whether \p S is copied and read by the largest accesses, where memory is
+/// aligned to them. Reading its steps one by one would have bank conflicts.
+static bool isWide(const RowUnitPlan &Plan, const Stream &S) {
+  return !Plan.Unit.isWhole() && S.isDense() && S.Word >= gpu::BankBytes &&
+         isUnrolled(Plan);
+}
+
+/// Lays the streams of \p Plan out, with \p Iterations.
+static TileLayout layOutTile(const RowUnitPlan &Plan, unsigned Iterations,
+                             bool Wide, unsigned WarpSize) {
+  const RowUnit &Unit = Plan.Unit;
   TileLayout Tile;
   Tile.Iterations = Iterations;
   for (const Stream &S : Unit.Streams) {
@@ -185,7 +204,7 @@ static TileLayout layOutTile(const RowUnit &Unit, unsigned Iterations,
       Tile.Bytes += L.Words * S.Word;
     } else {
       L.Words = Unit.isStraightLine() ? S.windowWords() : S.words(Iterations);
-      L.Pitch = pitchOf(S, L.Words);
+      L.Pitch = pitchOf(S, L.Words, Wide && isWide(Plan, S));
       Tile.Bytes += L.Pitch * WarpSize;
     }
     Tile.Bytes = alignTo(Tile.Bytes, gpu::SharedAlignment);
@@ -221,13 +240,15 @@ static bool layOut(RowUnitPlan &Plan, uint64_t Budget,
     return !Unit.isWhole() && Iterations * ShortestStep >= 64 &&
            Iterations >= 4;
   };
-  for (;; Iterations /= 2) {
-    Plan.Tile = layOutTile(Unit, Iterations, Limits.WarpSize);
-    Plan.SmallTile = CanBeHalved()
-                         ? layOutTile(Unit, Iterations / 2, Limits.WarpSize)
-                         : Plan.Tile;
+  auto Fits = [&](bool Wide) {
+    const unsigned Small = CanBeHalved() ? Iterations / 2 : Iterations;
+    Plan.Tile = layOutTile(Plan, Iterations, Wide, Limits.WarpSize);
+    Plan.SmallTile = layOutTile(Plan, Small, Wide, Limits.WarpSize);
     Plan.BlockBytes = Plan.warpBytes() * RowPlan::warps(Limits);
-    if (Plan.BlockBytes <= Budget)
+    return Plan.BlockBytes <= Budget;
+  };
+  for (;; Iterations /= 2) {
+    if (Fits(/*Wide=*/true) || Fits(/*Wide=*/false))
       return true;
     if (TripCount || !CanBeHalved())
       return false;
