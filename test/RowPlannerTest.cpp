@@ -71,12 +71,20 @@ TEST_F(RowPlannerTest, PitchIsFreeOfConflicts) {
 TEST_F(RowPlannerTest, TilesAreHalvedToFit) {
   parse(rows("double", "%m"), "\"omp_target_thread_limit\"=\"128\"");
   unsigned Steps = plan()[0].Units[0].Tile.Iterations;
-  for (; Steps > 8; Steps /= 2) {
+  auto TakeAByte = [&] {
     Options.MaxBytes = plan()[0].Units[0].BlockBytes - 1;
-    ASSERT_EQ(plan().size(), 1u);
-    EXPECT_EQ(plan()[0].Units[0].Tile.Iterations, Steps / 2);
+  };
+  for (; Steps > 8; Steps /= 2) {
+    // First its rows lie nearer to each other.
+    for (unsigned Is : {Steps, Steps / 2}) {
+      TakeAByte();
+      ASSERT_EQ(plan().size(), 1u);
+      EXPECT_EQ(plan()[0].Units[0].Tile.Iterations, Is);
+      EXPECT_EQ(plan()[0].Units[0].isWide(0), Is != Steps);
+    }
   }
-  Options.MaxBytes = plan()[0].Units[0].BlockBytes - 1;
+  TakeAByte();
+  TakeAByte();
   EXPECT_EQ(refusal(), StageRefusal::NoBudget);
 }
 
