@@ -65,7 +65,8 @@ struct KernelNest : IterationSpace {
   llvm::Loop *Outer =
       nullptr; ///< the one around the inner loop, if there are two
   const llvm::SCEV *OuterTrips = nullptr; ///< i64, of Outer, if there is one
-  const llvm::SCEV *InnerTrips = nullptr; ///< i64, of Body, if there is Outer
+  const llvm::SCEV *InnerTrips =
+      nullptr; ///< i64, of InnerLoop, if there is Outer
   /// The blocks of Outer that are not the inner loop.
   llvm::SmallVector<llvm::BasicBlock *, 4> Around;
   /// What values of Outer are behind the inner loop.
@@ -84,12 +85,12 @@ struct KernelNest : IterationSpace {
 
   /// The block behind whose last iteration After comes.
   llvm::BasicBlock *last() const {
-    return (Outer ? Outer : Body)->getLoopLatch();
+    return (Outer ? Outer : InnerLoop)->getLoopLatch();
   }
   /// Whether \p I is computed in each step, or for those of one k.
   bool isOfWalk(const llvm::Instruction *I) const {
     const llvm::BasicBlock *B = I->getParent();
-    return B == Body->getHeader() || llvm::is_contained(Around, B);
+    return B == InnerLoop->getHeader() || llvm::is_contained(Around, B);
   }
 };
 
