@@ -324,9 +324,9 @@ bool NestFinder::findStreams() {
 bool NestFinder::find(Loop &InnerLoop, KernelNest &Found) {
   N.InnerLoop = &InnerLoop;
   Loop *ThreadLoop = InnerLoop.getParentLoop();
-  if (Body.getLoopDepth() == 4) {
-    N.Outer = Threads;
-    Threads = ThreadLoop->getParentLoop();
+  if (InnerLoop.getLoopDepth() == 4) {
+    N.Outer = ThreadLoop;
+    ThreadLoop = ThreadLoop->getParentLoop();
   }
   if (!ThreadLoop || !findLoops(*ThreadLoop, /*Inner=*/1))
     return false;
