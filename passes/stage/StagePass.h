@@ -9,6 +9,7 @@
 #define FERRY_STAGE_STAGEPASS_H
 
 #include "stage/common/StageOptions.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/IR/PassManager.h"
 
 namespace llvm {
@@ -20,12 +21,15 @@ namespace ferry {
 /// Stages read-only global data of the kernels of a device module.
 class StagePass : public llvm::PassInfoMixin<StagePass> {
 public:
-  explicit StagePass(StageOptions Options) : Options(std::move(Options)) {}
+  /// The names of kernels that have changed are added to \p Staged.
+  explicit StagePass(StageOptions Options, llvm::StringSet<> *Staged = nullptr)
+      : Options(std::move(Options)), Staged(Staged) {}
   llvm::PreservedAnalyses run(llvm::Module &M,
                               llvm::ModuleAnalysisManager &MAM);
 
 private:
   StageOptions Options;
+  llvm::StringSet<> *Staged;
 };
 
 /// Prints what each kernel reads step by step, and what is not a stream and

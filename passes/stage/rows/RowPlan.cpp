@@ -38,10 +38,13 @@ uint64_t RowUnitPlan::minTripCount(bool Few) const {
                   static_cast<unsigned>(std::ceil(Needed / Price.Saved)));
 }
 
-uint64_t RowUnitPlan::leastDistance(unsigned I) const {
+uint64_t RowUnitPlan::leastDistance(unsigned I, bool Few) const {
+  constexpr uint64_t Most = UINT32_MAX; // further apart than any rows of tiles
   const std::optional<int64_t> &Step = Unit.Streams[I].ConstantStep;
-  return std::max<uint64_t>(gpu::SectorBytes,
-                            Step ? minTripCount() * std::abs(*Step) : 0);
+  const uint64_t Bytes =
+      Step ? SaturatingMultiply<uint64_t>(minTripCount(Few), std::abs(*Step))
+           : 0;
+  return std::clamp<uint64_t>(Bytes, gpu::SectorBytes, Most);
 }
 
 static void printStream(raw_ostream &OS, const Stream &S) {

@@ -124,6 +124,9 @@ struct RowUnit {
   /// Whether it reads where what it has read before says, perhaps again and
   /// again the same.
   bool FollowsValues = false;
+  /// The branch by which some threads of a warp pass it over, anywhere between
+  /// those that do not; or null.
+  const llvm::Instruction *Scattering = nullptr;
 
   bool isStraightLine() const { return StraightLine; }
   /// Whether the data of all iterations must be there at once.
@@ -179,7 +182,7 @@ struct RowUnitPlan {
   /// Bytes that rows of stream \p I lie apart at least where staging pays, and
   /// none reaches far into the next one: what one thread has read, the
   /// first-level cache has for the others.
-  uint64_t leastDistance(unsigned I) const;
+  uint64_t leastDistance(unsigned I, bool Few = false) const;
   /// Whether the kernel asks for that.
   bool canBeShort() const { return CheckProfit && minTripCount(); }
 };
