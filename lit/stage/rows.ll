@@ -17,13 +17,17 @@
 ; CHECK-NOT:   __ferry_stage_
 ; Where all rows are short, nobody meets. Else all threads of the block do,
 ; those outside of the matrix as well. What is short depends on the number of
-; warps: 1056 are 8 for each multiprocessor of an H100.
+; warps: 1056 are 8 for each multiprocessor of an H100. Nobody meets, too, where the
+; block does not consist of whole warps.
 ; CHECK:       entry:
 ; CHECK:         %[[WARPS:.*]] = mul i32 %{{.*}}, %{{.*}}
+; CHECK-NEXT:    %[[REST:.*]] = and i32 %{{.*}}, 31
+; CHECK-NEXT:    %[[LACK:.*]] = icmp ne i32 %[[REST]], 0
 ; CHECK-NEXT:    %[[FEW:.*]] = icmp ult i32 %[[WARPS]], 1056
 ; CHECK-NEXT:    %[[LEAST:.*]] = select i1 %[[FEW]], i64 32, i64 24
 ; CHECK-NEXT:    %[[SHORT:.*]] = icmp {{ugt|ult}} i64 {{(%m, )?}}%[[LEAST]]{{(, %m)?}}
-; CHECK:         br i1 %[[SHORT]], label %entry.split.plain, label %ferry.go
+; CHECK:         %[[NOBODY:.*]] = or i1 %[[SHORT]], %[[LACK]]
+; CHECK:         br i1 %[[NOBODY]], label %entry.split.plain, label %ferry.go
 ; CHECK:       entry.split:
 ; CHECK-NEXT:    br i1 %in, label %begin, label %ferry.all
 ; CHECK:       begin:

@@ -15,7 +15,7 @@
 ; CHECK:       {{^}}loop.a:
 ; CHECK:         load i32, ptr addrspace(3)
 ; CHECK:       {{^}}between:
-; CHECK:         br i1 %odd, label %{{.*}}, label %end
+; CHECK:         br i1 %low, label %{{.*}}, label %end
 ; CHECK:       {{^}}loop.b:
 ; CHECK:         load i32, ptr addrspace(3)
 
@@ -49,8 +49,8 @@ loop.a:
   %more = icmp ult i64 %j.next, %m
   br i1 %more, label %loop.a, label %between
 between:
-  %odd = trunc i32 %sum.next to i1
-  br i1 %odd, label %middle, label %end
+  %low = icmp ult i64 %i, 100
+  br i1 %low, label %middle, label %end
 middle:
   br label %loop.b
 loop.b:

@@ -2,14 +2,15 @@
 // costs little more than the question. Rows that are of other lengths in other
 // threads cost nothing: they are left. So do, nearly, rows most of which the next
 // thread's has as well: how far they lie apart is asked before the loop, too. Rows
-// that loops around them read again are left where few warps share a cache.
+// that loops around them read again are left where few warps share a cache, and all
+// rows in blocks that do not consist of whole warps.
 //
 // RUN: %sim_cxx -O3 -mllvm -ferry-stage=off %s -o %t.plain
 // RUN: %sim_cxx -O3 %s -o %t.staged
 // RUN: %ferry_sim --strict --quiet --json %t.plain.json -- %t.plain > %t.plain.out
 // RUN: %ferry_sim --strict --quiet --json %t.json -- %t.staged > %t.out
 // RUN: diff %t.plain.out %t.out
-// RUN: %python %S/Inputs/compare_reports.py %t.plain.json %t.json --kernels 6
+// RUN: %python %S/Inputs/compare_reports.py %t.plain.json %t.json --kernels 7
 #include "Inputs/staged.h"
 
 #include <initializer_list>
@@ -47,6 +48,17 @@ void overlappingNear(const double *A, double *Sums, int M, int Apart) {
     double Sum = 0;
     for (int J = 0; J < M; ++J)
       Sum += A[I * Apart + J];
+    Sums[I] = Sum;
+  }
+}
+
+/// Long rows, in blocks whose last warp lacks threads.
+void fiftyThreadsNear(const double *A, double *Sums, int M) {
+  PRAGMA(omp target teams distribute parallel for thread_limit(50) is_device_ptr(A, Sums))
+  for (int I = 0; I < N; ++I) {
+    double Sum = 0;
+    for (int J = 0; J < M; ++J)
+      Sum += A[I * M + J];
     Sums[I] = Sum;
   }
 }
@@ -112,11 +124,19 @@ PROGRAM(inPlace) {
 }
 
 PROGRAM(overlapping) {
-  for (int Apart : {5, 16}) {
+  // Far enough for a launch of many warps, not for one of few.
+  for (int Apart : {5, 16, 28}) {
     staged::Array<double> A(N * Apart + 256), Sums(N);
     overlappingNear(A.device(), Sums.device(), 256, Apart);
     Sums.read();
   }
+}
+
+PROGRAM(fifty) {
+  constexpr int M = 100;
+  staged::Array<double> A(N * M), Sums(N);
+  fiftyThreadsNear(A.device(), Sums.device(), M);
+  Sums.read();
 }
 
 PROGRAM(again) {

@@ -30,14 +30,19 @@ private:
 /// link-time optimisation.
 class StageLinkedPass : public llvm::PassInfoMixin<StageLinkedPass> {
 public:
-  /// \p Simplify brings a module into the form that ferry-stage needs.
-  explicit StageLinkedPass(llvm::ModulePassManager Simplify)
-      : Simplify(std::move(Simplify)) {}
+  struct Pipelines {
+    /// Each brings a module into the form that ferry-stage needs: once to find
+    /// out what is staged, and once to do it.
+    llvm::ModulePassManager SimplifyTrial, Simplify;
+    /// Does what was left out for that when its files were compiled.
+    llvm::ModulePassManager Optimize;
+  };
+  explicit StageLinkedPass(Pipelines Passes) : Passes(std::move(Passes)) {}
   llvm::PreservedAnalyses run(llvm::Module &M,
                               llvm::ModuleAnalysisManager &MAM);
 
 private:
-  llvm::ModulePassManager Simplify;
+  Pipelines Passes;
 };
 
 } // namespace ferry

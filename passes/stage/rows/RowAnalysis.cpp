@@ -255,6 +255,54 @@ bool RowAnalysis::followsValues(const Loop &L) const {
   return false;
 }
 
+/// Whether \p Condition holds for threads anywhere in a warp: it is made of
+/// what they have read, or of remainders of their numbers.
+bool RowAnalysis::scatters(const Value &Condition) {
+  auto IsQuotient = [](const Value *V) { // the same in many neighbours
+    while (auto *Cast = dyn_cast<CastInst>(V))
+      V = Cast->getOperand(0);
+    return match(V, m_CombineOr(m_IDiv(m_Value(), m_Value()),
+                                m_LShr(m_Value(), m_Value())));
+  };
+  SmallSetVector<const Value *, 8> Work;
+  Work.insert(&Condition);
+  for (unsigned Next = 0; Next < Work.size(); ++Next) {
+    auto *I = dyn_cast<Instruction>(Work[Next]);
+    if (!I || isa<PHINode>(I) || isa<CallBase>(I) || IsQuotient(I) ||
+        Uniformity.isUniform(*I))
+      continue;
+    if (auto *Load = dyn_cast<LoadInst>(I)) {
+      if (!Uniformity.isUniform(*Load->getPointerOperand()))
+        return true;
+      continue;
+    }
+    const bool IsRemainder =
+        match(I, m_CombineOr(m_IRem(m_Value(), m_Value()),
+                             m_And(m_Value(), m_ConstantInt())));
+    if (IsRemainder && !IsQuotient(I->getOperand(0)))
+      return true;
+    Work.insert(I->op_begin(), I->op_end());
+  }
+  return false;
+}
+
+/// The branch in \p Region by which threads anywhere in a warp do not come to
+/// \p Before; null if there is none. How often loops go around is another
+/// matter.
+const Instruction *RowAnalysis::findScattering(BasicBlock &Before,
+                                               const WarpRegion &Region) {
+  for (BasicBlock *At = &Before; Region.Blocks.contains(At);) {
+    At = DT.getNode(At)->getIDom()->getBlock();
+    auto *Br = dyn_cast<BranchInst>(At->getTerminator());
+    const Loop *Around = LI.getLoopFor(At);
+    if (Region.Blocks.contains(At) && Br && Br->isConditional() &&
+        !PDT.dominates(&Before, At) && !(Around && Around->isLoopExiting(At)) &&
+        scatters(*Br->getCondition()))
+      return Br;
+  }
+  return nullptr;
+}
+
 /// Whether \p Store certainly writes what one of the next iterations reads of
 /// \p S.
 bool RowAnalysis::writesAhead(const LoopStore &Store, const Stream &S) const {
@@ -384,8 +432,10 @@ std::optional<RowCandidate> RowAnalysis::loopCandidate(Loop &L) {
   if (C.Unit.Streams.empty())
     return std::nullopt;
   extendOutwards(C.Unit);
-  if (!findRegion(*C.Unit.OuterLoop->getLoopPreheader(), Where, C))
+  BasicBlock &Before = *C.Unit.OuterLoop->getLoopPreheader();
+  if (!findRegion(Before, Where, C))
     return std::nullopt;
+  C.Unit.Scattering = findScattering(Before, C.Region);
   return C;
 }
 

@@ -47,6 +47,9 @@ private:
   const llvm::Instruction *findStores(llvm::Loop &L, StridedAccesses &Accesses,
                                       RowUnit &Unit);
   bool followsValues(const llvm::Loop &L) const;
+  bool scatters(const llvm::Value &Condition);
+  const llvm::Instruction *findScattering(llvm::BasicBlock &Before,
+                                          const WarpRegion &Region);
   bool writesAhead(const LoopStore &Store, const Stream &S) const;
   void compareStores(RowUnit &Unit);
   void findStreams(llvm::Loop &L, StridedAccesses &Accesses, RowUnit &Unit);

@@ -218,7 +218,7 @@ private:
   void makeVersionsOfLoop(EmittedUnit &U);
   void makeVersionsOfStraightLine(EmittedUnit &U);
   llvm::Value *createIsNear(llvm::IRBuilder<> &B, const RowUnitPlan &Unit,
-                            ExpressionExpander &Expander);
+                            llvm::Value *Few, ExpressionExpander &Expander);
   llvm::Value *createIsShort(llvm::IRBuilder<> &B, const RowUnitPlan &Unit,
                              llvm::Value *TripCount,
                              ExpressionExpander &Expander);

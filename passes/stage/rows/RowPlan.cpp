@@ -48,10 +48,13 @@ bool RowUnitPlan::isWide(unsigned I) const {
       [](unsigned Bytes) { return Bytes % gpu::MaxAccessBytes == 0; });
 }
 
-uint64_t RowUnitPlan::leastDistance(unsigned I) const {
+uint64_t RowUnitPlan::leastDistance(unsigned I, bool Few) const {
+  constexpr uint64_t Most = UINT32_MAX; // further apart than any rows of tiles
   const std::optional<int64_t> &Step = Unit.Streams[I].ConstantStep;
-  return std::max<uint64_t>(gpu::SectorBytes,
-                            Step ? minTripCount() * std::abs(*Step) : 0);
+  const uint64_t Bytes =
+      Step ? SaturatingMultiply<uint64_t>(minTripCount(Few), std::abs(*Step))
+           : 0;
+  return std::clamp<uint64_t>(Bytes, gpu::SectorBytes, Most);
 }
 
 /// Whether \p Stride is made of what \p TripCount is made of: most likely one
@@ -85,7 +88,8 @@ static void addConditions(const RowUnitPlan &Plan, LaunchChoice &Choice) {
     Choice.push_back({Long});
     return;
   }
-  const auto Apart = static_cast<int64_t>(Plan.leastDistance(0));
+  const auto Apart = static_cast<int64_t>(
+      std::min(Plan.leastDistance(0), Plan.leastDistance(0, /*Few=*/true)));
   Choice.push_back({Long, {Distance, Apart}});
   Choice.push_back({Long, {Distance, INT64_MIN, -Apart}});
 }

@@ -126,6 +126,9 @@ struct RowUnit {
   /// Whether it reads where what it has read before says, perhaps again and
   /// again the same.
   bool FollowsValues = false;
+  /// The branch by which some threads of a warp pass it over, anywhere between
+  /// those that do not; or null.
+  const llvm::Instruction *Scattering = nullptr;
 
   bool isStraightLine() const { return StraightLine; }
   /// Whether the data of all iterations must be there at once.
@@ -187,7 +190,7 @@ struct RowUnitPlan {
   /// Bytes that rows of stream \p I lie apart at least where staging pays, and
   /// none reaches far into the next one: what one thread has read, the
   /// first-level cache has for the others.
-  uint64_t leastDistance(unsigned I) const;
+  uint64_t leastDistance(unsigned I, bool Few = false) const;
   /// How far the first rows lie apart, in bytes, if that is asked for the whole
   /// launch: not where it is known now, nor where they are near only if they
   /// are short. Else null.

@@ -76,14 +76,17 @@ static RowCost costOf(const Stream &S, bool StraightLine, unsigned WarpSize) {
   return Cost;
 }
 
-/// Whether \p S is what several neighbours have in common, most likely.
-static bool isQuotient(const SCEV *S) {
+/// Whether \p S is what several neighbours of a warp have in common, most
+/// likely: a quotient, or what is left of one by a small number.
+static bool isSharedNumber(const SCEV *S) {
+  using namespace PatternMatch;
+  if (isa<SCEVUDivExpr>(S))
+    return true;
   auto *U = dyn_cast<SCEVUnknown>(S);
-  return isa<SCEVUDivExpr>(S) ||
-         (U &&
-          PatternMatch::match(U->getValue(),
-                              PatternMatch::m_SDiv(PatternMatch::m_Value(),
-                                                   PatternMatch::m_Value())));
+  const APInt *By;
+  return U && (match(U->getValue(), m_SDiv(m_Value(), m_Value())) ||
+               (match(U->getValue(), m_IRem(m_Value(), m_APInt(By))) &&
+                By->abs().ult(gpu::WarpThreads)));
 }
 
 /// Whether \p S is a number that is read from memory. Pointers in a table of
@@ -110,7 +113,7 @@ refuseStream(const Stream &S, bool StraightLine, unsigned WarpSize) {
                    S.Window <= 8
                ? std::nullopt
                : std::optional(StageRefusal::LongStep);
-  if (!S.ThreadStrideSum && SCEVExprContains(S.Start, isQuotient))
+  if (!S.ThreadStrideSum && SCEVExprContains(S.Start, isSharedNumber))
     return StageRefusal::SharedRow;
   // Rows that are not equally far apart are left when the kernel runs, but by
   // then they have taken shared memory.
@@ -144,14 +147,24 @@ static bool hasGaps(const Stream &S) {
   return End < S.Window;
 }
 
+static const Instruction *placeOf(const RowUnit &Unit) {
+  return Unit.isStraightLine() ? Unit.Streams[0].Loads[0].Load
+                               : Unit.InnerLoop->getHeader()->getTerminator();
+}
+
 /// Why a place is not worth staging, whatever its streams are.
-static std::optional<StageRefusal> refuseUnit(const RowUnit &Unit) {
+static std::optional<StageNote> refuseUnit(const RowUnit &Unit) {
+  auto Refuse = [&](StageRefusal Why) { return StageNote{placeOf(Unit), Why}; };
   if (Unit.isStraightLine())
-    return StageRefusal::CachedRecord;
+    return Refuse(StageRefusal::CachedRecord);
   if (!Unit.isWhole() && !Unit.UniformTripCount)
-    return StageRefusal::UnequalRows;
+    return Refuse(StageRefusal::UnequalRows);
   if (Unit.FollowsValues)
-    return StageRefusal::CachedRow;
+    return Refuse(StageRefusal::CachedRow);
+  // Such a meeting is for nothing, and from there on threads with a row and
+  // threads without one go on apart.
+  if (Unit.Scattering)
+    return StageNote{Unit.Scattering, StageRefusal::SomeThreads};
   return std::nullopt;
 }
 
@@ -262,11 +275,6 @@ static bool layOut(RowUnitPlan &Plan, uint64_t Budget,
 /// With so many on each multiprocessor a warp waits while others go on.
 constexpr unsigned WarpsOfMany = 8;
 
-static const Instruction *placeOf(const RowUnit &Unit) {
-  return Unit.isStraightLine() ? Unit.Streams[0].Loads[0].Load
-                               : Unit.InnerLoop->getHeader()->getTerminator();
-}
-
 /// Drops the streams of \p Unit that do not pay, and says whether some are
 /// left.
 static bool keepPaying(RowUnit &Unit, RowCost &Cost, StageMode Mode,
@@ -370,8 +378,8 @@ static std::vector<Choice> choicesOf(std::vector<RowCandidate> Candidates,
     if (!keepPaying(C.Unit, New.Plan.Cost, Mode, Limits, Notes))
       continue;
     if (Mode != StageMode::Always)
-      if (std::optional<StageRefusal> Why = refuseUnit(C.Unit)) {
-        Notes.push_back({placeOf(C.Unit), *Why});
+      if (std::optional<StageNote> Note = refuseUnit(C.Unit)) {
+        Notes.push_back(std::move(*Note));
         continue;
       }
     New.Plan.FewWarps = WarpsOfMany * Limits.Gpu->multiprocessors();

@@ -110,33 +110,61 @@ Value *RowEmitter::createConflict(IRBuilder<> &B, EmittedUnit &U,
 }
 
 /// Emits whether the first rows of \p Unit, as a meeting would find them, lie
+<<<<<<< HEAD
 /// too near to each other; null where that is not asked at \p B.
 Value *RowEmitter::createIsNear(IRBuilder<> &B, const RowUnitPlan &Unit,
                                 ExpressionExpander &Expander) {
   Instruction *At = &*B.GetInsertPoint();
   const SCEV *Sum = Unit.distanceToAsk();
   if (!Sum || !Expander.isSafeToExpandAt(Sum, At))
+=======
+/// too near to each other in a grid of \p Few warps or not; null where that
+/// cannot be told at \p B, or where they are near only if they are short.
+Value *RowEmitter::createIsNear(IRBuilder<> &B, const RowUnitPlan &Unit,
+                                Value *Few, ExpressionExpander &Expander) {
+  const Stream &First = Unit.Unit.Streams.front();
+  Instruction *At = &*B.GetInsertPoint();
+  const SCEV *Sum = First.ThreadStrideSum;
+  if (First.Kind != Stream::PerThread)
+    return nullptr;
+  if (First.ThreadStride) // the planner has asked for grids of many warps
+    return std::abs(*First.ThreadStride) <
+                   int64_t(Unit.leastDistance(0, /*Few=*/true))
+               ? Few
+               : nullptr;
+  if (!Sum || isDense(Sum, Unit.Unit.TripCount) || !isSameEverywhere(Sum) ||
+      !Expander.isSafeToExpandAt(Sum, At))
+>>>>>>> 9d0b6fdd1d7973820434a630ad3f180064ecc99f
     return nullptr;
   Value *Stride = B.CreateFreeze(Expander.expandCodeFor(Sum, I64, At));
   // -Least < Stride < Least
-  const uint64_t Least = Unit.leastDistance(0);
-  return B.CreateICmpULT(B.CreateAdd(Stride, B.getInt64(Least - 1)),
-                         B.getInt64(2 * Least - 1));
+  auto ByGrid = [&](auto Of) {
+    return B.CreateSelect(Few, B.getInt64(Of(Unit.leastDistance(0, true))),
+                          B.getInt64(Of(Unit.leastDistance(0, false))));
+  };
+  return B.CreateICmpULT(
+      B.CreateAdd(Stride, ByGrid([](uint64_t Least) { return Least - 1; })),
+      ByGrid([](uint64_t Least) { return 2 * Least - 1; }));
 }
 
 /// Emits whether rows of \p TripCount steps are too short for a meeting of
-/// \p Unit, or too near to each other.
+/// \p Unit, or too near to each other, or the block's last warp lacks threads:
+/// they would copy rows one by one.
 Value *RowEmitter::createIsShort(IRBuilder<> &B, const RowUnitPlan &Unit,
                                  Value *TripCount,
                                  ExpressionExpander &Expander) {
   Value *InGrid =
       B.CreateMul(callStageRuntime(B, StageFunction::Blocks), warpsOfBlock(B));
+  Value *LackThreads = B.CreateIsNotNull(
+      B.CreateURem(callStageRuntime(B, StageFunction::Threads),
+                   B.getInt32(Memory.WarpSize)));
   Value *Few = B.CreateICmpULT(InGrid, B.getInt32(Unit.FewWarps));
   Value *Short = B.CreateICmpULT(
       TripCount,
       B.CreateSelect(Few, B.getInt64(Unit.minTripCount(/*Few=*/true)),
                      B.getInt64(Unit.minTripCount())));
-  Value *Near = createIsNear(B, Unit, Expander);
+  Short = B.CreateOr(Short, LackThreads);
+  Value *Near = createIsNear(B, Unit, Few, Expander);
   return Near ? B.CreateOr(Short, Near) : Short;
 }
 
