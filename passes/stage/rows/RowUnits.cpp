@@ -110,31 +110,20 @@ Value *RowEmitter::createConflict(IRBuilder<> &B, EmittedUnit &U,
 }
 
 /// Emits whether the first rows of \p Unit, as a meeting would find them, lie
-<<<<<<< HEAD
-/// too near to each other; null where that is not asked at \p B.
-Value *RowEmitter::createIsNear(IRBuilder<> &B, const RowUnitPlan &Unit,
-                                ExpressionExpander &Expander) {
-  Instruction *At = &*B.GetInsertPoint();
-  const SCEV *Sum = Unit.distanceToAsk();
-  if (!Sum || !Expander.isSafeToExpandAt(Sum, At))
-=======
-/// too near to each other in a grid of \p Few warps or not; null where that
-/// cannot be told at \p B, or where they are near only if they are short.
+/// too near to each other in a grid of \p Few warps or not; null where that is
+/// not asked at \p B.
 Value *RowEmitter::createIsNear(IRBuilder<> &B, const RowUnitPlan &Unit,
                                 Value *Few, ExpressionExpander &Expander) {
   const Stream &First = Unit.Unit.Streams.front();
   Instruction *At = &*B.GetInsertPoint();
-  const SCEV *Sum = First.ThreadStrideSum;
-  if (First.Kind != Stream::PerThread)
-    return nullptr;
-  if (First.ThreadStride) // the planner has asked for grids of many warps
+  if (First.Kind == Stream::PerThread && First.ThreadStride)
+    // The planner has asked for grids of many warps.
     return std::abs(*First.ThreadStride) <
                    int64_t(Unit.leastDistance(0, /*Few=*/true))
                ? Few
                : nullptr;
-  if (!Sum || isDense(Sum, Unit.Unit.TripCount) || !isSameEverywhere(Sum) ||
-      !Expander.isSafeToExpandAt(Sum, At))
->>>>>>> 9d0b6fdd1d7973820434a630ad3f180064ecc99f
+  const SCEV *Sum = Unit.distanceToAsk();
+  if (!Sum || !Expander.isSafeToExpandAt(Sum, At))
     return nullptr;
   Value *Stride = B.CreateFreeze(Expander.expandCodeFor(Sum, I64, At));
   // -Least < Stride < Least
