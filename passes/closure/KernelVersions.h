@@ -69,8 +69,8 @@ void copyKernelIdentity(const llvm::Function &From, llvm::Function &To);
 
 /// Has the launch \p Site choose between the versions of the kernel that is
 /// called \p Name on the device and takes \p Words, by \p Choice. Before the
-/// launch is rewritten. \returns whether it does now: not where the launch knows
-/// too little, nor a second time.
+/// launch is rewritten. \returns whether it does now: not where the launch
+/// knows too little, nor a second time.
 bool chooseVersion(const LaunchSite &Site, llvm::StringRef Name,
                    const KernelWords &Words, const VersionChoice &Choice);
 
