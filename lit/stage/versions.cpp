@@ -7,7 +7,7 @@
 // RUN: %ferry_sim --strict --quiet --json %t.plain.json -- %t.plain > %t.plain.out
 // RUN: %ferry_sim --strict --quiet --json %t.json -- %t.staged > %t.out
 // RUN: diff %t.plain.out %t.out
-// RUN: %python %S/Inputs/compare_versions.py %t.plain.json %t.json --kernels 12
+// RUN: %python %S/Inputs/compare_versions.py %t.plain.json %t.json --kernels 13
 //
 // Where a target has one version only, or everything is to be staged, there is
 // nothing to choose.
@@ -108,6 +108,16 @@ PITCHED(downwardsStaged)
 PRODUCT(productUnstaged)
 PRODUCT(productStaged)
 
+/// Many products, of fewer steps than tiles are deep.
+void shallowUnstaged(const float *A, const float *B, float *C, int Size, int Depth) {
+  forall2(Size, Size, [=](int I, int J) {
+    float Sum = 0;
+    for (int K = 0; K < Depth; ++K)
+      Sum += A[I * Depth + K] * B[K * Size + J];
+    C[I * Size + J] = Sum;
+  });
+}
+
 void stencilUnstaged(const double *A, double *B, int Rows, int Columns) {
   forall2(Rows, Columns, [=](int I, int J) {
     if (I > 0 && I < Rows - 1 && J > 0 && J < Columns - 1)
@@ -153,6 +163,9 @@ template <typename Fn> void product(Fn Run, int Size) {
 PROGRAM(products) {
   product(productUnstaged, 12);
   product(productStaged, 128);
+  product([](const float *A, const float *B, float *C, int Size) {
+    shallowUnstaged(A, B, C, Size, 8);
+  }, 320);
 }
 
 PROGRAM(stencil) {

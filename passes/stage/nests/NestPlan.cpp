@@ -36,16 +36,19 @@ LaunchChoice worthwhile(const NestPlan &Plan, ScalarEvolution &SE) {
   if (!Plan.OnlyIfFaster)
     return {};
   const TileShape &Smallest = Plan.Versions.back().Shape;
-  const uint64_t Columns = Smallest.columns();
-  LaunchConditions Large = {
-      {sizeOf(SE, Plan.Nest.Total),
-       static_cast<int64_t>(Columns * Smallest.rows(TileShape::MinThreads))},
-      {sizeOf(SE, Plan.Nest.Width), static_cast<int64_t>(Columns)}};
-  LaunchConditions Long = Large;
-  Long.push_back({Plan.Nest.TripCount, Plan.minDepth()});
-  Large.front().Least = std::max(Large.front().Least,
-                                 static_cast<int64_t>(Plan.manyIterations()));
-  return {Large, Long};
+  const int64_t Columns = Smallest.columns();
+  const int64_t Iterations = Columns * Smallest.rows(TileShape::MinThreads);
+  int64_t Depth = INT64_MAX; // of the shallowest tiles
+  for (const NestTiles &T : Plan.Versions)
+    Depth = std::min<int64_t>(Depth, T.Depth);
+  auto With = [&](int64_t LeastIterations, int64_t LeastDepth) {
+    return LaunchConditions{
+        {sizeOf(SE, Plan.Nest.Total), std::max(Iterations, LeastIterations)},
+        {sizeOf(SE, Plan.Nest.Width), Columns},
+        {Plan.Nest.TripCount, std::max(Depth, LeastDepth)}};
+  };
+  return {With(static_cast<int64_t>(Plan.manyIterations()), Depth),
+          With(Iterations, Plan.minDepth())};
 }
 
 void print(raw_ostream &OS, const NestPlan &P) {
