@@ -63,17 +63,6 @@ static bool isLinkedForSimulator() {
          !sys::Process::GetEnv("FERRY_SIM").value_or("").empty();
 }
 
-/// What Clang optimises a module by, before it is linked, once it is
-/// simplified; without what plugins add, which was there when the files were
-/// compiled.
-static ModulePassManager optimizationBeforeLink(OptimizationLevel Level) {
-  PipelineTuningOptions Tuning;
-  Tuning.SLPVectorization = true;
-  PassBuilder Clangs(/*TM=*/nullptr, Tuning);
-  return Clangs.buildModuleOptimizationPipeline(
-      Level, ThinOrFullLTOPhase::FullLTOPreLink);
-}
-
 static bool parsePass(StringRef Name, ModulePassManager &MPM,
                       ArrayRef<PassBuilder::PipelineElement>) {
   const ferry::Options Options = ferry::optionsFromCommandLine();
@@ -134,14 +123,9 @@ void ferry::registerPasses(PassBuilder &PB) {
       });
   PB.registerFullLinkTimeOptimizationEarlyEPCallback(
       [&PB](ModulePassManager &MPM, OptimizationLevel Level) {
-        if (Level.getSpeedupLevel() < 2)
-          return;
-        auto Simplify = [&] {
-          return PB.buildModuleSimplificationPipeline(
-              Level, ThinOrFullLTOPhase::FullLTOPostLink);
-        };
-        MPM.addPass(StageLinkedPass(
-            {Simplify(), Simplify(), optimizationBeforeLink(Level)}));
+        if (Level.getSpeedupLevel() >= 2)
+          MPM.addPass(StageLinkedPass(PB.buildModuleSimplificationPipeline(
+              Level, ThinOrFullLTOPhase::FullLTOPostLink)));
       });
   PB.registerOptimizerLastEPCallback(
       [](ModulePassManager &MPM, OptimizationLevel Level, auto...) {

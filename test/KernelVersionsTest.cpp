@@ -88,7 +88,8 @@ struct Chosen {
       : M(parseIR(Context, Launch.str() + Entry.str())),
         Call(findLaunches(*M).front()) {
     auto Site = readLaunch(*Call);
-    Chooses = chooseVersion(std::get<LaunchSite>(Site), Kernel, Words, Choice);
+    Chooses = chooseVersion(std::get<LaunchSite>(Site), /*Region=*/nullptr,
+                            Kernel, Words, Choice);
     EXPECT_FALSE(verifyModule(*M, &errs()));
   }
 
@@ -165,7 +166,7 @@ TEST(KernelVersions, Twice) {
   EXPECT_EQ(launchedKernel(*C.Call), Kernel);
   const Value *Choice = C.Call->getArgOperand(ferry::abi::LaunchRegionId);
   auto Site = readLaunch(*C.Call);
-  EXPECT_FALSE(chooseVersion(std::get<LaunchSite>(Site), Kernel, {},
+  EXPECT_FALSE(chooseVersion(std::get<LaunchSite>(Site), nullptr, Kernel, {},
                              {{atLeast(1, 24)}}));
   EXPECT_EQ(C.Call->getArgOperand(ferry::abi::LaunchRegionId), Choice);
 }
@@ -194,6 +195,15 @@ TEST(KernelVersions, Unknown) {
         C.M->getGlobalVariable("." + std::string(Unstaged) + ".region_id"),
         nullptr);
     EXPECT_TRUE(Chosen(Entry19, {{Known, atLeast(Unknown, 1)}}, Words).Chooses);
+  }
+  // What lies behind a plain pointer may be the device's, or no memory at all;
+  // so may what lies behind an object.
+  for (std::vector<int64_t> Path : {std::vector<int64_t>{0, 0}, {16}, {-8}}) {
+    RangeTable Table;
+    const RangeTable::Term T =
+        Table.signExtend(Table.word(0, std::move(Path), 32), 64);
+    const LaunchDemand Behind{*Table.range(T, T, 16), 1};
+    EXPECT_FALSE(Chosen(Entry19, {{Behind}}).Chooses);
   }
   // An entry that is not known.
   EXPECT_FALSE(Chosen("", {{Known}}).Chooses);

@@ -1,45 +1,22 @@
 ; Link-time optimisation: what is prepared before the link, and staged at it.
 ; RUN: cat %S/Inputs/nvptx.ll %s > %t.ll
 ; RUN: for o in 2 3; do %opt -S "-passes=lto-pre-link<O$o>" %t.ll -o %t.prepared.ll || exit 1; \
-; RUN:   FileCheck %s --check-prefix=PREPARED --input-file=%t.prepared.ll --implicit-check-not=ferry.tile \
-; RUN:     --implicit-check-not=ferry.prepared.picked || exit 1; \
+; RUN:   FileCheck %s --check-prefix=PREPARED --input-file=%t.prepared.ll --implicit-check-not=ferry.tile || exit 1; \
 ; RUN:   %opt -S "-passes=lto<O$o>" %t.prepared.ll | FileCheck %s --check-prefix=LINKED \
 ; RUN:     --implicit-check-not='"ferry-' --implicit-check-not=ferry.until.linked || exit 1; done
 ;
-; The kernel is what Clang makes of it; one load for each iteration, as it was
-; written, has its copy. A function of which somebody has the address has none.
+; One load for each iteration, as it was written.
 ; PREPARED-LABEL: define void @__omp_offloading_1_2_k_l3(
-; PREPARED-COUNT-5: load double
-; PREPARED-LABEL: define hidden void @ferry.prepared.__omp_offloading_1_2_k_l3(
 ; PREPARED-COUNT-1: load double
 ; PREPARED-NOT:     load double
 ; PREPARED:         !llvm.loop ![[LOOP:[0-9]+]]
 ; PREPARED:     attributes #{{[0-9]+}} = { {{.*}}"ferry-stage"="on" "ferry-stage-max-bytes"="49152"
-; PREPARED:     ![[OWN:[0-9]+]] = !{!"llvm.loop.mustprogress"}
-; PREPARED:     ![[LOOP]] = distinct !{![[LOOP]], ![[OWN]], ![[KEEP:[0-9]+]], ![[MARK:[0-9]+]]}
+; PREPARED:     ![[LOOP]] = distinct !{![[LOOP]], ![[OWN:[0-9]+]], ![[KEEP:[0-9]+]], ![[MARK:[0-9]+]]}
+; PREPARED:     ![[OWN]] = !{!"llvm.loop.mustprogress"}
 ; PREPARED:     ![[KEEP]] = !{!"llvm.loop.disable_nonforced"}
 ; PREPARED:     ![[MARK]] = !{!"ferry.until.linked"}
 ;
 ; LINKED: @ferry.tile = internal {{(unnamed_addr )?}}addrspace(3) global [18432 x i8]
-
-; What is staged gets then what its file's pipeline would have done: the loop over
-; what is left of a tile is unrolled.
-; RUN: %opt -S '-passes=lto<O2>' %t.prepared.ll | FileCheck %s --check-prefix=UNROLLED
-; UNROLLED-COUNT-4: load double, ptr addrspace(3)
-; UNROLLED:         %v.fallback = load double, ptr
-
-; Where nothing is staged, the program is what it would have been.
-; RUN: for stage in off on; do %opt -S '-passes=lto-pre-link<O2>' -ferry-stage=$stage -ferry-stage-max-bytes=1 %t.ll | \
-; RUN:   %opt -S '-passes=lto<O2>' -o %t.$stage.none.ll || exit 1; done; diff %t.off.none.ll %t.on.none.ll
-
-; A kernel that is left beside one that is staged is unrolled no more than it was.
-; RUN: sed -n '/^define void/,/^}/{s/k_l3/left_l9/;s/kernel_environment/&.l9/;s/, !llvm.loop.*//;s/ #0 {/ "kernel" {/;s/ #1$//;p}' %t.ll > %t.left && cat %t.prepared.ll %t.left > %t.two.ll
-; RUN: echo '@__omp_offloading_1_2_left_l9_kernel_environment.l9 = external constant i8' >> %t.two.ll
-; RUN: %opt -S '-passes=lto<O2>' %t.two.ll | FileCheck %s --check-prefixes=LINKED,LEFT
-; LEFT-LABEL:   define void @__omp_offloading_1_2_left_l9(
-; LEFT-COUNT-1: load double
-; LEFT-NOT:     load double
-; LEFT:         {{^}}}
 
 ; The options are those that the file was compiled with, not those of the link.
 ; RUN: %opt -S '-passes=lto-pre-link<O2>' -ferry-stage-max-bytes=12000 -ferry-stage=off -ferry-stage-kernel=k_l3=always -ferry-stage-gpu=h200 %t.ll -o %t.options.ll
@@ -61,12 +38,6 @@
 ; NOW: @ferry.tile =
 
 declare i32 @__kmpc_target_init(ptr, ptr)
-
-@table = global ptr @picked
-define double @picked(double %x) {
-  %y = fadd double %x, 1.0
-  ret double %y
-}
 
 define void @__omp_offloading_1_2_k_l3(ptr %a, ptr %sums, i64 %n, i64 %m) #0 {
 entry:

@@ -122,6 +122,9 @@
 ; VERSIONS:        br i1 %{{.*}}, label %ferry.tiles, label %distribute
 ; Tests take tiles wherever they can.
 ; RUN: %opt -S -passes=ferry-stage,verify -ferry-stage=always %t.async.ll | FileCheck %s --check-prefix=ALWAYS
+; A value from step to step may become a constant.
+; RUN: sed 's/^  \x25sum = phi .*/&\n  \x25flag = phi double [ 0.0, \x25iteration ], [ 1.0, \x25walk ]/; s/double \x25sum)/double \x25both)/; s/^  \x25sum.next = call/  \x25both = fadd double \x25sum, \x25flag\n&/' %t.async.ll > %t.constant.ll
+; RUN: grep 'phi double .* 1.0' %t.constant.ll && %opt -passes=ferry-stage,verify -disable-output %t.constant.ll -pass-remarks=ferry 2>&1 | grep 'staged 2 loads'
 ; ALWAYS-NOT:    ferry.choice
 ; ALWAYS:        label %ferry.tiles, label %distribute
 

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelVersions.h"
+#include "LaunchPlanner.h"
 #include "RangeEmitter.h"
 #include "ferry/OffloadABI.h"
 #include "llvm/ADT/StringExtras.h"
@@ -72,8 +73,9 @@ namespace {
 /// of them.
 class HostTerms {
 public:
-  HostTerms(const LaunchSite &Site, const KernelWords &Words)
-      : Site(Site), Words(Words) {}
+  HostTerms(const LaunchSite &Site, const RegionInfo *Region,
+            const KernelWords &Words)
+      : Site(Site), Region(Region), Words(Words) {}
 
   /// \p Value as the launch computes it, or nothing.
   std::optional<AccessRange> of(const AccessRange &Value) const {
@@ -85,8 +87,7 @@ public:
         New.Left = Places[T.Left];
         if (T.hasRight())
           New.Right = Places[T.Right];
-      } else if (T.Kind != RangeTerm::Constant && !isKnown(T) &&
-                 !addWord(New, Result.Terms)) {
+      } else if (!isReadable(T, Site, Region) && !addWord(New, Result.Terms)) {
         return std::nullopt;
       }
       Places.push_back(Result.Terms.size());
@@ -99,21 +100,8 @@ public:
 
 private:
   const LaunchSite &Site;
+  const RegionInfo *Region;
   const KernelWords &Words;
-
-  bool isLiteral(uint64_t Argument) const {
-    return Site.Types[Site.EntryOfArgument[Argument]] & abi::MapLiteral;
-  }
-
-  /// Whether the launch has the leaf \p T as it is.
-  bool isKnown(const RangeTerm &T) const {
-    const auto Argument = static_cast<uint64_t>(T.Value);
-    if (Argument >= Site.EntryOfArgument.size())
-      return false;
-    return T.Kind == RangeTerm::Argument
-               ? isLiteral(Argument)
-               : !isLiteral(Argument) && Site.FallbackArguments[Argument];
-  }
 
   /// Makes of the leaf \p T, if it is a word behind the arguments, that word,
   /// as a number without a sign; what comes before is added to \p Terms.
@@ -131,7 +119,7 @@ private:
     Word.Value = W.Argument;
     Word.Path = W.Path;
     Word.Path.push_back(static_cast<int64_t>(W.Offset));
-    if (!isKnown(Word))
+    if (!isReadable(Word, Site, Region))
       return false;
     if (Word.Bits == T.Bits) {
       T = std::move(Word);
@@ -151,9 +139,10 @@ private:
 
 /// \p Choice without what the launch cannot know; empty if that leaves nothing
 /// to choose.
-static VersionChoice knownPart(const LaunchSite &Site, const KernelWords &Words,
+static VersionChoice knownPart(const LaunchSite &Site, const RegionInfo *Region,
+                               const KernelWords &Words,
                                const VersionChoice &Choice) {
-  const HostTerms Terms(Site, Words);
+  const HostTerms Terms(Site, Region, Words);
   VersionChoice Known;
   for (const LaunchDemands &All : Choice) {
     LaunchDemands &Mine = Known.emplace_back();
@@ -228,9 +217,10 @@ static Value *emitChoice(IRBuilder<> &B, const VersionChoice &Choice,
   return Any;
 }
 
-bool chooseVersion(const LaunchSite &Site, StringRef Name,
-                   const KernelWords &Words, const VersionChoice &Choice) {
-  const VersionChoice Known = knownPart(Site, Words, Choice);
+bool chooseVersion(const LaunchSite &Site, const RegionInfo *Region,
+                   StringRef Name, const KernelWords &Words,
+                   const VersionChoice &Choice) {
+  const VersionChoice Known = knownPart(Site, Region, Words, Choice);
   const bool Chooses =
       isa<SelectInst>(Site.Call->getArgOperand(abi::LaunchRegionId));
   if (Known.empty() || Chooses)

@@ -68,11 +68,13 @@ void print(llvm::raw_ostream &OS, const VersionChoice &Choice);
 void copyKernelIdentity(const llvm::Function &From, llvm::Function &To);
 
 /// Has the launch \p Site choose between the versions of the kernel that is
-/// called \p Name on the device and takes \p Words, by \p Choice. Before the
+/// called \p Name on the device and takes \p Words, by \p Choice, as far as
+/// \p Region, which may be null, tells what the host can read. Before the
 /// launch is rewritten. \returns whether it does now: not where the launch
 /// knows too little, nor a second time.
-bool chooseVersion(const LaunchSite &Site, llvm::StringRef Name,
-                   const KernelWords &Words, const VersionChoice &Choice);
+bool chooseVersion(const LaunchSite &Site, const RegionInfo *Region,
+                   llvm::StringRef Name, const KernelWords &Words,
+                   const VersionChoice &Choice);
 
 } // namespace ferry
 

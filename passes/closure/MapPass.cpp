@@ -304,7 +304,7 @@ static bool renameKernels(Module &M, const DeviceEvidence &Evidence) {
 
 /// Has the launch \p Site choose between versions of its kernel, if there are
 /// several; whether it does.
-static bool chooseVersion(const LaunchSite &Site,
+static bool chooseVersion(const LaunchSite &Site, const RegionInfo *Region,
                           const DeviceEvidence &Evidence) {
   const KernelEvidence *Kernel = Evidence.find(Site.KernelName);
   if (!Kernel)
@@ -312,7 +312,8 @@ static bool chooseVersion(const LaunchSite &Site,
   std::string Name = Site.KernelName.str();
   if (!Kernel->Words.empty())
     Name += wordsSuffix(Kernel->Words);
-  return chooseVersion(Site, Name, Kernel->Words, Evidence.choiceFor(Name));
+  return chooseVersion(Site, Region, Name, Kernel->Words,
+                       Evidence.choiceFor(Name));
 }
 
 /// Tells what becomes of \p Call. Compilations for devices have told the user
@@ -368,7 +369,7 @@ PreservedAnalyses MapPass::run(Module &M, ModuleAnalysisManager &) {
       continue;
     }
     auto &[Site, Plan, Check] = std::get<Decision>(Result);
-    Changed |= chooseVersion(Site, Evidence);
+    Changed |= chooseVersion(Site, Regions.find(Site.KernelName), Evidence);
     if (Check && !isChecked(*Call)) {
       emitCheck(Site, *Check);
       // The check names the place.

@@ -30,19 +30,14 @@ private:
 /// link-time optimisation.
 class StageLinkedPass : public llvm::PassInfoMixin<StageLinkedPass> {
 public:
-  struct Pipelines {
-    /// Each brings a module into the form that ferry-stage needs: once to find
-    /// out what is staged, and once to do it.
-    llvm::ModulePassManager SimplifyTrial, Simplify;
-    /// Does what was left out for that when its files were compiled.
-    llvm::ModulePassManager Optimize;
-  };
-  explicit StageLinkedPass(Pipelines Passes) : Passes(std::move(Passes)) {}
+  /// \p Simplify brings a module into the form that ferry-stage needs.
+  explicit StageLinkedPass(llvm::ModulePassManager Simplify)
+      : Simplify(std::move(Simplify)) {}
   llvm::PreservedAnalyses run(llvm::Module &M,
                               llvm::ModuleAnalysisManager &MAM);
 
 private:
-  Pipelines Passes;
+  llvm::ModulePassManager Simplify;
 };
 
 } // namespace ferry

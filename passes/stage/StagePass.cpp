@@ -171,8 +171,6 @@ PreservedAnalyses StagePass::run(Module &M, ModuleAnalysisManager &MAM) {
     return Folded ? PreservedAnalyses::none() : PreservedAnalyses::all();
   inlineStageRuntime(M);
   for (Function *F : Changed) {
-    if (Staged)
-      Staged->insert(F->getName());
     FAM.invalidate(*F, PreservedAnalyses::none());
     cleanUp(*F, FAM);
   }

@@ -9,7 +9,6 @@
 #define FERRY_STAGE_STAGEPASS_H
 
 #include "stage/common/StageOptions.h"
-#include "llvm/ADT/StringSet.h"
 #include "llvm/IR/PassManager.h"
 
 namespace llvm {
@@ -22,18 +21,15 @@ namespace ferry {
 class StagePass : public llvm::PassInfoMixin<StagePass> {
 public:
   /// With \p Versions, kernels are kept as they were beside what they become,
-  /// for launches that are not worth it. The names of kernels that have changed
-  /// are added to \p Staged.
-  StagePass(StageOptions Options, bool Versions,
-            llvm::StringSet<> *Staged = nullptr)
-      : Options(std::move(Options)), Versions(Versions), Staged(Staged) {}
+  /// for launches that are not worth it.
+  StagePass(StageOptions Options, bool Versions)
+      : Options(std::move(Options)), Versions(Versions) {}
   llvm::PreservedAnalyses run(llvm::Module &M,
                               llvm::ModuleAnalysisManager &MAM);
 
 private:
   StageOptions Options;
   bool Versions;
-  llvm::StringSet<> *Staged;
 };
 
 /// Prints what each kernel reads step by step, and what is not a stream and

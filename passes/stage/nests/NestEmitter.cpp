@@ -430,7 +430,8 @@ BasicBlock *NestVersion::finish(BasicBlock *From, unsigned Copy) {
 
   B.SetInsertPoint(Begin);
   for (auto [At, S] : enumerate(Slots))
-    if (N.InnerLoop->contains(dyn_cast<Instruction>(S.Next)))
+    if (auto *Next = dyn_cast<Instruction>(S.Next);
+        Next && N.InnerLoop->contains(Next))
       It.Map[S.Next] = State[Copy * Slots.size() + At];
   for (BasicBlock *Block : N.Pre)
     for (Instruction &I : *Block)
@@ -439,8 +440,10 @@ BasicBlock *NestVersion::finish(BasicBlock *From, unsigned Copy) {
           }))
         value(B, &I, It);
   value(B, N.Index, It);
-  for (auto [Phi, Is] : N.Ends)
-    It.Map[Phi] = It.Map.lookup(Is);
+  for (auto [Phi, Is] : N.Ends) {
+    Value *End = value(B, Is, It);
+    It.Map[Phi] = End;
+  }
   for (PHINode &Phi : N.After->phis())
     It.Map[&Phi] = value(B, Phi.getIncomingValueForBlock(N.last()), It);
 
