@@ -1,4 +1,4 @@
-//===- NestAddresses.cpp - How a walk's addresses belong together ---------===//
+//===- NestAddresses.cpp - How steps' addresses belong together -----------===//
 //
 // Part of Ferry, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -22,17 +22,17 @@ namespace ferry {
 
 namespace {
 
-/// Polynomials in the counters of a nest's walk: J of the innermost loop, P of
+/// Polynomials in the counters of a nest's steps: J of the innermost loop, P of
 /// the one around it.
-class WalkPolynomials {
+class StepPolynomials {
 public:
-  explicit WalkPolynomials(const KernelNest &N)
+  explicit StepPolynomials(const KernelNest &N)
       : N(N), All(
                   N.InnerLoop->getHeader()->getDataLayout(),
                   [this](Value *V) { return counter(V); },
                   [&N](Value *V) {
                     auto *I = dyn_cast<Instruction>(V);
-                    return !I || !N.isOfWalk(I);
+                    return !I || !N.isOfSteps(I);
                   }) {}
 
   std::optional<Polynomial> get(Value *V) { return All.get(V); }
@@ -47,7 +47,7 @@ private:
 
 } // namespace
 
-std::optional<Polynomial> WalkPolynomials::get(const SCEV *Sum, unsigned Bits) {
+std::optional<Polynomial> StepPolynomials::get(const SCEV *Sum, unsigned Bits) {
   Bits = std::min<unsigned>(Bits, Sum->getType()->getScalarSizeInBits());
   if (auto *Number = dyn_cast<SCEVConstant>(Sum))
     return Polynomial::constant(Number->getAPInt().getSExtValue());
@@ -70,7 +70,7 @@ std::optional<Polynomial> WalkPolynomials::get(const SCEV *Sum, unsigned Bits) {
   return Result;
 }
 
-std::optional<Polynomial> WalkPolynomials::counter(Value *V) {
+std::optional<Polynomial> StepPolynomials::counter(Value *V) {
   auto *Phi = dyn_cast<PHINode>(V);
   auto It = Phi ? N.Inductions.find(Phi) : N.Inductions.end();
   if (It == N.Inductions.end())
@@ -87,7 +87,7 @@ std::optional<Polynomial> WalkPolynomials::counter(Value *V) {
 /// Finds whether the addresses of all operands grow from the last step of one k
 /// to the first of the next one as they do in between.
 bool NestFinder::findOneLine() {
-  WalkPolynomials All(N);
+  StepPolynomials All(N);
   auto Length = All.get(N.InnerTrips);
   return Length && all_of(N.Streams, [&](const NestOperand &S) {
            auto Address = All.get(S.Load->getPointerOperand());
@@ -103,7 +103,7 @@ bool NestFinder::findOneLine() {
 /// Finds how many loads of the inner loop, each of them included, read at a
 /// constant distance from it.
 DenseMap<LoadInst *, unsigned> NestFinder::findRecords() {
-  WalkPolynomials All(N);
+  StepPolynomials All(N);
   DenseMap<LoadInst *, unsigned> Counts;
   SmallVector<std::pair<LoadInst *, Polynomial>, 8> Known;
   for (Instruction &I : *innerBody()) {

@@ -46,7 +46,7 @@ namespace ferry {
 //===----------------------------------------------------------------------===//
 
 /// What \p V, of the loop around the inner loop, is behind the inner loop.
-Value *NestFinder::behindWalk(Value *V) const {
+Value *NestFinder::behindInnerLoop(Value *V) const {
   for (auto [Phi, Is] : N.Ends)
     if (Phi == V)
       return Is;
@@ -90,9 +90,9 @@ bool NestFinder::findPhis() {
   for (NestCarried &C : N.Carried) {
     auto *Phi = dyn_cast<PHINode>(C.Start);
     if (!Phi || !is_contained(Outer, Phi) ||
-        behindWalk(Phi->getIncomingValueForBlock(N.last())) != C.Next ||
+        behindInnerLoop(Phi->getIncomingValueForBlock(N.last())) != C.Next ||
         any_of(Phi->users(),
-               [&](User *U) { return U != C.Phi && behindWalk(U) == U; }))
+               [&](User *U) { return U != C.Phi && behindInnerLoop(U) == U; }))
       return stop(*C.Phi,
                   "a sum that the loop around the innermost one changes");
     C.Start = Phi->getIncomingValue(Phi->getIncomingBlock(0) == N.last());
@@ -103,7 +103,7 @@ bool NestFinder::findPhis() {
   for (BasicBlock *B : N.Around)
     for (Instruction &I : *B)
       for (User *U : I.users()) {
-        auto *Is = dyn_cast<Instruction>(behindWalk(&I));
+        auto *Is = dyn_cast<Instruction>(behindInnerLoop(&I));
         if (!N.Outer->contains(cast<Instruction>(U)) &&
             (!Is || Is->getParent() != Body))
           return stop(I, "a value of the loop around the innermost one");
@@ -190,7 +190,7 @@ NestFinder::dependenceOfAddress(GetElementPtrInst &GEP, unsigned Depth) {
 
 std::optional<Dependence> NestFinder::dependenceOf(Instruction &I,
                                                    unsigned Depth) {
-  bool InBody = N.isOfWalk(&I);
+  bool InBody = N.isOfSteps(&I);
   if ((!InBody && !is_contained(N.Pre, I.getParent())) ||
       (InBody && I.mayReadFromMemory()) || I.mayHaveSideEffects())
     return std::nullopt;

@@ -211,7 +211,7 @@ void NestVersion::findNeeded() {
     if (!I || !N.ThreadLoop->contains(I) || N.Control.contains(I))
       continue;
     auto *Phi = dyn_cast<PHINode>(I);
-    if (!N.isOfWalk(I))
+    if (!N.isOfSteps(I))
       PreValues.insert(I);
     else if (Phi && N.Inductions.count(Phi))
       Work.insert(N.Inductions.find(Phi)->second.Start);

@@ -40,9 +40,8 @@ private:
   llvm::GlobalVariable &Shared;
   const unsigned Rows, Columns; ///< of a thread
 
-  llvm::Value *TripCount; ///< i64
-  llvm::Value *InnerTrips =
-      nullptr; ///< i64, of the inner loop if it is two loops
+  llvm::Value *TripCount;            ///< i64
+  llvm::Value *InnerTrips = nullptr; ///< i64, of the inner loop of two
   llvm::DenseMap<const llvm::PHINode *, llvm::Value *> Steps; ///< of inductions
 
   llvm::SmallSetVector<llvm::Instruction *, 4> PreValues;

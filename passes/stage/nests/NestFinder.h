@@ -96,7 +96,7 @@ private:
   bool findPre();
   bool findAround();
   bool findPost();
-  llvm::Value *behindWalk(llvm::Value *V) const;
+  llvm::Value *behindInnerLoop(llvm::Value *V) const;
   llvm::SmallVector<llvm::PHINode *, 4> findInductions(llvm::Loop &L);
   bool findPhis();
   bool findSteps();

@@ -62,11 +62,10 @@ struct KernelNest : IterationSpace {
   llvm::Loop *InnerLoop = nullptr;       ///< one block
   const llvm::SCEV *TripCount = nullptr; ///< i64, iterations of the inner loop
 
-  llvm::Loop *Outer =
-      nullptr; ///< the one around the inner loop, if there are two
+  /// The one around the inner loop, if there are two.
+  llvm::Loop *Outer = nullptr;
   const llvm::SCEV *OuterTrips = nullptr; ///< i64, of Outer, if there is one
-  const llvm::SCEV *InnerTrips =
-      nullptr; ///< i64, of InnerLoop, if there is Outer
+  const llvm::SCEV *InnerTrips = nullptr; ///< i64, of InnerLoop, with Outer
   /// The blocks of Outer that are not the inner loop.
   llvm::SmallVector<llvm::BasicBlock *, 4> Around;
   /// What values of Outer are behind the inner loop.
@@ -88,7 +87,7 @@ struct KernelNest : IterationSpace {
     return (Outer ? Outer : InnerLoop)->getLoopLatch();
   }
   /// Whether \p I is computed in each step, or for those of one k.
-  bool isOfWalk(const llvm::Instruction *I) const {
+  bool isOfSteps(const llvm::Instruction *I) const {
     const llvm::BasicBlock *B = I->getParent();
     return B == InnerLoop->getHeader() || llvm::is_contained(Around, B);
   }
