@@ -159,7 +159,8 @@ TEST_F(RowPlannerTest, FewWarps) {
     F->addFnAttr("target-cpu", Cpu);
     std::vector<RowRegionPlan> Plans = plan();
     EXPECT_EQ(Plans.size(), 1u);
-    return Plans.empty() ? 0 : Plans[0].Units[0].minTripCount(/*Few=*/true);
+    return Plans.empty() ? 0
+                         : Plans[0].Units[0].minTripCount(LaunchKind::FewWarps);
   };
   EXPECT_EQ(Least(One, "sm_80"), 32u);
   EXPECT_GT(Least(Two, "sm_80"), 32u);
@@ -170,7 +171,41 @@ TEST_F(RowPlannerTest, FewWarps) {
   EXPECT_EQ(Least(Two, "sm_70"), UINT64_MAX);
   EXPECT_EQ(Least(Stored, "sm_70"), 56u);
   parse(One, "\"omp_target_thread_limit\"=\"128\"");
-  EXPECT_EQ(plan()[0].Units[0].minTripCount(), 24u);
+  EXPECT_EQ(plan()[0].Units[0].minTripCount(LaunchKind::ManyWarps), 24u);
+}
+
+/// Where threads are so many that the first level has no room for their rows,
+/// rows pay that are shorter: by how much memory reads in vain, and by what a
+/// GPU has for a byte of it.
+TEST_F(RowPlannerTest, Thrashing) {
+  auto Unit = [&](const char *Type, const char *Cpu) {
+    parse(rows(Type, "%m"), "\"omp_target_thread_limit\"=\"128\"");
+    F->addFnAttr("target-cpu", Cpu);
+    std::vector<RowRegionPlan> Plans = plan();
+    EXPECT_EQ(Plans.size(), 1u);
+    return Plans.at(0).Units.at(0);
+  };
+  const RowUnitPlan Volta = Unit("double", "sm_70"),
+                    Ampere = Unit("double", "sm_80"),
+                    Floats = Unit("float", "sm_80");
+  const auto &Point = Volta.Price.Thrashing;
+  EXPECT_EQ(Point.MaxRows, 80u * 2048);
+  EXPECT_GE(Point.Iterations, 80u * (96 << 10) / 8);
+  EXPECT_LE(Point.Iterations, 80u * (128 << 10) / 8);
+  auto Shortest = [](const RowUnitPlan &P) {
+    return P.minTripCount(LaunchKind::Thrashing);
+  };
+  EXPECT_LT(Shortest(Volta), Shortest(Ampere));
+  EXPECT_LT(Shortest(Ampere), Shortest(Floats));
+  for (const RowUnitPlan &P : {Volta, Ampere, Floats}) {
+    EXPECT_LE(Shortest(P), P.minTripCount(LaunchKind::ManyWarps));
+    EXPECT_EQ(Shortest(P), P.minTripCount());
+    EXPECT_LE(P.leastDistance(0, LaunchKind::Thrashing),
+              P.leastDistance(0, LaunchKind::ManyWarps));
+  }
+  // As many bytes.
+  EXPECT_EQ(Ampere.Price.Thrashing.Iterations,
+            Floats.Price.Thrashing.Iterations / 2);
 }
 
 TEST_F(RowPlannerTest, ModelCountsSectors) {

@@ -4,7 +4,7 @@
 ; RUN:   -pass-remarks=ferry -pass-remarks-missed=ferry 2>&1 | FileCheck %s --implicit-check-not=remark
 ; RUN: %opt -S -passes=verify %t.ll | diff - %t.after.ll
 
-; CHECK: remark: {{.*}} not staged: the loop never has enough iterations for copies to pay: 15 iterations at most, 24 needed [short-row]
+; CHECK: remark: {{.*}} not staged: the loop never has enough iterations for copies to pay: 12 iterations at most, 15 needed [short-row]
 
 define void @__omp_offloading_1_2_k_l3(ptr %a, ptr %sums, i64 %n, i64 %m) #0 {
 entry:
@@ -15,7 +15,7 @@ entry:
 begin:
   %first = mul nuw nsw i64 %i, %m
   %row = getelementptr double, ptr %a, i64 %first
-  %least = call i64 @llvm.umin.i64(i64 %m, i64 15)
+  %least = call i64 @llvm.umin.i64(i64 %m, i64 12)
   br label %loop
 loop:
   %j = phi i64 [ 0, %begin ], [ %j.next, %loop ]

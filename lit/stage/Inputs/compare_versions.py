@@ -1,10 +1,11 @@
 """Which version of each kernel a program launched, from the reports of two runs: built
 without staging, and with it.
 
-    compare_versions.py plain.json staged.json --kernels N
+    compare_versions.py plain.json staged.json --kernels N [--memory RATIO]
 
 Of a kernel that is launched by a function called ...Unstaged, all that is counted has
-to be the same, down to registers; one of ...Staged uses shared memory.
+to be the same, down to registers; one of ...Staged uses shared memory. With --memory
+it reads memory at most as much as the plain kernel by RATIO.
 """
 
 import argparse
@@ -28,6 +29,7 @@ def main():
     parser.add_argument("plain")
     parser.add_argument("staged")
     parser.add_argument("--kernels", type=int, required=True)
+    parser.add_argument("--memory", type=float, default=0)
     arguments = parser.parse_args()
     plain, staged = kernels(arguments.plain), kernels(arguments.staged)
     failed = len(plain) != arguments.kernels or len(staged) != arguments.kernels
@@ -38,6 +40,9 @@ def main():
         if "Unstaged" not in name:
             if "_unstaged" in name or not kernel["static_shared_bytes"]:
                 print(f"{name}: is not staged")
+                failed = True
+            if kernel["dram_read_bytes"] * arguments.memory > before["dram_read_bytes"]:
+                print(f"{name}: reads {kernel['dram_read_bytes']} bytes of memory, plain {before['dram_read_bytes']}")
                 failed = True
             continue
         if "_unstaged" not in name or launched(kernel) != launched(before):

@@ -64,6 +64,15 @@ struct EmittedUnit {
   llvm::SmallVector<llvm::AllocaInst *, 4> TileRow; ///< the thread's own
 };
 
+/// Of which kind a launch is, i1 each. What is few may thrash as well.
+struct KindOfLaunch {
+  llvm::Value *IsFew, *Thrashes;
+
+  /// \p Of the kind that it is.
+  llvm::Value *choose(llvm::IRBuilder<> &B,
+                      llvm::function_ref<llvm::Value *(LaunchKind)> Of) const;
+};
+
 /// What a warp agrees on when it meets for a unit.
 struct Agreement {
   llvm::Value *Wanted; ///< the thread's own: whether it wants this unit
@@ -218,7 +227,10 @@ private:
   void makeVersionsOfLoop(EmittedUnit &U);
   void makeVersionsOfStraightLine(EmittedUnit &U);
   llvm::Value *createIsNear(llvm::IRBuilder<> &B, const RowUnitPlan &Unit,
-                            llvm::Value *Few, ExpressionExpander &Expander);
+                            const KindOfLaunch &Kind,
+                            ExpressionExpander &Expander);
+  KindOfLaunch createKind(llvm::IRBuilder<> &B, const RowUnitPlan &Unit,
+                          llvm::Value *TripCount);
   llvm::Value *createIsShort(llvm::IRBuilder<> &B, const RowUnitPlan &Unit,
                              llvm::Value *TripCount,
                              ExpressionExpander &Expander);

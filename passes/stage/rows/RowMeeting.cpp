@@ -103,10 +103,16 @@ void RowEmitter::agreeOnRows(IRBuilder<> &B, EmittedUnit &U, unsigned I,
     A.Regular = B.CreateAnd(A.Regular, B.CreateICmpUGT(A.Count, B.getInt64(2)));
   }
   Value *Distance = callStageRuntime(B, StageFunction::Distance, Row);
-  if (I == 0 && U.Plan->CheckProfit)
+  if (I == 0 && U.Plan->CheckProfit) {
+    Value *Thrashes = createKind(B, *U.Plan, A.MaxTripCount).Thrashes;
+    auto LeastIn = [&](LaunchKind Kind) {
+      return B.getInt64(U.Plan->leastDistance(I, Kind));
+    };
+    Value *Least = B.CreateSelect(Thrashes, LeastIn(LaunchKind::Thrashing),
+                                  LeastIn(LaunchKind::ManyWarps));
     A.require(B, callStageRuntime(B, StageFunction::Pays,
-                                  {A.Wanted, Distance,
-                                   B.getInt64(U.Plan->leastDistance(I))}));
+                                  {A.Wanted, Distance, Least}));
+  }
   if (!A.Step[I]) {
     Value *Step = B.CreateLoad(I64, S.Step);
     A.require(B, callStageRuntime(B, StageFunction::Same, {A.Wanted, Step}));

@@ -19,15 +19,21 @@ using namespace llvm;
 
 namespace ferry {
 
-uint64_t RowUnitPlan::minTripCount(bool Few) const {
+uint64_t RowUnitPlan::minTripCount(LaunchKind Kind) const {
   if (Unit.isStraightLine())
     return 0;
+  const bool Few = Kind == LaunchKind::FewWarps;
   // What loops around it read again, the first level has where warps are few.
   if (Unit.isWhole())
     return Few ? UINT64_MAX : Tile.Iterations / 2;
-  // On GPUs without asynchronous copies memory limits more.
-  if (!Few)
-    return Async ? Tile.Iterations * 3 / 4 : Tile.Iterations / 2;
+  if (!Few) {
+    // On GPUs without asynchronous copies memory limits more.
+    const unsigned Least =
+        Async ? Tile.Iterations * 3 / 4 : Tile.Iterations / 2;
+    return Kind == LaunchKind::Thrashing && Price.Thrashing.Iterations
+               ? std::min(Price.Thrashing.Shortest, Least)
+               : Least;
+  }
   constexpr double Worth = 1.15; // rows seldom end with a tile
   const double Needed = Worth * Price.Meeting;
   // Copies through registers wait for every tile, so the second has to pay.
@@ -48,11 +54,11 @@ bool RowUnitPlan::isWide(unsigned I) const {
       [](unsigned Bytes) { return Bytes % gpu::MaxAccessBytes == 0; });
 }
 
-uint64_t RowUnitPlan::leastDistance(unsigned I, bool Few) const {
+uint64_t RowUnitPlan::leastDistance(unsigned I, LaunchKind Kind) const {
   constexpr uint64_t Most = UINT32_MAX; // further apart than any rows of tiles
   const std::optional<int64_t> &Step = Unit.Streams[I].ConstantStep;
   const uint64_t Bytes =
-      Step ? SaturatingMultiply<uint64_t>(minTripCount(Few), std::abs(*Step))
+      Step ? SaturatingMultiply<uint64_t>(minTripCount(Kind), std::abs(*Step))
            : 0;
   return std::clamp<uint64_t>(Bytes, gpu::SectorBytes, Most);
 }
@@ -76,31 +82,54 @@ const SCEV *RowUnitPlan::distanceToAsk() const {
   return IsAsked ? Sum : nullptr;
 }
 
-/// What has to hold for \p Plan: rows are long enough for one kind of launch at
-/// least, and far enough apart.
-static void addConditions(const RowUnitPlan &Plan, LaunchChoice &Choice) {
-  const auto Least = static_cast<int64_t>(std::min<uint64_t>(
-      std::min(Plan.minTripCount(), Plan.minTripCount(/*Few=*/true)),
-      INT64_MAX));
-  const LaunchCondition Long{Plan.Unit.TripCount, Least};
+/// Adds to \p Choice what has to hold for \p Plan in launches of any of \p
+/// Kinds beside \p Others: rows are long enough, and far enough apart.
+static void addChoice(const RowUnitPlan &Plan, ArrayRef<LaunchKind> Kinds,
+                      LaunchConditions Others, LaunchChoice &Choice) {
+  uint64_t Steps = UINT64_MAX, Apart = UINT64_MAX;
+  for (LaunchKind Kind : Kinds) {
+    Steps = std::min(Steps, Plan.minTripCount(Kind));
+    Apart = std::min(Apart, Plan.leastDistance(0, Kind));
+  }
+  Others.push_back(
+      {Plan.Unit.TripCount,
+       static_cast<int64_t>(std::min<uint64_t>(Steps, INT64_MAX))});
   const SCEV *Distance = Plan.distanceToAsk();
   if (!Distance) {
-    Choice.push_back({Long});
+    Choice.push_back(std::move(Others));
     return;
   }
-  const auto Apart = static_cast<int64_t>(
-      std::min(Plan.leastDistance(0), Plan.leastDistance(0, /*Few=*/true)));
-  Choice.push_back({Long, {Distance, Apart}});
-  Choice.push_back({Long, {Distance, INT64_MIN, -Apart}});
+  const auto Least = static_cast<int64_t>(Apart);
+  for (const LaunchCondition &Far :
+       {LaunchCondition{Distance, Least},
+        LaunchCondition{Distance, INT64_MIN, -Least}}) {
+    Choice.push_back(Others);
+    Choice.back().push_back(Far);
+  }
 }
 
-LaunchChoice worthwhile(const RowPlan &Plan, ScalarEvolution &) {
+/// The product of iterations of \p Plan and rows that are read at a time in a
+/// launch of \p Iterations iterations.
+static const SCEV *iterationsUnderWay(const RowUnitPlan &Plan,
+                                      const SCEV *Iterations,
+                                      ScalarEvolution &SE) {
+  const SCEV *Most =
+      SE.getConstant(Iterations->getType(), Plan.Price.Thrashing.MaxRows);
+  return SE.getMulExpr(SE.getSMinExpr(Iterations, Most), Plan.Unit.TripCount);
+}
+
+LaunchChoice worthwhile(const RowPlan &Plan, ScalarEvolution &SE) {
   LaunchChoice Choice;
   for (const RowRegionPlan &R : Plan.Regions)
     for (const RowUnitPlan &U : R.Units) {
       if (!U.canBeShort())
         return {};
-      addConditions(U, Choice);
+      addChoice(U, {LaunchKind::ManyWarps, LaunchKind::FewWarps}, {}, Choice);
+      if (R.Iterations && U.Price.Thrashing.Iterations)
+        addChoice(U, LaunchKind::Thrashing,
+                  {{iterationsUnderWay(U, R.Iterations, SE),
+                    static_cast<int64_t>(U.Price.Thrashing.Iterations)}},
+                  Choice);
     }
   return Choice;
 }

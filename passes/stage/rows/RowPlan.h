@@ -154,6 +154,13 @@ struct RowCost {
   double SectorsBefore = 0, SectorsAfter = 0;
 };
 
+/// Kinds of launches: how long rows have to be is different in each.
+enum class LaunchKind {
+  FewWarps,  ///< multiprocessors are idle, and nobody works while a warp waits
+  ManyWarps, ///< but the first level has room for the rows that they read
+  Thrashing, ///< and it has not
+};
+
 /// How one unit is staged.
 struct RowUnitPlan {
   RowUnit Unit;
@@ -184,13 +191,18 @@ struct RowUnitPlan {
   /// Whether what is read of stream \p I in such iterations begins at a
   /// multiple of the largest access.
   bool isWide(unsigned I) const;
-  /// Iterations that make up for a meeting, where that is asked. With \p Few
-  /// warps in the grid the price says how many.
-  uint64_t minTripCount(bool Few = false) const;
+  /// Iterations that make up for a meeting in launches of \p Kind, where that
+  /// is asked.
+  uint64_t minTripCount(LaunchKind Kind) const;
+  /// The fewest in any launch that is not one of few warps.
+  uint64_t minTripCount() const {
+    return std::min(minTripCount(LaunchKind::ManyWarps),
+                    minTripCount(LaunchKind::Thrashing));
+  }
   /// Bytes that rows of stream \p I lie apart at least where staging pays, and
   /// none reaches far into the next one: what one thread has read, the
   /// first-level cache has for the others.
-  uint64_t leastDistance(unsigned I, bool Few = false) const;
+  uint64_t leastDistance(unsigned I, LaunchKind Kind) const;
   /// How far the first rows lie apart, in bytes, if that is asked for the whole
   /// launch: not where it is known now, nor where they are near only if they
   /// are short. Else null.
@@ -202,6 +214,9 @@ struct RowUnitPlan {
 /// What is done in one region.
 struct RowRegionPlan {
   WarpRegion Region;
+  /// Iterations that the launch's blocks share, an i64, as far as that is known
+  /// before it; or null. The region is in one.
+  const llvm::SCEV *Iterations = nullptr;
   std::vector<RowUnitPlan> Units;
 };
 

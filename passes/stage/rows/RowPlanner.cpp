@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RowPlanner.h"
+#include "ThreadStrides.h"
 #include "gpu/DeviceTable.h"
 #include "stage/common/GpuModel.h"
 #include "stage/common/KernelInstructions.h"
@@ -456,11 +457,35 @@ std::vector<RowRegionPlan> chooseRows(std::vector<RowCandidate> Candidates,
       return isSame(P.Region, C.Region);
     });
     if (Same == Plans.end())
-      Same = Plans.insert(Plans.end(), {std::move(C.Region), {}});
+      Same = Plans.insert(Plans.end(), {std::move(C.Region), nullptr, {}});
     Same->Units.push_back(std::move(C.Plan));
     ++Places;
   }
   return Plans;
+}
+
+/// The iterations that blocks share around \p B, an i64, if they are known
+/// before the launch; else null.
+static const SCEV *sharedIterations(const BasicBlock &B, const PlanContext &C) {
+  for (const Loop *L = C.LI.getLoopFor(&B); L; L = L->getParentLoop()) {
+    const BasicBlock *Latch = L->getLoopLatch();
+    auto *Exit = Latch ? dyn_cast<BranchInst>(Latch->getTerminator()) : nullptr;
+    auto *Compare = Exit && Exit->isConditional()
+                        ? dyn_cast<ICmpInst>(Exit->getCondition())
+                        : nullptr;
+    if (!Compare)
+      continue;
+    const SCEV *Index = C.SE.getSCEV(Compare->getOperand(0));
+    const SCEV *End = C.SE.getSCEV(Compare->getOperand(1));
+    if (isSameEverywhere(Index))
+      std::swap(Index, End);
+    auto *Recurrence = dyn_cast<SCEVAddRecExpr>(Index);
+    if (Recurrence && !isSameEverywhere(Recurrence->getStart()) &&
+        isSameEverywhere(End) && End->getType()->isIntegerTy())
+      return C.SE.getTruncateOrSignExtend(End,
+                                          Type::getInt64Ty(B.getContext()));
+  }
+  return nullptr;
 }
 
 template <>
@@ -472,6 +497,8 @@ std::optional<RowPlan> findPlan(const PlanContext &C,
   RowPlan Plan{
       chooseRows(std::move(Candidates), C.Limits, C.Budget, C.Mode, Notes),
       C.Limits.MaxThreads};
+  for (RowRegionPlan &R : Plan.Regions)
+    R.Iterations = sharedIterations(*R.Region.Entry, C);
   return Plan.Regions.empty() ? std::nullopt : std::optional(std::move(Plan));
 }
 

@@ -23,6 +23,11 @@
 // for a line of each; every load of a warp has to look for its lines there. In
 // tiles each sector is loaded once, by few requests.
 //
+// Short rows lie close together, so that what counts is how many bytes of them
+// are being read at a time: where they are more than the first level has, lines
+// are gone before the thread comes to their next words, and a launch that fills
+// the GPU reads memory over and over.
+//
 // The form is that of the simulator's time (tools/sim/engine/Phases.h). The
 // costs of copies and meetings were found with it, as slope and intercept of
 // kernels of tools/bench/kernels/programs.h over the length of a row.
@@ -78,6 +83,17 @@ static unsigned overlapOf(const RowUnit &Unit) {
              : 1;
 }
 
+/// Bytes by which an iteration of \p Unit goes on in all rows of a thread.
+static double bytesOfIteration(const RowUnit &Unit) {
+  double Bytes = 0;
+  for (const Stream &S : Unit.Streams)
+    if (S.Kind == Stream::PerThread)
+      Bytes += std::abs(double(S.ConstantStep.value_or(0)));
+  for (const LoopStore &S : Unit.Stores)
+    Bytes += std::abs(double(S.Step));
+  return Bytes;
+}
+
 //===----------------------------------------------------------------------===//
 // Many warps
 //===----------------------------------------------------------------------===//
@@ -95,27 +111,38 @@ struct Cached {
 class ManyWarps {
 public:
   ManyWarps(const RowUnitPlan &Plan, const KernelLimits &Limits)
-      : Plan(Plan), Limits(Limits), Gpu(*Limits.Gpu), Rows(Limits.WarpSize),
+      : Plan(Plan), Gpu(*Limits.Gpu), Rows(Limits.WarpSize),
         Costs(*Plan.Unit.InnerLoop->getHeader()->getParent()),
-        PlainRegisters(Costs.total().Registers), Both(both()),
-        PlainWait(memoryWait(Gpu) / overlapOf(Plan.Unit)) {}
+        Before(residentBlocks(
+            Limits, {Limits.MaxThreads, 0, Costs.total().Registers, 0})),
+        After(residentBlocks(Limits, {Limits.MaxThreads, Plan.BlockBytes,
+                                      Plan.Async ? 128u : 168u, 0})),
+        Both(both()), PlainWait(memoryWait(Gpu) / overlapOf(Plan.Unit)) {}
 
   /// The gain where rows whose distance is not known are \p Distance bytes
   /// apart, with as many warps as there is room for, or with one.
   PredictedGain gain(std::optional<int64_t> Distance, bool One = false) const;
 
+  /// In which launches rows are read that the first level has no room for.
+  ThrashingPoint thrashing() const;
+
 private:
   const RowUnitPlan &Plan;
-  const KernelLimits &Limits;
   const sim::DeviceModel &Gpu;
   const double Rows; ///< of a warp
   const sim::FunctionCosts Costs;
-  const unsigned PlainRegisters;
+  /// Of the largest blocks. As loops over tiles are unrolled, these take many
+  /// registers; words on their way take some as well.
+  const sim::Occupancy Before, After;
   const WarpUse Both;     ///< what an iteration asks for beside the streams
   const double PlainWait; ///< clocks, for what the streams read
   static constexpr double SectorBytes = gpu::SectorBytes;
-
   WarpUse both() const;
+  /// The gain of whole rows of \p Steps iterations, at most a tile, that are no
+  /// further apart than they are long, if all multiprocessors are full.
+  PredictedGain gainOfShort(unsigned Steps) const;
+  /// The fewest iterations from which on these pay.
+  unsigned shortest() const;
   void addPlain(WarpUse &Use, const Stream &S, const Cached &C,
                 std::optional<int64_t> Distance) const;
   void addStaged(WarpUse &Use, const Stream &S, const Cached &C) const;
@@ -257,12 +284,6 @@ Cached ManyWarps::cached(const sim::Occupancy &Resident, double Lines) const {
 }
 
 PredictedGain ManyWarps::gain(std::optional<int64_t> Distance, bool One) const {
-  // As loops over tiles are unrolled; words on their way take some as well.
-  const unsigned StagedRegisters = Plan.Async ? 128 : 168;
-  const sim::Occupancy Before =
-      residentBlocks(Limits, {Limits.MaxThreads, 0, PlainRegisters, 0});
-  const sim::Occupancy After = residentBlocks(
-      Limits, {Limits.MaxThreads, Plan.BlockBytes, StagedRegisters, 0});
   WarpUse Plain = Both, InTiles = Both;
   const double Lines = Rows * count_if(Plan.Unit.Streams, [](const Stream &S) {
                          return S.Kind == Stream::PerThread;
@@ -277,6 +298,57 @@ PredictedGain ManyWarps::gain(std::optional<int64_t> Distance, bool One) const {
   Plain.Waiting += PlainWait;
   return {predict(Plain, Gpu, One ? 1 : Before.Warps),
           predict(InTiles, Gpu, One ? 1 : After.Warps), &Gpu};
+}
+
+PredictedGain ManyWarps::gainOfShort(unsigned Steps) const {
+  // Instructions for a row, whatever it has.
+  constexpr double Int = 215, Other = 46;
+  const unsigned Copied = Steps > Plan.SmallTile.Iterations
+                              ? Plan.Tile.Iterations
+                              : Plan.SmallTile.Iterations;
+  const double Lines = Rows * bytesOfIteration(Plan.Unit) * Steps / LineBytes;
+  const Cached Hits = cached(Before, Lines), HitsOfTiles = cached(After, Lines);
+  WarpUse Plain, InTiles;
+  Plain.add(Both, Steps);
+  InTiles.add(Both, Steps);
+  for (const Stream &S : Plan.Unit.Streams) {
+    WarpUse PlainStep, TileStep;
+    addPlain(PlainStep, S, Hits, int64_t(stepBytes(S) * Steps));
+    Plain.add(PlainStep, Steps);
+    addStaged(TileStep, S, HitsOfTiles);
+    // What is copied for nothing, the caches have.
+    for (double *Bytes : {&TileStep.L2Bytes, &TileStep.DramBytes})
+      *Bytes *= Steps / double(Copied);
+    InTiles.add(TileStep, Copied);
+  }
+  Plain.Waiting += PlainWait * Steps;
+  InTiles.Int += Int;
+  InTiles.Other += Other;
+  InTiles.Waiting += Gpu.L2Latency + Gpu.DramLatency;
+  return {predict(Plain, Gpu, Before.Warps), predict(InTiles, Gpu, After.Warps),
+          &Gpu};
+}
+
+unsigned ManyWarps::shortest() const {
+  constexpr double Worth = 1.25; // near where rows fit, gains are overestimated
+  unsigned Steps = Plan.Tile.Iterations;
+  for (; Steps > 1; --Steps)
+    if (const PredictedGain G = gainOfShort(Steps - 1);
+        G.Plain.Clocks < Worth * G.Staged.Clocks)
+      break;
+  return Steps;
+}
+
+ThrashingPoint ManyWarps::thrashing() const {
+  if (any_of(Plan.Unit.Streams, [](const Stream &S) {
+        return S.Kind == Stream::PerThread && !S.ConstantStep;
+      }))
+    return {};
+  const double Multiprocessors = Gpu.multiprocessors();
+  return {
+      uint64_t(Multiprocessors * Before.Warps * Rows),
+      uint64_t(Multiprocessors * Before.L1Bytes / bytesOfIteration(Plan.Unit)),
+      shortest()};
 }
 
 //===----------------------------------------------------------------------===//
@@ -324,6 +396,7 @@ RowPrice RowPrice::of(const RowUnitPlan &Plan, const KernelLimits &Limits) {
   Price.Many = Warps.gain(std::nullopt);
   Price.Conflicting = Warps.gain(gpu::LineBytes);
   Price.OneWarp = Warps.gain(std::nullopt, /*One=*/true);
+  Price.Thrashing = Warps.thrashing();
   return Price;
 }
 

@@ -15,6 +15,18 @@ namespace ferry {
 struct KernelLimits;
 struct RowUnitPlan;
 
+/// In which launches rows are read that the first level has no room for, as far
+/// as they are no further apart than they are long.
+struct ThrashingPoint {
+  /// Rows that all multiprocessors read at a time at most.
+  uint64_t MaxRows = 0;
+  /// The least product of rows that are read at a time and their iterations. 0:
+  /// that is not known.
+  uint64_t Iterations = 0;
+  /// Iterations of the shortest rows that tiles pay for, in such a launch.
+  unsigned Shortest = 0;
+};
+
 /// What rows cost as they are and in tiles, by the kind of launch.
 struct RowPrice {
   // In clocks of a warp that nothing but itself keeps waiting.
@@ -27,6 +39,7 @@ struct RowPrice {
   PredictedGain Many, Conflicting;
   /// An iteration if a multiprocessor has one warp.
   PredictedGain OneWarp;
+  ThrashingPoint Thrashing;
 
   /// Whether tiles are faster by prediction in any of these.
   bool pays() const;

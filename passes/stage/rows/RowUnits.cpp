@@ -109,31 +109,57 @@ Value *RowEmitter::createConflict(IRBuilder<> &B, EmittedUnit &U,
   return Found;
 }
 
+Value *KindOfLaunch::choose(IRBuilder<> &B,
+                            function_ref<Value *(LaunchKind)> Of) const {
+  return B.CreateSelect(IsFew, Of(LaunchKind::FewWarps),
+                        B.CreateSelect(Thrashes, Of(LaunchKind::Thrashing),
+                                       Of(LaunchKind::ManyWarps)));
+}
+
+/// Emits of which kind this launch is for rows of \p TripCount iterations.
+KindOfLaunch RowEmitter::createKind(IRBuilder<> &B, const RowUnitPlan &Unit,
+                                    Value *TripCount) {
+  Value *Warps =
+      B.CreateMul(callStageRuntime(B, StageFunction::Blocks), warpsOfBlock(B));
+  KindOfLaunch Kind{B.CreateICmpULT(Warps, B.getInt32(Unit.FewWarps)),
+                    B.getFalse()};
+  if (!Unit.Price.Thrashing.Iterations)
+    return Kind;
+  Value *Rows = B.CreateBinaryIntrinsic(
+      Intrinsic::umin,
+      B.CreateMul(B.CreateZExt(Warps, I64), B.getInt64(Memory.WarpSize)),
+      B.getInt64(Unit.Price.Thrashing.MaxRows));
+  Kind.Thrashes = B.CreateICmpUGE(B.CreateMul(Rows, TripCount),
+                                  B.getInt64(Unit.Price.Thrashing.Iterations));
+  return Kind;
+}
+
 /// Emits whether the first rows of \p Unit, as a meeting would find them, lie
-/// too near to each other in a grid of \p Few warps or not; null where that is
-/// not asked at \p B.
+/// too near to each other in a launch of \p Kind; null where that is not asked
+/// at \p B.
 Value *RowEmitter::createIsNear(IRBuilder<> &B, const RowUnitPlan &Unit,
-                                Value *Few, ExpressionExpander &Expander) {
+                                const KindOfLaunch &Kind,
+                                ExpressionExpander &Expander) {
   const Stream &First = Unit.Unit.Streams.front();
   Instruction *At = &*B.GetInsertPoint();
   if (First.Kind == Stream::PerThread && First.ThreadStride)
-    // The planner has asked for grids of many warps.
-    return std::abs(*First.ThreadStride) <
-                   int64_t(Unit.leastDistance(0, /*Few=*/true))
-               ? Few
-               : nullptr;
+    return Kind.choose(B, [&](LaunchKind K) {
+      return B.getInt1(uint64_t(std::abs(*First.ThreadStride)) <
+                       Unit.leastDistance(0, K));
+    });
   const SCEV *Sum = Unit.distanceToAsk();
   if (!Sum || !Expander.isSafeToExpandAt(Sum, At))
     return nullptr;
   Value *Stride = B.CreateFreeze(Expander.expandCodeFor(Sum, I64, At));
   // -Least < Stride < Least
-  auto ByGrid = [&](auto Of) {
-    return B.CreateSelect(Few, B.getInt64(Of(Unit.leastDistance(0, true))),
-                          B.getInt64(Of(Unit.leastDistance(0, false))));
+  auto ByKind = [&](auto Of) {
+    return Kind.choose(B, [&](LaunchKind K) {
+      return B.getInt64(Of(Unit.leastDistance(0, K)));
+    });
   };
   return B.CreateICmpULT(
-      B.CreateAdd(Stride, ByGrid([](uint64_t Least) { return Least - 1; })),
-      ByGrid([](uint64_t Least) { return 2 * Least - 1; }));
+      B.CreateAdd(Stride, ByKind([](uint64_t Least) { return Least - 1; })),
+      ByKind([](uint64_t Least) { return 2 * Least - 1; }));
 }
 
 /// Emits whether rows of \p TripCount steps are too short for a meeting of
@@ -142,18 +168,15 @@ Value *RowEmitter::createIsNear(IRBuilder<> &B, const RowUnitPlan &Unit,
 Value *RowEmitter::createIsShort(IRBuilder<> &B, const RowUnitPlan &Unit,
                                  Value *TripCount,
                                  ExpressionExpander &Expander) {
-  Value *InGrid =
-      B.CreateMul(callStageRuntime(B, StageFunction::Blocks), warpsOfBlock(B));
   Value *LackThreads = B.CreateIsNotNull(
       B.CreateURem(callStageRuntime(B, StageFunction::Threads),
                    B.getInt32(Memory.WarpSize)));
-  Value *Few = B.CreateICmpULT(InGrid, B.getInt32(Unit.FewWarps));
-  Value *Short = B.CreateICmpULT(
-      TripCount,
-      B.CreateSelect(Few, B.getInt64(Unit.minTripCount(/*Few=*/true)),
-                     B.getInt64(Unit.minTripCount())));
+  const KindOfLaunch Kind = createKind(B, Unit, TripCount);
+  Value *Short = B.CreateICmpULT(TripCount, Kind.choose(B, [&](LaunchKind K) {
+    return B.getInt64(Unit.minTripCount(K));
+  }));
   Short = B.CreateOr(Short, LackThreads);
-  Value *Near = createIsNear(B, Unit, Few, Expander);
+  Value *Near = createIsNear(B, Unit, Kind, Expander);
   return Near ? B.CreateOr(Short, Near) : Short;
 }
 
