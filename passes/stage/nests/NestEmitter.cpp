@@ -61,14 +61,20 @@ namespace ferry {
 // Which version
 //===----------------------------------------------------------------------===//
 
-/// Of \p Length planes, rows or columns, as many as the choice of a version
-/// looks at: so many fill all multiprocessors in each, and the times are
-/// numbers of 32 bits.
-Value *NestVersion::shown(IRBuilder<> &B, Value *Length) {
-  return least(B, Length, B.getInt64(Planes ? 1024 : 8192));
+/// The warps of a block of a tile, i32.
+Value *NestVersion::warpsOfBlock(IRBuilder<> &B) {
+  return B.CreateLShr(B.CreateTrunc(NumThreads, I32),
+                      Log2_32(gpu::WarpThreads));
 }
 
-/// What the launch takes if it has so many \p Warps (i64) of the times \p Of:
+/// Of \p Length planes, rows or columns, as many as the choice of a version
+/// looks at, an i32: so many fill all multiprocessors in each, and what is made
+/// of them has 32 bits, which GPUs calculate with.
+Value *NestVersion::shown(IRBuilder<> &B, Value *Length) {
+  return B.CreateTrunc(least(B, Length, B.getInt64(Planes ? 1024 : 8192)), I32);
+}
+
+/// What the launch takes if it has so many \p Warps (i32) of the times \p Of:
 /// i32, in sixteenths of a clock for a step. The units of a multiprocessor with
 /// most of the blocks are busy for all of them; and its blocks take turns, in
 /// each of which a warp takes what it takes alone.
@@ -76,12 +82,10 @@ Value *NestVersion::clocks(IRBuilder<> &B, Value *Warps, const NestTimes &Of) {
   auto Sixteenths = [&](double Clocks) {
     return B.getInt32(static_cast<unsigned>(std::lround(Clocks * 16)));
   };
-  Warps = B.CreateTrunc(Warps, I32);
-  Value *OfBlock =
-      B.CreateTrunc(B.CreateLShr(NumThreads, Log2_32(gpu::WarpThreads)), I32);
-  Value *Shift = B.CreateBinaryIntrinsic(Intrinsic::cttz, OfBlock, B.getTrue());
-  Value *Most =
-      ceilDiv(B, ceilDiv(B, Warps, OfBlock), Plan.Gain.Gpu->multiprocessors());
+  Value *Shift =
+      B.CreateBinaryIntrinsic(Intrinsic::cttz, warpsOfBlock(B), B.getTrue());
+  Value *Most = ceilDiv(B, ceilDiv(B, Warps, warpsOfBlock(B)),
+                        Plan.Gain.Gpu->multiprocessors());
   return B.CreateBinaryIntrinsic(
       Intrinsic::umax,
       B.CreateMul(B.CreateShl(Most, Shift), Sixteenths(Of.Busy)),
@@ -95,8 +99,7 @@ Value *NestVersion::clocksOf(IRBuilder<> &B, const NestTiles &Of) {
   Value *Warps = ceilDiv(B, shown(B, Height), RowsOfWarp);
   if (Planes) {
     // Those beyond the end of a plane are as many as tiles have.
-    Value *OfTile = B.CreateLShr(NumThreads, Log2_32(gpu::WarpThreads));
-    Value *Less = B.CreateSub(OfTile, B.getInt64(1));
+    Value *Less = B.CreateSub(warpsOfBlock(B), B.getInt32(1));
     Warps = B.CreateAnd(B.CreateAdd(Warps, Less), B.CreateNot(Less));
     Warps = B.CreateMul(Warps, shown(B, Planes));
   }
@@ -113,14 +116,15 @@ Value *NestVersion::clocksOfPlain(IRBuilder<> &B) {
   Value *Warps = ceilDiv(B, All, gpu::WarpThreads);
   if (!isa<Constant>(N.Chunk))
     return clocks(B, Warps, Plan.Plain);
-  Value *Chunk = B.CreateZExtOrTrunc(N.Chunk, I64);
+  Value *Chunk = B.CreateZExtOrTrunc(N.Chunk, I32);
   auto Log2 = [&](Value *V) {
     return B.CreateBinaryIntrinsic(Intrinsic::cttz, V, B.getTrue());
   };
   Value *Rounds = B.CreateBinaryIntrinsic(
-      Intrinsic::umax, B.CreateLShr(Chunk, Log2(NumThreads)), B.getInt64(1));
+      Intrinsic::umax,
+      B.CreateLShr(Chunk, Log2(B.CreateTrunc(NumThreads, I32))), B.getInt32(1));
   return B.CreateMul(clocks(B, B.CreateLShr(Warps, Log2(Rounds)), Plan.Plain),
-                     B.CreateTrunc(Rounds, I32));
+                     Rounds);
 }
 
 /// Whether what the tiles save in all steps makes up for that.
@@ -479,11 +483,16 @@ static void skipChoice(const NestPlan &Plan, Instruction &Begin,
       }
   Before->getTerminator()->eraseFromParent();
   IRBuilder<> B(Before);
-  Value *Total = Plan.Nest.Total;
-  Value *IsLarge = B.CreateOr(
-      B.CreateICmpUGE(TripCount, B.getInt64(Plan.minDepth())),
-      B.CreateICmpUGE(
-          Total, ConstantInt::get(Total->getType(), Plan.manyIterations())));
+  Value *Total = B.CreateZExt(Plan.Nest.Total, TripCount->getType());
+  auto AtLeast = [&](Value *V, uint64_t Least) {
+    return B.CreateICmpUGE(V, B.getInt64(Least));
+  };
+  Value *IsMany = B.CreateAnd(AtLeast(Total, Plan.manyIterations()),
+                              AtLeast(TripCount, Plan.StepsForChoice));
+  Value *Several = AtLeast(B.CreateMul(Total, TripCount),
+                           NestPlan::MostThreads * Plan.StepsForChoice);
+  Value *IsLarge = B.CreateOr(AtLeast(TripCount, Plan.minDepth()),
+                              B.CreateOr(IsMany, Several));
   B.CreateCondBr(IsLarge, Choice, Header);
 }
 

@@ -90,6 +90,7 @@ private:
   llvm::Value *phiValue(llvm::IRBuilder<> &B, llvm::PHINode &Phi,
                         Iteration &It) override;
   llvm::BasicBlock *emitTile(llvm::BasicBlock *From) override;
+  llvm::Value *warpsOfBlock(llvm::IRBuilder<> &B);
   llvm::Value *shown(llvm::IRBuilder<> &B, llvm::Value *Length);
   llvm::Value *clocks(llvm::IRBuilder<> &B, llvm::Value *Warps,
                       const NestTimes &Of);

@@ -47,8 +47,14 @@ LaunchChoice worthwhile(const NestPlan &Plan, ScalarEvolution &SE) {
         {sizeOf(SE, Plan.Nest.Width), Columns},
         {Plan.Nest.TripCount, std::max(Depth, LeastDepth)}};
   };
-  return {With(static_cast<int64_t>(Plan.manyIterations()), Depth),
-          With(Iterations, Plan.minDepth())};
+  LaunchConditions Several =
+      With(static_cast<int64_t>(NestPlan::MostThreads), Depth);
+  Several.push_back(
+      {SE.getMulExpr(sizeOf(SE, Plan.Nest.Total), Plan.Nest.TripCount),
+       static_cast<int64_t>(NestPlan::MostThreads * Plan.StepsForChoice)});
+  return {
+      With(static_cast<int64_t>(Plan.manyIterations()), Plan.StepsForChoice),
+      std::move(Several), With(Iterations, Plan.minDepth())};
 }
 
 void print(raw_ostream &OS, const NestPlan &P) {

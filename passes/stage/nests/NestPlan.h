@@ -166,6 +166,12 @@ struct NestPlan {
   /// Of 32 iterations: as they are, and in the largest tiles.
   PredictedGain Gain;
   NestTimes Plain; ///< of 32 iterations as they are
+  /// Steps by which tiles make up for what choosing a version takes, in a
+  /// launch of many warps whose threads have one iteration each.
+  unsigned StepsForChoice = 0;
+  /// Threads of the largest grids that libomptarget takes by itself. With more
+  /// iterations a thread has several, and chooses once.
+  static constexpr uint64_t MostThreads = 3200 * 128;
   /// Whether a launch takes tiles only if that is faster by prediction.
   bool OnlyIfFaster = true;
 

@@ -134,6 +134,12 @@ PredictedTime NestPrice::plain() const {
       residentBlocks(Limits, {Limits.MaxThreads, 0, PlainRegisters, 0}).Warps);
 }
 
+double NestPrice::plainIntegers() const {
+  WarpUse Integers;
+  Integers.Int = Plain.Int;
+  return predict(Integers, *Limits.Gpu, gpu::MaxBlockThreads).Clocks;
+}
+
 /// What a warp asks for in a step of all iterations of its threads.
 WarpUse NestPrice::useOf(const NestTiles &T) const {
   constexpr double Copy = 13;    // instructions for a chunk

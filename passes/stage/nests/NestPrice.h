@@ -27,6 +27,8 @@ public:
 
   /// The time of 32 neighbouring iterations, as they are.
   PredictedTime plain() const;
+  /// What of that the integers take, in clocks: addresses, mostly.
+  double plainIntegers() const;
   /// The same as far as launches of few warps need it, in a kernel that has so
   /// many bytes for tiles and registers.
   NestTimes plainTimes(unsigned SharedBytes, unsigned Registers) const;
