@@ -107,10 +107,12 @@
 ; ASYNC-NOT:   call void @llvm.nvvm.cp.async
 ; ASYNC:       ferry.step{{[0-9]*}}:
 
-; Launches of few steps and iterations take the loop at once: no more than the six
-; blocks of a warp that a multiprocessor has with room for tiles. The larger tiles
-; are asked for first, by how many of them each of 132 multiprocessors has.
-; VERSIONS:      icmp ugt i64 %total, 25343
+; Launches whose steps do not make up for what choosing a version takes have the
+; loop at once. The larger tiles are asked for first, by how many of them each of 132
+; multiprocessors has.
+; VERSIONS:      %[[ALL:.*]] = mul i64 %total, %{{.*}}
+; VERSIONS-NEXT: icmp ugt i64 %[[ALL]], 20479999
+; VERSIONS-NEXT: icmp ugt i64 %steps, 7
 ; VERSIONS:      br i1 %{{.*}}, label %ferry.choice, label %distribute
 ; VERSIONS:      ferry.choice:
 ; All versions are compared for the same part of a large product.

@@ -7,7 +7,7 @@
 // RUN: %ferry_sim --strict --quiet --json %t.plain.json -- %t.plain > %t.plain.out
 // RUN: %ferry_sim --strict --quiet --json %t.json -- %t.staged > %t.out
 // RUN: diff %t.plain.out %t.out
-// RUN: %python %S/Inputs/compare_versions.py %t.plain.json %t.json --kernels 13
+// RUN: %python %S/Inputs/compare_versions.py %t.plain.json %t.json --kernels 15
 //
 // Where a target has one version only, or everything is to be staged, there is
 // nothing to choose.
@@ -108,15 +108,21 @@ PITCHED(downwardsStaged)
 PRODUCT(productUnstaged)
 PRODUCT(productStaged)
 
-/// Many products, of fewer steps than tiles are deep.
-void shallowUnstaged(const float *A, const float *B, float *C, int Size, int Depth) {
-  forall2(Size, Size, [=](int I, int J) {
-    float Sum = 0;
-    for (int K = 0; K < Depth; ++K)
-      Sum += A[I * Depth + K] * B[K * Size + J];
-    C[I * Size + J] = Sum;
-  });
-}
+#define PRODUCT_OF(Name)                                                       \
+  void Name(const float *A, const float *B, float *C, int Rows, int Columns,   \
+            int Depth) {                                                       \
+    forall2(Rows, Columns, [=](int I, int J) {                                 \
+      float Sum = 0;                                                           \
+      for (int K = 0; K < Depth; ++K)                                          \
+        Sum += A[I * Depth + K] * B[K * Columns + J];                          \
+      C[I * Columns + J] = Sum;                                                \
+    });                                                                        \
+  }
+// Of fewer steps than tiles are deep.
+PRODUCT_OF(shallowUnstaged)
+// Of fewer than make up for choosing a version.
+PRODUCT_OF(choiceUnstaged)
+PRODUCT_OF(deepStaged)
 
 void stencilUnstaged(const double *A, double *B, int Rows, int Columns) {
   forall2(Rows, Columns, [=](int I, int J) {
@@ -160,12 +166,19 @@ template <typename Fn> void product(Fn Run, int Size) {
   C.read();
 }
 
+template <typename Fn>
+void productOf(Fn Run, int Rows, int Columns, int Depth) {
+  staged::Array<float> A(Rows * Depth), B(Depth * Columns), C(Rows * Columns);
+  Run(A.device(), B.device(), C.device(), Rows, Columns, Depth);
+  C.read();
+}
+
 PROGRAM(products) {
   product(productUnstaged, 12);
   product(productStaged, 128);
-  product([](const float *A, const float *B, float *C, int Size) {
-    shallowUnstaged(A, B, C, Size, 8);
-  }, 320);
+  productOf(shallowUnstaged, 320, 320, 8);
+  productOf(choiceUnstaged, 512, 400, 24);
+  productOf(deepStaged, 512, 400, 80);
 }
 
 PROGRAM(stencil) {
