@@ -103,6 +103,10 @@ void FunctionTransfer::copy(const Function &There, Function &Here) {
   Here.setLinkage(Linkage);
   Here.setVisibility(Visibility);
   finish();
+  // A list of units of debug information that is empty, of no version.
+  if (NamedMDNode *Units = To.getNamedMetadata("llvm.dbg.cu");
+      Units && !Units->getNumOperands())
+    Units->eraseFromParent();
 }
 
 } // namespace ferry
