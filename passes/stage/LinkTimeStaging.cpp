@@ -43,7 +43,6 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/ValueMap.h"
-#include "llvm/Transforms/IPO/GlobalDCE.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace llvm;
@@ -330,7 +329,6 @@ static SmallVector<Function *, 8> stage(StagedCopy &Copy,
     narrowVariables(F);
   {
     const NoRemarks Quiet(M.getContext());
-    MAM.invalidate(M, GlobalDCEPass().run(M, MAM));
     MAM.invalidate(M, Simplify.run(M, MAM));
   }
   leaveKernels(Copy);
