@@ -162,6 +162,7 @@ private:
   void takeCode(const PreparedCode &Code, const ValueToValueMapTy &Map);
   bool canReplace(const Constant &Used) const;
   bool isCopied(const GlobalValue &G) const;
+  bool isOutside(const Function &F) const;
   void replaceEnvironment(const Function &Kernel);
 
   Module &Program;
@@ -208,6 +209,12 @@ bool StagedCopy::isCopied(const GlobalValue &G) const {
   return belongsToLaunch(*V) || (V->isConstant() && !Places.count(V));
 }
 
+/// Whether neither the program nor the copy have the body of \p F.
+bool StagedCopy::isOutside(const Function &F) const {
+  const auto *There = dyn_cast_or_null<Function>(Places.lookup(&F));
+  return F.isIntrinsic() || (There && There->isDeclaration());
+}
+
 /// Whether \p Used, which is not called, may be referred to.
 bool StagedCopy::canReplace(const Constant &Used) const {
   if (auto *G = dyn_cast<GlobalVariable>(&Used))
@@ -230,7 +237,7 @@ bool StagedCopy::canReplace(const Function &Kernel) const {
       return !Used || canReplace(*Used);
     if (isCopied(*Callee) && Seen.insert(Callee).second)
       Work.push_back(Callee);
-    return isCopied(*Callee) || Callee->isIntrinsic() || Places.count(Callee);
+    return isCopied(*Callee) || isOutside(*Callee);
   };
   while (!Work.empty()) {
     const Function *F = Work.pop_back_val();
