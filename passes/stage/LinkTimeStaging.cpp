@@ -43,6 +43,7 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/ValueMap.h"
+#include "llvm/Transforms/IPO/GlobalDCE.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace llvm;
@@ -327,6 +328,21 @@ static void leaveKernels(StagedCopy &Copy) {
   }
 }
 
+/// Erases from \p M what nothing uses, the most part of the device runtime, but
+/// for functions that OpenMPOpt makes kernels call.
+static void eraseUnused(Module &M, ModuleAnalysisManager &MAM) {
+  SmallVector<GlobalValue *, 2> Kept;
+  for (const char *Name :
+       {"__kmpc_get_hardware_thread_id_in_block", "__kmpc_barrier_simple_spmd"})
+    if (Function *F = M.getFunction(Name); F && !F->isDeclaration())
+      Kept.push_back(F);
+  for (GlobalValue *F : Kept)
+    F->setLinkage(GlobalValue::ExternalLinkage);
+  MAM.invalidate(M, GlobalDCEPass().run(M, MAM));
+  for (GlobalValue *F : Kept)
+    F->setLinkage(GlobalValue::InternalLinkage);
+}
+
 /// The kernels of \p Copy that are staged then.
 static SmallVector<Function *, 8> stage(StagedCopy &Copy,
                                         ModulePassManager &Simplify,
@@ -336,6 +352,7 @@ static SmallVector<Function *, 8> stage(StagedCopy &Copy,
     narrowVariables(F);
   {
     const NoRemarks Quiet(M.getContext());
+    eraseUnused(M, MAM);
     MAM.invalidate(M, Simplify.run(M, MAM));
   }
   leaveKernels(Copy);
