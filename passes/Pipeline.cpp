@@ -123,7 +123,9 @@ void ferry::registerPasses(PassBuilder &PB) {
       });
   PB.registerFullLinkTimeOptimizationEarlyEPCallback(
       [&PB](ModulePassManager &MPM, OptimizationLevel Level) {
-        if (Level.getSpeedupLevel() >= 2)
+        if (Level.getSpeedupLevel() < 2)
+          MPM.addPass(RemovePreparedCodePass());
+        else
           MPM.addPass(StageLinkedPass(PB.buildModuleSimplificationPipeline(
               Level, ThinOrFullLTOPhase::FullLTOPostLink)));
       });

@@ -1,34 +1,48 @@
 ; Link-time optimisation: what is prepared before the link, and staged at it.
 ; RUN: cat %S/Inputs/nvptx.ll %s > %t.ll
 ; RUN: for o in 2 3; do %opt -S "-passes=lto-pre-link<O$o>" %t.ll -o %t.prepared.ll || exit 1; \
-; RUN:   FileCheck %s --check-prefix=PREPARED --input-file=%t.prepared.ll --implicit-check-not=ferry.tile || exit 1; \
-; RUN:   %opt -S "-passes=lto<O$o>" %t.prepared.ll | FileCheck %s --check-prefix=LINKED \
-; RUN:     --implicit-check-not='"ferry-' --implicit-check-not=ferry.until.linked || exit 1; done
+; RUN:   FileCheck %s --check-prefix=PREPARED --input-file=%t.prepared.ll --implicit-check-not=ferry.tile \
+; RUN:     --implicit-check-not='"ferry-' || exit 1; \
+; RUN:   %opt -S "-passes=lto<O$o>,verify" %t.prepared.ll | FileCheck %s --check-prefix=LINKED \
+; RUN:     --implicit-check-not='"ferry-' --implicit-check-not=ferry.prepared || exit 1; done
 ;
-; One load for each iteration, as it was written.
+; The kernel is what Clang makes of it, and its code as it was travels beside it,
+; with what it refers to.
 ; PREPARED-LABEL: define void @__omp_offloading_1_2_k_l3(
-; PREPARED-COUNT-1: load double
-; PREPARED-NOT:     load double
-; PREPARED:         !llvm.loop ![[LOOP:[0-9]+]]
-; PREPARED:     attributes #{{[0-9]+}} = { {{.*}}"ferry-stage"="on" "ferry-stage-max-bytes"="49152"
-; PREPARED:     ![[LOOP]] = distinct !{![[LOOP]], ![[OWN:[0-9]+]], ![[KEEP:[0-9]+]], ![[MARK:[0-9]+]]}
-; PREPARED:     ![[OWN]] = !{!"llvm.loop.mustprogress"}
-; PREPARED:     ![[KEEP]] = !{!"llvm.loop.disable_nonforced"}
-; PREPARED:     ![[MARK]] = !{!"ferry.until.linked"}
+; PREPARED-SAME:    !ferry.prepared ![[KEY:[0-9]+]]
+; PREPARED-COUNT-5: load double
+; PREPARED:         !ferry.prepared = !{![[CODE:[0-9]+]]}
+; PREPARED:         ![[CODE]] = !{!"[[HEX:[0-9A-F]+]]", !"BC\C0\DE{{.*}}", {{.*}}!"factor", ptr @factor
+; PREPARED:         ![[KEY]] = !{!"[[HEX]]"}
 ;
 ; LINKED: @ferry.tile = internal {{(unnamed_addr )?}}addrspace(3) global [18432 x i8]
 
+; A kernel in which nothing is staged is what it is with staging off.
+; RUN: for o in 2 3; do for stage in on off; do \
+; RUN:   %opt -S "-passes=lto-pre-link<O$o>" -ferry-stage=$stage -ferry-stage-max-bytes=1 %t.ll | \
+; RUN:   %opt -S "-passes=lto<O$o>" -o %t.left-$stage.ll || exit 1; done; \
+; RUN: diff %t.left-off.ll %t.left-on.ll || exit 1; done
+
+; A link at another level leaves nothing, and one without Ferry makes of it what
+; it makes of a file that was compiled with staging off.
+; RUN: %opt -S '-passes=lto-pre-link<O3>' -ferry-stage=off %t.ll -o %t.off.ll
+; RUN: for o in 0 1; do for file in prepared off; do \
+; RUN:   %opt -S "-passes=lto<O$o>" -o %t.$file.low.ll < %t.$file.ll || exit 1; done; \
+; RUN: diff %t.off.low.ll %t.prepared.low.ll || exit 1; done
+; RUN: for o in 0 1 2; do for file in prepared off; do \
+; RUN:   opt "-passes=lto<O$o>" < %t.$file.ll | llc -o %t.$file.s || exit 1; done; diff %t.off.s %t.prepared.s || exit 1; done
+
 ; The options are those that the file was compiled with, not those of the link.
 ; RUN: %opt -S '-passes=lto-pre-link<O2>' -ferry-stage-max-bytes=12000 -ferry-stage=off -ferry-stage-kernel=k_l3=always -ferry-stage-gpu=h200 %t.ll -o %t.options.ll
-; RUN: FileCheck %s --check-prefix=OPTIONS --input-file=%t.options.ll
-; RUN: %opt -S '-passes=lto<O2>' -ferry-stage=off %t.options.ll | FileCheck %s --check-prefix=SMALL
-; OPTIONS: "ferry-stage"="always" "ferry-stage-gpu"="name=NVIDIA H200{{.*}}" "ferry-stage-max-bytes"="12000"
+; RUN: %opt -S '-passes=lto<O2>' -ferry-stage=off %t.options.ll -pass-remarks=ferry -o %t.small.ll 2>&1 | \
+; RUN:   FileCheck %s --check-prefix=REMARK
+; RUN: FileCheck %s --input-file=%t.small.ll --check-prefix=SMALL
+; REMARK: predicted for NVIDIA H200
 ; SMALL: @ferry.tile = internal {{(unnamed_addr )?}}addrspace(3) global [10240 x i8]
 
-; RUN: %opt -S '-passes=lto-pre-link<O2>' -ferry-stage=off %t.ll -o %t.off.ll
-; RUN: not grep -e '"ferry-stage' -e ferry.until.linked -e ferry.tile %t.off.ll
-; RUN: %opt -S '-passes=lto<O2>' %t.off.ll | not grep -e '"ferry-stage' -e ferry.until.linked -e ferry.tile
-; RUN: for o in 0 1 s z; do %opt -S "-passes=lto-pre-link<O$o>" %t.ll | not grep -e '"ferry-stage' -e ferry.until.linked -e ferry.tile || exit 1; done
+; RUN: not grep -e ferry.prepared -e ferry.tile %t.off.ll
+; RUN: %opt -S '-passes=lto<O2>' %t.off.ll | not grep -e ferry.prepared -e ferry.tile
+; RUN: for o in 0 1 s z; do %opt -S "-passes=lto-pre-link<O$o>" %t.ll | not grep -e ferry.prepared -e ferry.tile || exit 1; done
 
 ; Staged at once: without link-time optimisation of the whole program, and where
 ; it is there what the runtime does.
@@ -38,6 +52,8 @@
 ; NOW: @ferry.tile =
 
 declare i32 @__kmpc_target_init(ptr, ptr)
+
+@factor = external global double
 
 define void @__omp_offloading_1_2_k_l3(ptr %a, ptr %sums, i64 %n, i64 %m) #0 {
 entry:
@@ -61,7 +77,9 @@ loop:
   br i1 %more, label %loop, label %end, !llvm.loop !1
 end:
   %q = getelementptr double, ptr %sums, i64 %i
-  store double %sum.next, ptr %q
+  %by = load double, ptr @factor
+  %product = fmul double %sum.next, %by
+  store double %product, ptr %q
   br label %exit
 exit:
   ret void

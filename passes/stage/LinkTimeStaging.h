@@ -26,6 +26,13 @@ private:
   StageOptions Options;
 };
 
+/// Leaves out what was prepared, where the link does not stage.
+struct RemovePreparedCodePass : llvm::PassInfoMixin<RemovePreparedCodePass> {
+  llvm::PreservedAnalyses run(llvm::Module &M,
+                              llvm::ModuleAnalysisManager &MAM);
+  static bool isRequired() { return true; }
+};
+
 /// `ferry-stage-linked`: stages what was prepared so, at the beginning of
 /// link-time optimisation.
 class StageLinkedPass : public llvm::PassInfoMixin<StageLinkedPass> {

@@ -173,6 +173,8 @@ PreservedAnalyses StagePass::run(Module &M, ModuleAnalysisManager &MAM) {
   for (Function *F : Changed) {
     FAM.invalidate(*F, PreservedAnalyses::none());
     cleanUp(*F, FAM);
+    if (Staged)
+      Staged->push_back(F);
   }
   return PreservedAnalyses::none();
 }

@@ -21,15 +21,18 @@ namespace ferry {
 class StagePass : public llvm::PassInfoMixin<StagePass> {
 public:
   /// With \p Versions, kernels are kept as they were beside what they become,
-  /// for launches that are not worth it.
-  StagePass(StageOptions Options, bool Versions)
-      : Options(std::move(Options)), Versions(Versions) {}
+  /// for launches that are not worth it. Those in which something is staged are
+  /// added to \p Staged.
+  StagePass(StageOptions Options, bool Versions,
+            llvm::SmallVectorImpl<llvm::Function *> *Staged = nullptr)
+      : Options(std::move(Options)), Versions(Versions), Staged(Staged) {}
   llvm::PreservedAnalyses run(llvm::Module &M,
                               llvm::ModuleAnalysisManager &MAM);
 
 private:
   StageOptions Options;
   bool Versions;
+  llvm::SmallVectorImpl<llvm::Function *> *Staged;
 };
 
 /// Prints what each kernel reads step by step, and what is not a stream and

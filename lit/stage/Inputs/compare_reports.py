@@ -13,6 +13,7 @@ launches it:
                     instructions
     ...Near         loads exactly as many, with at most a twentieth more
                     instructions
+    ...Exact        is the same in all that is counted
     ...NoConflicts  has no bank conflicts either
 
     ...Tiled...     has its iterations in other blocks
@@ -46,6 +47,11 @@ def kernels(path):
     return found
 
 
+def counted(kernel):
+    left_out = {"name", "demangled", "lines", "launches"}
+    return {key: value for key, value in kernel.items() if key not in left_out}
+
+
 def errors(name, plain, staged):
     before, after = plain["global_load_sectors"], staged["global_load_sectors"]
     figures = f"{before} sectors, staged {after}"
@@ -56,6 +62,9 @@ def errors(name, plain, staged):
             yield "has no more shared memory than before"
     elif any(way in name for way in ["Same", *MORE]) and after != before:
         yield f"should load as many: {figures}"
+    elif "Exact" in name and counted(plain) != counted(staged):
+        other = [key for key, value in counted(plain).items() if staged[key] != value]
+        yield f"differs in {other}"
     elif "NoMore" in name and after > before:
         yield f"loads more: {figures}"
     for way, most in MORE.items():
