@@ -100,7 +100,7 @@ TEST(DeviceEvidence, Words) {
   EXPECT_EQ(evidenceOf({Object, "\x7f"
                                 "ELF"}),
             "conflict");
-  EXPECT_NE(wordsSuffix(Words), wordsSuffix({Words[0]}));
+  EXPECT_NE(nameWithWords("k", Words), nameWithWords("k", {Words[0]}));
 }
 
 // Parameters are counted without the launch environment.

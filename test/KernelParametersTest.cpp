@@ -174,19 +174,19 @@ TEST(ChooseWords, WhoseObjects) {
 
 TEST(WordsSuffix, TellsAllThatTheHostNeeds) {
   const KernelWord Word{1, {8}, 16, 8, true};
-  const std::string Suffix = wordsSuffix({Word});
+  const std::string Suffix = nameWithWords("", {Word});
   EXPECT_TRUE(StringRef(Suffix).starts_with(KernelWordsSuffix));
   auto Changed = [&](std::function<void(KernelWord &)> Change) {
     KernelWord W = Word;
     Change(W);
-    return wordsSuffix({W});
+    return nameWithWords("", {W});
   };
   EXPECT_NE(Changed([](KernelWord &W) { W.Argument = 2; }), Suffix);
   EXPECT_NE(Changed([](KernelWord &W) { W.Path = {16}; }), Suffix);
   EXPECT_NE(Changed([](KernelWord &W) { W.Offset = 24; }), Suffix);
   EXPECT_NE(Changed([](KernelWord &W) { W.Size = 4; }), Suffix);
   EXPECT_NE(Changed([](KernelWord &W) { W.IsPointer = false; }), Suffix);
-  EXPECT_NE(wordsSuffix({Word, Word}), Suffix);
+  EXPECT_NE(nameWithWords("", {Word, Word}), Suffix);
   // How the kernel reads a mapped object is no matter of the launch.
   EXPECT_EQ(Changed([](KernelWord &W) { W.ReadOnce = true; }), Suffix);
 }
@@ -276,7 +276,7 @@ TEST_P(NamesFollow, InEntriesOfTheVersion) {
   if (GetParam().LLVM >= 22)
     Code.replace(Code.find(Entry19), strlen(Entry19), Entry22);
   Rewritten R(Code, privateClosure(16), Words);
-  const std::string New = Name + wordsSuffix(Words);
+  const std::string New = nameWithWords(Name, Words);
   EXPECT_EQ(R.Kernel->getName(), New);
   EXPECT_EQ(R.Kernel->arg_size(), 4u);
   EXPECT_FALSE(R.M->getFunction(Name));

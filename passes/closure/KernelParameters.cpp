@@ -149,7 +149,9 @@ std::vector<ObjectInMemory> objectsInMemory(const RegionInfo &Region,
   return Result;
 }
 
-std::string wordsSuffix(const KernelWords &Words) {
+std::string nameWithWords(StringRef Kernel, const KernelWords &Words) {
+  if (Words.empty())
+    return Kernel.str();
   std::string Text;
   raw_string_ostream OS(Text);
   for (const KernelWord &W : Words) {
@@ -158,7 +160,9 @@ std::string wordsSuffix(const KernelWords &Words) {
       OS << ">" << Step;
     OS << "+" << W.Offset << ":" << W.Size << (W.IsPointer ? "p;" : ";");
   }
-  return KernelWordsSuffix + utohexstr(xxh3_64bits(OS.str()), true, 16);
+  return (Kernel + KernelWordsSuffix +
+          utohexstr(xxh3_64bits(OS.str()), true, 16))
+      .str();
 }
 
 //===----------------------------------------------------------------------===//
@@ -475,7 +479,7 @@ Function *addParameters(Function &Kernel, const RegionInfo &Region,
     Types.push_back(W.IsPointer ? cast<Type>(PointerType::getUnqual(C))
                                 : Type::getInt64Ty(C));
   Function *New = moveToParameters(Kernel, Types);
-  const std::string NewName = Name + wordsSuffix(Words);
+  const std::string NewName = nameWithWords(Name, Words);
   renameKernel(M, Name, NewName);
   Kernel.replaceAllUsesWith(New);
   Kernel.eraseFromParent();

@@ -131,8 +131,8 @@ std::vector<ObjectInMemory> objectsInMemory(const RegionInfo &Region,
                                             llvm::ArrayRef<PathNode> Paths,
                                             const KernelWords *Taken);
 
-/// What is added to the name of a kernel that takes \p Words.
-std::string wordsSuffix(const KernelWords &Words);
+/// What \p Kernel is called if it takes \p Words.
+std::string nameWithWords(llvm::StringRef Kernel, const KernelWords &Words);
 
 /// Has \p M, a host's or a device's module, name the kernel \p Old \p New,
 /// together with all that libomptarget finds by its name; but for the kernel

@@ -298,7 +298,7 @@ static bool renameKernels(Module &M, const DeviceEvidence &Evidence) {
   bool Changed = false;
   for (StringRef Name : Evidence.kernelsWithWords())
     if (const KernelEvidence *Kernel = Evidence.find(Name))
-      Changed |= renameKernel(M, Name, Name.str() + wordsSuffix(Kernel->Words));
+      Changed |= renameKernel(M, Name, nameWithWords(Name, Kernel->Words));
   return Changed;
 }
 
@@ -309,9 +309,7 @@ static bool chooseVersion(const LaunchSite &Site, const RegionInfo *Region,
   const KernelEvidence *Kernel = Evidence.find(Site.KernelName);
   if (!Kernel)
     return false;
-  std::string Name = Site.KernelName.str();
-  if (!Kernel->Words.empty())
-    Name += wordsSuffix(Kernel->Words);
+  const std::string Name = nameWithWords(Site.KernelName, Kernel->Words);
   return chooseVersion(Site, Region, Name, Kernel->Words,
                        Evidence.choiceFor(Name));
 }

@@ -69,9 +69,11 @@ static const SCEV *withParameters(const SCEV *S, ScalarEvolution &SE) {
   return SCEVParameterRewriter::rewrite(S, SE, Parameters);
 }
 
-VersionChoice choiceOf(const KernelPlan &Plan, const PlanContext &C) {
+VersionChoice choiceOf(const KernelPlan &Plan, const PlanContext &Original,
+                       const PlanContext &Simplified) {
   if (!Plan.Pattern)
     return {};
+  const PlanContext &C = Plan.needsSimpleLoops() ? Simplified : Original;
   const LaunchChoice Conditions = std::visit(
       [&](const auto &P) { return worthwhile(P, C.SE); }, *Plan.Pattern);
   AccessRanges AtLaunch(C.SE, C.LI, C.DT);

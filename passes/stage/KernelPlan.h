@@ -38,9 +38,10 @@ struct KernelPlan {
 /// need it.
 KernelPlan decide(const PlanContext &C, const PlanContext &Simplified);
 
-/// What a launch has to be for \p Plan, which decide() made of \p C, to be
-/// worth it; empty if a launch cannot tell.
-VersionChoice choiceOf(const KernelPlan &Plan, const PlanContext &C);
+/// What a launch has to be for \p Plan, which decide() made of \p C and \p
+/// Simplified, to be worth it; empty if a launch cannot tell.
+VersionChoice choiceOf(const KernelPlan &Plan, const PlanContext &C,
+                       const PlanContext &Simplified);
 
 /// Prints \p Plan for tests.
 void print(llvm::raw_ostream &OS, const KernelPlan &Plan);

@@ -74,13 +74,14 @@ static bool carryOut(const KernelPlan &Plan, const PlanContext &C, Function &F,
   return true;
 }
 
-/// Keeps \p Unstaged if launches can tell where \p Plan, made of \p C, is worth
-/// it.
+/// Keeps \p Unstaged if launches can tell where \p Plan, made of \p C and \p
+/// Simplified, is worth it.
 static void keepIfAsked(std::optional<UnstagedVersion> &Unstaged,
-                        const KernelPlan &Plan, const PlanContext &C) {
+                        const KernelPlan &Plan, const PlanContext &C,
+                        const PlanContext &Simplified) {
   if (!Unstaged)
     return;
-  if (VersionChoice Choice = choiceOf(Plan, C); !Choice.empty())
+  if (VersionChoice Choice = choiceOf(Plan, C, Simplified); !Choice.empty())
     Unstaged->keep(Choice);
 }
 
@@ -109,7 +110,7 @@ static bool stageKernel(Function &F, FunctionAnalysisManager &FAM,
       PlanContext C(F, FAM, Limits, Options, Mode);
       PlanContext Simplified(Copy.get(), FAM, Limits, Options, Mode);
       KernelPlan Plan = decide(C, Simplified);
-      keepIfAsked(Unstaged, Plan, Plan.needsSimpleLoops() ? Simplified : C);
+      keepIfAsked(Unstaged, Plan, C, Simplified);
       if (!Plan.needsSimpleLoops())
         return carryOut(Plan, C, F, FAM);
     }
@@ -119,7 +120,7 @@ static bool stageKernel(Function &F, FunctionAnalysisManager &FAM,
   }
   PlanContext C(F, FAM, Limits, Options, Mode);
   KernelPlan Plan = decide(C, C);
-  keepIfAsked(Unstaged, Plan, C);
+  keepIfAsked(Unstaged, Plan, C, C);
   return carryOut(Plan, C, F, FAM);
 }
 

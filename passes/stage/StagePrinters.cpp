@@ -79,9 +79,7 @@ PreservedAnalyses StagePlanPrinterPass::run(Module &M,
     PlanContext Simplified(Copy.get(), FAM, Limits, Options, Mode);
     const KernelPlan Plan = decide(C, Simplified);
     print(OS, Plan);
-    if (VersionChoice Choice =
-            choiceOf(Plan, Plan.needsSimpleLoops() ? Simplified : C);
-        !Choice.empty()) {
+    if (VersionChoice Choice = choiceOf(Plan, C, Simplified); !Choice.empty()) {
       OS << "  launched where ";
       print(OS, Choice);
       OS << "\n";
