@@ -5,20 +5,20 @@
 //
 // RUN: build() { %sim_cxx -O3 -foffload-lto -Rpass=ferry-stage "$@" -c %s -o %t.main.o && \
 // RUN:   %sim_cxx -O3 -foffload-lto -Rpass=ferry-stage "$@" -DOTHER -c %s -o %t.other.o; }; \
-// RUN: link() { %sim_cxx -O3 -foffload-lto -Rpass=ferry-stage $2 $3 -o $1; }; \
+// RUN: link() { %sim_cxx -O3 -foffload-lto -Rpass=ferry-stage -Rpass-missed=ferry-stage $2 $3 -o $1; }; \
 // RUN: build -mllvm -ferry-stage=off && link %t.plain %t.main.o %t.other.o && \
 // RUN: cp %t.other.o %t.other-off.o && build -mllvm -ferry-stage=always && \
 // RUN: link %t.staged %t.main.o %t.other.o 2> %t.remarks && \
 // RUN: FileCheck %s --input-file=%t.remarks
-// RUN: %run_plain_and_staged --kernels 7
+// RUN: %run_plain_and_staged --kernels 8
 //
 // The other way round; and one file without staging.
 // RUN: %sim_cxx -O3 -foffload-lto %t.other.o %t.main.o -o %t.staged
-// RUN: %run_plain_and_staged --kernels 7
+// RUN: %run_plain_and_staged --kernels 8
 // RUN: %sim_cxx -O3 -foffload-lto %t.other-off.o %t.main.o -o %t.staged
-// RUN: %run_plain_and_staged --kernels 7
+// RUN: %run_plain_and_staged --kernels 8
 // RUN: %sim_cxx -O3 -foffload-lto %t.main.o %t.other-off.o -o %t.staged
-// RUN: %run_plain_and_staged --kernels 7
+// RUN: %run_plain_and_staged --kernels 8
 
 #include "Inputs/staged.h"
 
@@ -118,13 +118,30 @@ void changesState(const double *, double *B, int M) {
 
 /// The address of a function of several files, which another kernel has noted.
 void addressSame(const double *A, double *B, int M) {
+// CHECK-DAG: remark: {{.*}}lto-symbols.cpp:[[#@LINE+1]]:{{.*}} not staged: {{.*}} [not-replaceable]
 #pragma omp target teams distribute parallel for is_device_ptr(A, B)
   for (int I = 0; I < N; ++I) {
     double Sum = 0;
     for (int J = 0; J < M; ++J)
       Sum += A[I * M + J];
+    // It is left, for it calls what it does not know.
     B[I] = Known(Sum) + (Known == twice) + (Known == twiceOfOther());
   }
+}
+
+/// Blocks exchange their sums through shared memory that all files have.
+void reducesFewer(const double *A, double *B, int M) {
+  long Total = 0;
+#pragma omp target teams distribute parallel for reduction(+ : Total) is_device_ptr(A, B)
+  for (int I = 0; I < N; ++I) {
+    double Sum = 0;
+    for (int J = 0; J < M; ++J)
+      // CHECK-DAG: remark: {{.*}}lto-symbols.cpp:[[#@LINE+1]]:{{.*}} staged 1 load
+      Sum += A[I * M + J];
+    B[I] = Sum;
+    Total += static_cast<long>(Sum);
+  }
+  staged::Bits = staged::Bits * 31 + static_cast<uint64_t>(Total);
 }
 
 /// Of what several files have.
@@ -139,7 +156,7 @@ PROGRAM(symbols) {
   staged::Array<double> A(N * M), B(N);
   for (int Time = 0; Time < 2; ++Time)
     for (auto *Run : {weakFewer, stateFewer, changesState, otherRows,
-                      otherChangesState, addressSame, countsSame}) {
+                      otherChangesState, addressSame, reducesFewer, countsSame}) {
       Run(A.device(), B.device(), M);
       B.read();
     }

@@ -7,7 +7,7 @@
 ; RUN: sed 's/i64 %i, 8/i64 %i, 32/' %t.ll > %t.longer.ll
 ; RUN: %opt -S -passes=ferry-stage %t.longer.ll -pass-remarks=ferry 2>&1 | FileCheck %s --check-prefix=KEPT
 
-; CHECK: remark: {{.*}} not staged: the rows of neighbouring threads overlap, or are too short for copies to pay: 8 iterations at most, 13 needed [overlapping-row]
+; CHECK: remark: {{.*}} not staged: the rows of neighbouring threads overlap, or are too short for copies to pay: 8 iterations at most, 15 needed [overlapping-row]
 ; KEPT: remark: {{.*}} staged 1 load
 
 define void @__omp_offloading_1_2_k_l3(ptr %a, ptr %sums, i64 %n, i64 %m) #0 {

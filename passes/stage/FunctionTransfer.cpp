@@ -20,6 +20,12 @@ bool belongsToLaunch(const GlobalVariable &G) {
   return G.getAddressSpace() == Shared;
 }
 
+bool isCopiedWithCode(const GlobalVariable &G) {
+  // Of what belongs to a launch, all weak definitions are as good.
+  return (belongsToLaunch(G) && G.hasInitializer()) ||
+         (G.isConstant() && G.hasDefinitiveInitializer());
+}
+
 void FunctionTransfer::map(const GlobalValue &There, GlobalValue &Here) {
   Map[&There] = &Here;
 }
@@ -54,8 +60,7 @@ Value *FunctionTransfer::materializeFunction(Function &There) {
 }
 
 Value *FunctionTransfer::materializeVariable(GlobalVariable &There) {
-  const bool Copied = There.hasDefinitiveInitializer() &&
-                      (There.isConstant() || belongsToLaunch(There));
+  const bool Copied = isCopiedWithCode(There);
   if (!Copied && !DeclareUnknown)
     return nullptr;
   auto *Here = new GlobalVariable(

@@ -25,6 +25,10 @@ namespace ferry {
 /// memory of its blocks. No other variable is so.
 bool belongsToLaunch(const llvm::GlobalVariable &G);
 
+/// Whether code that is copied gets a \p G of its own: one that belongs to a
+/// launch, or a constant of which nobody has another value.
+bool isCopiedWithCode(const llvm::GlobalVariable &G);
+
 /// Copies functions from one module into another of the same context. Variables
 /// that are there already have to be told of; of others that are constant or
 /// belong to a launch, and of functions, what is copied gets a copy of its own.

@@ -161,7 +161,8 @@ public:
 
 private:
   void takeCode(const PreparedCode &Code, const ValueToValueMapTy &Map);
-  bool canReplace(const Constant &Used) const;
+  using ConstantSet = SmallPtrSet<const Constant *, 8>;
+  bool canReplace(const Constant &Used, ConstantSet &Seen) const;
   bool isCopied(const GlobalValue &G) const;
   bool isOutside(const Function &F) const;
   void replaceEnvironment(const Function &Kernel);
@@ -205,9 +206,7 @@ bool StagedCopy::isCopied(const GlobalValue &G) const {
   if (auto *F = dyn_cast<Function>(&G))
     return !F->isDeclaration();
   auto *V = dyn_cast<GlobalVariable>(&G);
-  if (!V || !V->hasInitializer())
-    return false;
-  return belongsToLaunch(*V) || (V->isConstant() && !Places.count(V));
+  return V && isCopiedWithCode(*V) && (belongsToLaunch(*V) || !Places.count(V));
 }
 
 /// Whether neither the program nor the copy have the body of \p F.
@@ -216,26 +215,32 @@ bool StagedCopy::isOutside(const Function &F) const {
   return F.isIntrinsic() || (There && There->isDeclaration());
 }
 
-/// Whether \p Used, which is not called, may be referred to.
-bool StagedCopy::canReplace(const Constant &Used) const {
+/// Whether \p Used, which is not called, may be referred to, and what it refers
+/// to, beside what has been \p Seen.
+bool StagedCopy::canReplace(const Constant &Used, ConstantSet &Seen) const {
+  if (!Seen.insert(&Used).second)
+    return true;
   if (auto *G = dyn_cast<GlobalVariable>(&Used))
-    return isCopied(*G) ? canReplace(*G->getInitializer()) : Places.count(G);
+    return isCopied(*G) ? canReplace(*G->getInitializer(), Seen)
+                        : Places.count(G);
   // The function may have an address already, and so may what it calls.
   if (isa<GlobalValue, BlockAddress>(Used))
     return false;
-  return all_of(Used.operands(),
-                [&](const Use &U) { return canReplace(*cast<Constant>(U)); });
+  return all_of(Used.operands(), [&](const Use &U) {
+    return canReplace(*cast<Constant>(U), Seen);
+  });
 }
 
 bool StagedCopy::canReplace(const Function &Kernel) const {
   SmallVector<const Function *, 8> Work{&Kernel};
   SmallPtrSet<const Function *, 8> Seen{&Kernel};
+  ConstantSet SeenConstants;
   auto CanUse = [&](const Instruction &I, const Use &U) {
     auto *Used = dyn_cast<Constant>(U);
     auto *Call = dyn_cast<CallBase>(&I);
     auto *Callee = dyn_cast<Function>(U);
     if (!Used || !Callee || !Call || !Call->isCallee(&U))
-      return !Used || canReplace(*Used);
+      return !Used || canReplace(*Used, SeenConstants);
     if (isCopied(*Callee) && Seen.insert(Callee).second)
       Work.push_back(Callee);
     return isCopied(*Callee) || isOutside(*Callee);
@@ -315,6 +320,12 @@ private:
 };
 } // namespace
 
+/// Says that \p Kernel cannot replace the program's.
+static void remarkNotReplaceable(Function &Kernel) {
+  OptimizationRemarkEmitter ORE(&Kernel);
+  remarkKernelLeft(ORE, Kernel, StageRefusal::NotReplaceable);
+}
+
 /// Leaves kernels of \p Copy that cannot replace the program's.
 static void leaveKernels(StagedCopy &Copy) {
   for (Function *Kernel : kernelsOf(Copy.module())) {
@@ -323,8 +334,7 @@ static void leaveKernels(StagedCopy &Copy) {
         Copy.canReplace(*Kernel))
       continue;
     removeStageOptions(*Kernel);
-    OptimizationRemarkEmitter ORE(Kernel);
-    remarkKernelLeft(ORE, *Kernel, StageRefusal::NotReplaceable);
+    remarkNotReplaceable(*Kernel);
   }
 }
 
@@ -361,7 +371,12 @@ static SmallVector<Function *, 8> stage(StagedCopy &Copy,
   Off.Mode = StageMode::Off;
   MAM.invalidate(M, StagePass(Off, /*Versions=*/false, &Staged).run(M, MAM));
   MAM.invalidate(M, InlineMathPass().run(M, MAM));
-  erase_if(Staged, [&](Function *F) { return !Copy.canReplace(*F); });
+  erase_if(Staged, [&](Function *F) {
+    const bool Can = Copy.canReplace(*F);
+    if (!Can)
+      remarkNotReplaceable(*F);
+    return !Can;
+  });
   return Staged;
 }
 

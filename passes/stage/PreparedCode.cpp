@@ -51,7 +51,7 @@ static bool isPartOfCode(const GlobalVariable &G) {
 }
 
 /// Erases what nothing uses and no other file can refer to.
-template <typename RangeT> static bool eraseUnused(RangeT Values) {
+template <typename RangeT> static bool eraseUnusedOf(RangeT Values) {
   bool Any = false;
   for (GlobalValue &G : make_early_inc_range(Values)) {
     G.removeDeadConstantUsers();
@@ -86,7 +86,7 @@ static void strip(Module &Code) {
   }
   for (Function &F : Code)
     F.setComdat(nullptr);
-  while (eraseUnused(Code.functions()) || eraseUnused(Code.globals()))
+  while (eraseUnusedOf(Code.functions()) || eraseUnusedOf(Code.globals()))
     ;
 }
 
@@ -126,11 +126,11 @@ static void write(const Module &Code, Module &M,
   M.getOrInsertNamedMetadata(Prepared)->addOperand(MDNode::get(C, Operands));
 }
 
-bool addPreparedCode(Module &M, const StageOptions &Options) {
+void addPreparedCode(Module &M, const StageOptions &Options) {
   if (none_of(kernelsOf(M), [&](Function *F) {
         return Options.modeFor(F->getName()) != StageMode::Off;
       }))
-    return false;
+    return;
   ValueToValueMapTy Map;
   std::unique_ptr<Module> Code = CloneModule(M, Map);
   for (Function *Kernel : kernelsOf(*Code))
@@ -139,7 +139,6 @@ bool addPreparedCode(Module &M, const StageOptions &Options) {
   const StringMap<GlobalValue *> Places = placesOf(M, Map);
   strip(*Code);
   write(*Code, M, Places);
-  return true;
 }
 
 //===----------------------------------------------------------------------===//
@@ -205,14 +204,13 @@ std::vector<PreparedCode> takePreparedCode(Module &M) {
   return Codes;
 }
 
-bool removePreparedCode(Module &M) {
+void removePreparedCode(Module &M) {
   NamedMDNode *Nodes = M.getNamedMetadata(Prepared);
   if (!Nodes)
-    return false;
+    return;
   Nodes->eraseFromParent();
   for (Function &F : M)
     F.setMetadata(Prepared, nullptr);
-  return true;
 }
 
 } // namespace ferry

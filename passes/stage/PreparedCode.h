@@ -8,9 +8,10 @@
 // Device code of a file, simplified and nothing more, travels to the link in
 // its module's metadata:
 //
-//   define weak_odr protected void @__omp_offloading_...(...) !ferry.prepared
-//   !1 !ferry.prepared = !{!2} !1 = !{!"9A3C..."} !2 = !{!"9A3C...",
-//   !"BC\C0\DE...", !"counter", ptr @counter, ...}
+//   define weak_odr protected void @K(...) !ferry.prepared !1
+//   !ferry.prepared = !{!2}
+//   !1 = !{!"9A3C..."}
+//   !2 = !{!"9A3C...", !"BC\C0\DE...", !"counter", ptr @counter, ...}
 //
 // That is the key of the file's code, the code as bitcode, and what the names
 // in it are in the module: a reference follows wherever linking and optimising
@@ -33,8 +34,7 @@
 namespace ferry {
 
 /// Adds the code of \p M to it, for kernels that \p Options say may be staged.
-/// False if there is none.
-bool addPreparedCode(llvm::Module &M, const StageOptions &Options);
+void addPreparedCode(llvm::Module &M, const StageOptions &Options);
 
 /// The code of one file of a program.
 struct PreparedCode {
@@ -48,8 +48,8 @@ struct PreparedCode {
 /// Takes out of \p M, which is a program, what its files have added to it.
 std::vector<PreparedCode> takePreparedCode(llvm::Module &M);
 
-/// Takes it out, and forgets it; whether there was any.
-bool removePreparedCode(llvm::Module &M);
+/// Takes it out, and forgets it.
+void removePreparedCode(llvm::Module &M);
 
 } // namespace ferry
 

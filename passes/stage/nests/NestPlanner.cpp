@@ -224,7 +224,8 @@ void NestPlanner::setTimes(NestPlan &Plan) const {
   Plan.Plain = Price.plainTimes(Plan.bytes(), Registers);
   // Clocks of all that a warp does beside the steps, for 32 iterations, more
   // than a plain one. Found with the simulator, from where on products of 700 x
-  // 512 numbers gain.
+  // 512 numbers gain; there the first level has what the plain loop reads,
+  // which its integers limit.
   const double Beside = T.Async ? 100 : 60;
   Plan.StepsForChoice = static_cast<unsigned>(std::ceil(
       Beside / std::max(Price.plainIntegers() - T.clocksOfEach(), 0.1)));

@@ -33,6 +33,8 @@ namespace ferry {
 using gpu::WarpThreads;
 
 constexpr double LineBytes = gpu::LineBytes;
+/// So many warps that latency does not count.
+constexpr double NoWaiting = 1024;
 /// Of lines of columns that neighbouring blocks may have read.
 constexpr double Missed = 1. / 3;
 
@@ -137,7 +139,7 @@ PredictedTime NestPrice::plain() const {
 double NestPrice::plainIntegers() const {
   WarpUse Integers;
   Integers.Int = Plain.Int;
-  return predict(Integers, *Limits.Gpu, gpu::MaxBlockThreads).Clocks;
+  return predict(Integers, *Limits.Gpu, NoWaiting).Clocks;
 }
 
 /// What a warp asks for in a step of all iterations of its threads.
@@ -175,9 +177,8 @@ WarpUse NestPrice::useOf(const NestTiles &T) const {
 
 NestTimes NestPrice::timesOf(const WarpUse &Use, unsigned SharedBytes,
                              unsigned Registers) const {
-  constexpr unsigned Many = gpu::MaxBlockThreads;
   return {
-      predict(Use, *Limits.Gpu, Many).Clocks,
+      predict(Use, *Limits.Gpu, NoWaiting).Clocks,
       predict(Use, *Limits.Gpu, 1).Clocks,
       residentBlocks(Limits, {TileShape::MinThreads, SharedBytes, Registers, 0})
           .Blocks};

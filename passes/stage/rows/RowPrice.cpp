@@ -345,10 +345,11 @@ ThrashingPoint ManyWarps::thrashing() const {
       }))
     return {};
   const double Multiprocessors = Gpu.multiprocessors();
-  return {
-      uint64_t(Multiprocessors * Before.Warps * Rows),
-      uint64_t(Multiprocessors * Before.L1Bytes / bytesOfIteration(Plan.Unit)),
-      shortest()};
+  const auto MaxRows = uint64_t(Multiprocessors * Before.Warps * Rows);
+  const auto Iterations =
+      uint64_t(Multiprocessors * Before.L1Bytes / bytesOfIteration(Plan.Unit));
+  const auto Overflowing = unsigned(divideCeil(Iterations, MaxRows));
+  return {MaxRows, Iterations, std::max(shortest(), Overflowing)};
 }
 
 //===----------------------------------------------------------------------===//

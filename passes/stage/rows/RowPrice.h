@@ -23,7 +23,8 @@ struct ThrashingPoint {
   /// The least product of rows that are read at a time and their iterations. 0:
   /// that is not known.
   uint64_t Iterations = 0;
-  /// Iterations of the shortest rows that tiles pay for, in such a launch.
+  /// Iterations of the shortest rows that tiles pay for, in such a launch, and
+  /// that make one.
   unsigned Shortest = 0;
 };
 
