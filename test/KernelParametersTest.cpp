@@ -172,7 +172,7 @@ TEST(ChooseWords, WhoseObjects) {
       "");
 }
 
-TEST(WordsSuffix, TellsAllThatTheHostNeeds) {
+TEST(NameWithWords, TellsAllThatTheHostNeeds) {
   const KernelWord Word{1, {8}, 16, 8, true};
   const std::string Suffix = nameWithWords("", {Word});
   EXPECT_TRUE(StringRef(Suffix).starts_with(KernelWordsSuffix));

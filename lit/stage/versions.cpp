@@ -97,18 +97,6 @@ PITCHED(apartStaged)
 PITCHED(downwardsStaged)
 
 #define PRODUCT(Name)                                                          \
-  void Name(const float *A, const float *B, float *C, int Size) {              \
-    forall2(Size, Size, [=](int I, int J) {                                    \
-      float Sum = 0;                                                           \
-      for (int K = 0; K < Size; ++K)                                           \
-        Sum += A[I * Size + K] * B[K * Size + J];                              \
-      C[I * Size + J] = Sum;                                                   \
-    });                                                                        \
-  }
-PRODUCT(productUnstaged)
-PRODUCT(productStaged)
-
-#define PRODUCT_OF(Name)                                                       \
   void Name(const float *A, const float *B, float *C, int Rows, int Columns,   \
             int Depth) {                                                       \
     forall2(Rows, Columns, [=](int I, int J) {                                 \
@@ -118,11 +106,13 @@ PRODUCT(productStaged)
       C[I * Columns + J] = Sum;                                                \
     });                                                                        \
   }
+PRODUCT(productUnstaged)
+PRODUCT(productStaged)
 // Of fewer steps than tiles are deep.
-PRODUCT_OF(shallowUnstaged)
+PRODUCT(shallowUnstaged)
 // Of fewer than make up for choosing a version.
-PRODUCT_OF(choiceUnstaged)
-PRODUCT_OF(deepStaged)
+PRODUCT(choiceUnstaged)
+PRODUCT(deepStaged)
 
 void stencilUnstaged(const double *A, double *B, int Rows, int Columns) {
   forall2(Rows, Columns, [=](int I, int J) {
@@ -160,25 +150,19 @@ PROGRAM(pitches) {
   pitched(downwardsStaged, 64, -65);
 }
 
-template <typename Fn> void product(Fn Run, int Size) {
-  staged::Array<float> A(Size * Size), B(Size * Size), C(Size * Size);
-  Run(A.device(), B.device(), C.device(), Size);
-  C.read();
-}
-
 template <typename Fn>
-void productOf(Fn Run, int Rows, int Columns, int Depth) {
+void product(Fn Run, int Rows, int Columns, int Depth) {
   staged::Array<float> A(Rows * Depth), B(Depth * Columns), C(Rows * Columns);
   Run(A.device(), B.device(), C.device(), Rows, Columns, Depth);
   C.read();
 }
 
 PROGRAM(products) {
-  product(productUnstaged, 12);
-  product(productStaged, 128);
-  productOf(shallowUnstaged, 320, 320, 8);
-  productOf(choiceUnstaged, 512, 400, 24);
-  productOf(deepStaged, 512, 400, 80);
+  product(productUnstaged, 12, 12, 12);
+  product(productStaged, 128, 128, 128);
+  product(shallowUnstaged, 320, 320, 8);
+  product(choiceUnstaged, 512, 400, 24);
+  product(deepStaged, 512, 400, 80);
 }
 
 PROGRAM(stencil) {

@@ -26,6 +26,20 @@ bool isCopiedWithCode(const GlobalVariable &G) {
          (G.isConstant() && G.hasDefinitiveInitializer());
 }
 
+void declareVariables(Module &M) {
+  for (GlobalVariable &G : make_early_inc_range(M.globals())) {
+    G.setComdat(nullptr);
+    if (G.hasAppendingLinkage()) {
+      G.eraseFromParent();
+    } else if (!G.isConstant() && !belongsToLaunch(G)) {
+      G.setInitializer(nullptr);
+      G.setLinkage(GlobalValue::ExternalLinkage);
+    }
+  }
+  for (Function &F : M)
+    F.setComdat(nullptr);
+}
+
 void FunctionTransfer::map(const GlobalValue &There, GlobalValue &Here) {
   Map[&There] = &Here;
 }

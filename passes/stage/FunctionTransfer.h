@@ -29,6 +29,11 @@ bool belongsToLaunch(const llvm::GlobalVariable &G);
 /// launch, or a constant of which nobody has another value.
 bool isCopiedWithCode(const llvm::GlobalVariable &G);
 
+/// Leaves of \p M, a copy of which only functions are wanted, nothing that a
+/// linker would look at: variables that are neither constant nor belong to a
+/// launch are declarations.
+void declareVariables(llvm::Module &M);
+
 /// Copies functions from one module into another of the same context. Variables
 /// that are there already have to be told of; of others that are constant or
 /// belong to a launch, and of functions, what is copied gets a copy of its own.

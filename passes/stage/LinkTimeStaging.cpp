@@ -126,18 +126,9 @@ static void eraseOtherKernels(Module &M) {
 
 /// Has passes over \p M know of functions and variables what they may.
 static void seal(Module &M) {
-  for (GlobalVariable &G : make_early_inc_range(M.globals())) {
-    G.setComdat(nullptr);
-    if (G.hasAppendingLinkage()) {
-      G.eraseFromParent();
-    } else if (!G.isConstant() && !belongsToLaunch(G)) {
-      G.setInitializer(nullptr);
-      G.setLinkage(GlobalValue::ExternalLinkage);
-    }
-  }
+  declareVariables(M);
   const SmallVector<Function *, 8> Kernels = kernelsOf(M);
   for (Function &F : M) {
-    F.setComdat(nullptr);
     if (F.isDeclaration() || is_contained(Kernels, &F))
       continue;
     const bool Escapes = escapes(F);

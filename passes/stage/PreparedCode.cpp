@@ -45,11 +45,6 @@ static void declare(GlobalValue &G) {
   G.eraseFromParent();
 }
 
-/// Whether the code may have a \p G of its own.
-static bool isPartOfCode(const GlobalVariable &G) {
-  return G.isConstant() || belongsToLaunch(G);
-}
-
 /// Erases what nothing uses and no other file can refer to.
 template <typename RangeT> static bool eraseUnusedOf(RangeT Values) {
   bool Any = false;
@@ -75,17 +70,7 @@ static void strip(Module &Code) {
     declare(A);
   for (GlobalIFunc &I : make_early_inc_range(Code.ifuncs()))
     declare(I);
-  for (GlobalVariable &G : make_early_inc_range(Code.globals())) {
-    G.setComdat(nullptr);
-    if (G.hasAppendingLinkage())
-      G.eraseFromParent();
-    else if (!isPartOfCode(G)) {
-      G.setInitializer(nullptr);
-      G.setLinkage(GlobalValue::ExternalLinkage);
-    }
-  }
-  for (Function &F : Code)
-    F.setComdat(nullptr);
+  declareVariables(Code);
   while (eraseUnusedOf(Code.functions()) || eraseUnusedOf(Code.globals()))
     ;
 }

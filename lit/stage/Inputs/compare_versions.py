@@ -12,16 +12,12 @@ import argparse
 import json
 import sys
 
+from compare_reports import differences
+
 
 def kernels(path):
     with open(path, encoding="utf-8") as file:
         return {k["name"]: k for k in json.load(file)["kernels"]}
-
-
-def launched(kernel):
-    """What is the same where the same code is launched in the same way."""
-    left_out = {"name", "demangled", "lines", "launches"}
-    return {key: value for key, value in kernel.items() if key not in left_out}
 
 
 def main():
@@ -45,8 +41,8 @@ def main():
                 print(f"{name}: reads {kernel['dram_read_bytes']} bytes of memory, plain {before['dram_read_bytes']}")
                 failed = True
             continue
-        if "_unstaged" not in name or launched(kernel) != launched(before):
-            other = [key for key, value in launched(before).items() if kernel[key] != value]
+        other = differences(before, kernel)
+        if "_unstaged" not in name or other:
             print(f"{name}: differs from the kernel without staging in {other}")
             failed = True
     sys.exit(failed)

@@ -30,7 +30,7 @@ uint64_t RowUnitPlan::minTripCount(LaunchKind Kind) const {
     // On GPUs without asynchronous copies memory limits more.
     const unsigned Least =
         Async ? Tile.Iterations * 3 / 4 : Tile.Iterations / 2;
-    return Kind == LaunchKind::Thrashing && Price.Thrashing.Iterations
+    return Kind == LaunchKind::Thrashing
                ? std::min(Price.Thrashing.Shortest, Least)
                : Least;
   }

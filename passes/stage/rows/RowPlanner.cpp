@@ -468,11 +468,7 @@ std::vector<RowRegionPlan> chooseRows(std::vector<RowCandidate> Candidates,
 /// before the launch; else null.
 static const SCEV *sharedIterations(const BasicBlock &B, const PlanContext &C) {
   for (const Loop *L = C.LI.getLoopFor(&B); L; L = L->getParentLoop()) {
-    const BasicBlock *Latch = L->getLoopLatch();
-    auto *Exit = Latch ? dyn_cast<BranchInst>(Latch->getTerminator()) : nullptr;
-    auto *Compare = Exit && Exit->isConditional()
-                        ? dyn_cast<ICmpInst>(Exit->getCondition())
-                        : nullptr;
+    const ICmpInst *Compare = L->getLatchCmpInst();
     if (!Compare)
       continue;
     const SCEV *Index = C.SE.getSCEV(Compare->getOperand(0));

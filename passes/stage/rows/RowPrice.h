@@ -25,7 +25,7 @@ struct ThrashingPoint {
   uint64_t Iterations = 0;
   /// Iterations of the shortest rows that tiles pay for, in such a launch, and
   /// that make one.
-  unsigned Shortest = 0;
+  unsigned Shortest = ~0u;
 };
 
 /// What rows cost as they are and in tiles, by the kind of launch.
