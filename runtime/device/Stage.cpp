@@ -154,8 +154,8 @@ FERRY_DEVICE u32 __ferry_stage_blocks() { return blocksOfGrid(); }
 /// __ferry_stage_start...() may only start the copies (cp.async).
 #define COPY_ROWS(Name, Size, Async)                                           \
   FERRY_DEVICE void __ferry_stage_##Name##Size(                                \
-      SharedPtr Tile, bool Regular, u32 Rows, u64 Row0, u64 Stride, u64 Count, \
-      u64 NoFirst, u64 NoLast, u64 Position, u64 Mine, u32 First, u32 End,     \
+      SharedPtr Tile, bool Regular, u32 Rows, u64 Row0, u64 Stride, u32 Count, \
+      u64 NoFirst, u64 NoLast, u32 Position, u64 Mine, u32 First, u32 End,     \
       u32 MostSteps, u32 Steps, u32 MostPitch, u32 HalfPitch, u32 Window,      \
       bool Dense, u64 Step) {                                                  \
     copyRows<Size, Async>(Tile, Regular, Rows, Row0, Stride, Count, NoFirst,   \

@@ -66,15 +66,16 @@ struct Shape {
 /// The rows of a warp's first threads that are Stride bytes apart and alike in
 /// Count, their number of steps. The tile begins with step Position. The
 /// threads NoFirst, NoLast do not read their first, their last step; Count is
-/// more than 2 if there are any.
+/// more than 2 if there are any. A dense row has less than 2^31 bytes.
 struct RegularRows {
   u32 Rows;
-  u64 Row0, Stride, Count, Position;
+  u64 Row0, Stride;
+  u32 Count, Position;
   u64 NoFirst, NoLast;
 
   /// The first step that is read of a row, and the one behind the last.
-  u64 firstStep(u32 Row) const { return NoFirst >> Row & 1; }
-  u64 endStep(u32 Row) const { return Count - (NoLast >> Row & 1); }
+  u32 firstStep(u32 Row) const { return NoFirst >> Row & 1; }
+  u32 endStep(u32 Row) const { return Count - (u32)(NoLast >> Row & 1); }
 };
 
 template <typename Word> INLINE Word load(GlobalPtr From) {
@@ -123,13 +124,13 @@ INLINE SharedPtr inTile(u32 Row, u32 Index, const Shape &S) {
 /// \p Column. If the row, which is read from step \p First to before \p End,
 /// has none there, its nearest one: that may be copied, and nobody uses it.
 template <typename Word>
-INLINE u64 nearestOf(const RegularRows &R, u64 First, u64 End, u32 Column,
+INLINE u64 nearestOf(const RegularRows &R, u32 First, u32 End, u32 Column,
                      const Shape &S) {
-  auto Clamp = [](u64 Low, u64 At, u64 High) {
+  auto Clamp = [](u32 Low, u32 At, u32 High) -> u64 {
     return At < Low ? Low : At < High ? At : High - 1;
   };
   if (S.Dense) {
-    u64 PerStep = S.Step / sizeof(Word);
+    u32 PerStep = (u32)S.Step / sizeof(Word);
     return Clamp(First * PerStep, R.Position * PerStep + Column,
                  End * PerStep + (S.Window - PerStep)) *
            sizeof(Word);
@@ -205,7 +206,7 @@ INLINE void copyWide(const RegularRows &R, u32 Used, u32 Most, const Shape &S) {
   u32 Row = Lane >> C.Shift;
   for (u32 Column = (Lane & (C.count() - 1)) * 16; Column < Used;
        Column += C.count() * 16) {
-    u64 Source = R.Row0 + Row * R.Stride + R.Position * S.Step + Column;
+    u64 Source = R.Row0 + Row * R.Stride + (R.Position * (u32)S.Step + Column);
     copyColumn<Word, Async, 8>(C, (GlobalPtr)Source,
                                hidden(C.Together * R.Stride),
                                S.Tile + Row * S.Pitch + Column, S);
@@ -263,8 +264,8 @@ INLINE void copyColumns(const RegularRows &R, u32 Used, const Shape &S) {
     Its = Its < R.Rows ? Its : R.Rows - 1;
     Begin = R.Row0 + Its * R.Stride;
     auto From = [&] {
-      u64 First = Whole ? 0 : R.firstStep(Its);
-      u64 End = Whole ? R.Count : R.endStep(Its);
+      u32 First = Whole ? 0 : R.firstStep(Its);
+      u32 End = Whole ? R.Count : R.endStep(Its);
       u64 Here = Begin + nearestOf<Word>(R, First, End, Column, S);
       // Threads without a row have another one's.
       bool Exists = Its + C.Together < R.Rows;
@@ -294,8 +295,8 @@ INLINE void copyRegular(const RegularRows &R, u32 PerStep, const Shape &S,
                         u32 MostPitch, u32 HalfPitch) {
   if (R.Position >= R.Count)
     return;
-  u64 Left = R.Count - R.Position;
-  u32 Steps = Left < S.Steps ? (u32)Left : S.Steps, Over = S.Window - PerStep;
+  u32 Left = R.Count - R.Position;
+  u32 Steps = Left < S.Steps ? Left : S.Steps, Over = S.Window - PerStep;
   u32 Used = Steps * PerStep + Over;
   u32 Most = S.MostSteps * PerStep + Over;
   u32 Half = S.MostSteps / 2 * PerStep + Over;
@@ -369,8 +370,8 @@ INLINE void copyAny(u64 Mine, u32 First, u32 End, const Shape &S) {
 
 template <unsigned Size, bool Async>
 INLINE void copyRows(SharedPtr Tile, bool Regular, u32 Rows, u64 Row0,
-                     u64 Stride, u64 Count, u64 NoFirst, u64 NoLast,
-                     u64 Position, u64 Mine, u32 First, u32 End, u32 MostSteps,
+                     u64 Stride, u32 Count, u64 NoFirst, u64 NoLast,
+                     u32 Position, u64 Mine, u32 First, u32 End, u32 MostSteps,
                      u32 Steps, u32 MostPitch, u32 HalfPitch, u32 Window,
                      bool Dense, u64 Step) {
   typedef typename WordOf<Size>::T Word;

@@ -123,7 +123,7 @@ void RowEmitter::makeSlots() {
     U.Plan = &P;
     U.TripCount = slot(I64, "trips");
     U.Column = slot(I64, "column");
-    U.Left = slot(I64, "left");
+    U.Left = slot(I32, "left");
     U.Meet = block("meet");
     for (size_t I = 0; I < P.Unit.Streams.size(); ++I) {
       bool Skips = P.Unit.Streams[I].Skipped;

@@ -49,7 +49,7 @@ struct EmittedUnit {
   llvm::SmallVector<StreamSlots, 4> Streams;
   llvm::AllocaInst *TripCount = nullptr;
   llvm::AllocaInst *Column = nullptr; ///< i64, steps since U.TileRow
-  llvm::AllocaInst *Left = nullptr;   ///< i64, steps to walk from there
+  llvm::AllocaInst *Left = nullptr;   ///< i32, steps to walk from there
   /// i1: the thread does the unit as it was, without the others. The first is
   /// known before Long, if that is there, the second where the unit begins.
   llvm::Value *Short = nullptr, *Diverges = nullptr;
@@ -81,19 +81,24 @@ struct Agreement {
   /// steps.
   llvm::Value *Regular, *Rows, *Count;
   llvm::SmallVector<llvm::Value *, 4> Row0, Stride, Step; ///< of each stream
-  /// i64, how many steps at the ends of a common stream no thread reads: 0
+  /// i32, how many steps at the ends of a common stream no thread reads: 0
   /// or 1.
   llvm::SmallVector<llvm::Value *, 4> CutFirst, CutLast;
   /// i64, the threads that do not read their row's first, its last step.
   llvm::SmallVector<llvm::Value *, 4> NoFirst, NoLast;
-  llvm::Value *MaxTripCount; ///< of the warp
+  llvm::Value *MaxTripCount; ///< i64, of the warp
+  /// i32, the steps of the longest row and of the thread's own, where Ok says
+  /// that these are few enough.
+  llvm::Value *MaxSteps, *Steps;
 
   /// That \p Wanted is all that is known of \p Streams streams.
   Agreement(llvm::IRBuilder<> &B, llvm::Value *Wanted, size_t Streams)
       : Wanted(Wanted), Ok(B.getTrue()), Regular(B.getTrue()) {
     for (auto *None : {&Row0, &Stride, &Step})
       None->assign(Streams, nullptr);
-    for (auto *Zero : {&CutFirst, &CutLast, &NoFirst, &NoLast})
+    for (auto *Zero : {&CutFirst, &CutLast})
+      Zero->assign(Streams, B.getInt32(0));
+    for (auto *Zero : {&NoFirst, &NoLast})
       Zero->assign(Streams, B.getInt64(0));
   }
   void require(llvm::IRBuilder<> &B, llvm::Value *Condition) {
@@ -101,8 +106,8 @@ struct Agreement {
   }
 };
 
-/// A tile: its number and the step that it begins with, i64; and how many the
-/// thread has in it, i32.
+/// A tile: its number, the step that it begins with, and how many the thread
+/// has in it, i32.
 struct Tile {
   llvm::Value *Number, *Position, *End;
   llvm::Value *Any; ///< i1, whether it has any
@@ -113,7 +118,7 @@ struct TileRing {
   const RowUnitPlan *Plan;
   llvm::Value *Share;   ///< where they begin
   llvm::Value *IsSmall; ///< i1, whether they are as Plan's SmallTile
-  llvm::Value *Ahead;   ///< i64, those that are being copied while one is read
+  llvm::Value *Ahead;   ///< i32, those that are being copied while one is read
   unsigned MaxAhead;
 
   /// \p Of the tiles' layout, an i32.
@@ -130,7 +135,7 @@ struct TileRing {
   llvm::Value *pitch(llvm::IRBuilder<> &B, unsigned Stream) const {
     return get(B, [&](const TileLayout &T) { return T.Streams[Stream].Pitch; });
   }
-  /// Where \p Stream is in tile \p Number, i64.
+  /// Where \p Stream is in tile \p Number, an i32.
   llvm::Value *place(llvm::IRBuilder<> &B, llvm::Value *Number,
                      unsigned Stream) const;
 };
@@ -267,7 +272,7 @@ private:
   void endTile(llvm::BasicBlock *Latch, EmittedUnit &U, llvm::BasicBlock *Head,
                llvm::BasicBlock *Tiled);
   void emitWaits(llvm::IRBuilder<> &B, const TileRing &Ring);
-  Tile tileOf(llvm::IRBuilder<> &B, EmittedUnit &U, const TileBlocks &To,
+  Tile tileOf(llvm::IRBuilder<> &B, EmittedUnit &U, const Agreement &A,
               const TileRing &Ring, llvm::Value *Number);
   void copyTile(llvm::IRBuilder<> &B, EmittedUnit &U, const Agreement &A,
                 const TileRing &Ring, const Tile &T);

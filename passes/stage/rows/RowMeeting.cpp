@@ -79,7 +79,7 @@ void RowEmitter::agreeOnUniform(IRBuilder<> &B, EmittedUnit &U, unsigned I,
   Value *First = B.CreateNot(B.CreateLoad(I1, S.NoFirst));
   Value *Last = B.CreateNot(B.CreateLoad(I1, S.NoLast));
   auto NobodyOf = [&](Value *Reads) {
-    return B.CreateZExt(B.CreateNot(createAny(B, Reads)), I64);
+    return B.CreateZExt(B.CreateNot(createAny(B, Reads)), I32);
   };
   Value *IsLongest =
       B.CreateICmpEQ(B.CreateLoad(I64, U.TripCount), A.MaxTripCount);
@@ -120,11 +120,22 @@ void RowEmitter::agreeOnRows(IRBuilder<> &B, EmittedUnit &U, unsigned I,
   }
   A.Row0[I] = callStageRuntime(B, StageFunction::First, Row);
   A.Stride[I] = callStageRuntime(B, StageFunction::First, Distance);
-  Value *IsRegular =
-      callStageRuntime(B, StageFunction::Regular,
-                       {A.Wanted, Row, B.CreateLoad(I64, U.TripCount),
-                        A.Row0[I], A.Stride[I], A.Count});
+  Value *IsRegular = callStageRuntime(
+      B, StageFunction::Regular,
+      {A.Wanted, Row,
+       U.Plan->Unit.UniformTripCount ? A.Count : B.CreateLoad(I64, U.TripCount),
+       A.Row0[I], A.Stride[I], A.Count});
   A.Regular = B.CreateAnd(A.Regular, IsRegular);
+}
+
+/// The most iterations of \p Unit that tiles are used for: what is counted in a
+/// row, also in bytes, has 32 bits, and a few tiles may be added.
+static uint64_t mostSteps(const RowUnit &Unit) {
+  constexpr uint64_t MostBytes = uint64_t(1) << 30;
+  uint64_t StepBytes = 1;
+  for (const Stream &S : Unit.Streams)
+    StepBytes = std::max(StepBytes, S.Window);
+  return MostBytes / StepBytes;
 }
 
 Agreement RowEmitter::agree(IRBuilder<> &B, EmittedUnit &U, Value *Wanted) {
@@ -149,6 +160,10 @@ Agreement RowEmitter::agree(IRBuilder<> &B, EmittedUnit &U, Value *Wanted) {
   // Rows that are not alike take more instructions to copy than they save.
   if (U.Plan->CheckProfit)
     A.require(B, std::exchange(A.Regular, B.getTrue()));
+  if (const uint64_t Most = mostSteps(Unit); Unit.MaxTripCount > Most)
+    A.require(B, B.CreateICmpULE(A.MaxTripCount, B.getInt64(Most)));
+  A.MaxSteps = B.CreateTrunc(A.MaxTripCount, I32);
+  A.Steps = B.CreateTrunc(TripCount, I32);
   return A;
 }
 
@@ -156,29 +171,28 @@ Agreement RowEmitter::agree(IRBuilder<> &B, EmittedUnit &U, Value *Wanted) {
 void RowEmitter::copyTile(IRBuilder<> &B, EmittedUnit &U, const Agreement &A,
                           const TileRing &Ring, const Tile &T) {
   const RowUnit &Unit = U.Plan->Unit;
-  Value *Begins = B.CreateICmpEQ(T.Position, B.getInt64(0));
+  Value *Begins = B.CreateIsNull(T.Position);
+  Value *Position = B.CreateZExt(T.Position, I64);
+  Value *Count = B.CreateTrunc(A.Count, I32);
   for (auto [I, S] : enumerate(Unit.Streams)) {
     const bool Start = U.Plan->Async && S.Word >= 4;
     Value *WarpTile = Ring.place(B, T.Number, I);
     Value *Step = A.Step[I];
     Value *Mine = B.CreateAdd(B.CreateLoad(I64, U.Streams[I].Start),
-                              B.CreateMul(T.Position, Step));
+                              B.CreateMul(Position, Step));
     if (S.Kind == Stream::Uniform) {
-      Value *From = B.CreateSelect(Begins, A.CutFirst[I], B.getInt64(0));
+      Value *From = B.CreateSelect(Begins, A.CutFirst[I], B.getInt32(0));
       Value *To = B.CreateBinaryIntrinsic(
           Intrinsic::umin,
-          B.CreateSub(B.CreateSub(A.MaxTripCount, A.CutLast[I]), T.Position),
-          B.CreateZExt(Ring.iterations(B), I64));
+          B.CreateSub(B.CreateSub(A.MaxSteps, A.CutLast[I]), T.Position),
+          Ring.iterations(B));
       callStageRuntime(B, Start ? StageCopy::StartOne : StageCopy::One, S.Word,
-                       {WarpTile, A.Wanted, Mine, B.CreateTrunc(From, I32),
-                        B.CreateTrunc(To, I32)});
+                       {WarpTile, A.Wanted, Mine, From, To});
       continue;
     }
     Value *From = B.getInt32(0), *To = T.End;
     if (S.Skipped) {
-      Value *Ends =
-          B.CreateICmpEQ(B.CreateAdd(T.Position, B.CreateZExt(T.End, I64)),
-                         B.CreateLoad(I64, U.TripCount));
+      Value *Ends = B.CreateICmpEQ(B.CreateAdd(T.Position, T.End), A.Steps);
       Value *NoFirst = B.CreateLoad(I1, U.Streams[I].NoFirst);
       Value *NoLast = B.CreateLoad(I1, U.Streams[I].NoLast);
       From = B.CreateZExt(B.CreateAnd(Begins, NoFirst), I32);
@@ -187,8 +201,8 @@ void RowEmitter::copyTile(IRBuilder<> &B, EmittedUnit &U, const Agreement &A,
     }
     callStageRuntime(B, Start ? StageCopy::StartRows : StageCopy::Rows, S.Word,
                      {WarpTile, A.Regular, A.Rows, A.Row0[I], A.Stride[I],
-                      A.Count, A.NoFirst[I], A.NoLast[I], T.Position, Mine,
-                      From, To, B.getInt32(U.Plan->Tile.Iterations),
+                      Count, A.NoFirst[I], A.NoLast[I], T.Position, Mine, From,
+                      To, B.getInt32(U.Plan->Tile.Iterations),
                       Ring.iterations(B),
                       B.getInt32(U.Plan->Tile.Streams[I].Pitch),
                       B.getInt32(U.Plan->SmallTile.Streams[I].Pitch),
@@ -214,15 +228,15 @@ TileRing RowEmitter::tileRing(IRBuilder<> &B, const RowUnitPlan &Unit) {
   Value *HasTwo = IsShare(2), *HasFour = IsShare(4);
   auto Choose = [&](unsigned Four, unsigned Two, unsigned One) {
     return B.CreateSelect(
-        HasFour, B.getInt64(Four),
-        B.CreateSelect(HasTwo, B.getInt64(Two), B.getInt64(One)));
+        HasFour, B.getInt32(Four),
+        B.CreateSelect(HasTwo, B.getInt32(Two), B.getInt32(One)));
   };
-  Value *Warp = B.CreateZExt(callStageRuntime(B, StageFunction::Warp), I64);
-  Value *Share = B.CreatePtrAdd(
-      Memory.Memory, B.CreateMul(Warp, Choose(4 * Memory.Bytes,
-                                              2 * Memory.Bytes, Memory.Bytes)));
+  Value *Offset =
+      B.CreateMul(callStageRuntime(B, StageFunction::Warp),
+                  Choose(4 * Memory.Bytes, 2 * Memory.Bytes, Memory.Bytes));
+  Value *Share = B.CreatePtrAdd(Memory.Memory, B.CreateZExt(Offset, I64));
   if (!Unit.Async)
-    return {&Unit, Share, B.CreateNot(HasTwo), B.getInt64(0), 0};
+    return {&Unit, Share, B.CreateNot(HasTwo), B.getInt32(0), 0};
   if (Unit.isHalved())
     return {&Unit, Share, B.CreateNot(HasTwo), Choose(1, 0, 0), 1};
   return {&Unit, Share, B.getFalse(), Choose(3, 1, 0), 3};
@@ -231,11 +245,12 @@ TileRing RowEmitter::tileRing(IRBuilder<> &B, const RowUnitPlan &Unit) {
 Value *TileRing::place(IRBuilder<> &B, Value *Number, unsigned Stream) const {
   // There is a power of two of them. Several are whole.
   Value *InRing =
-      B.CreateMul(B.CreateAnd(Number, Ahead), B.getInt64(Plan->Tile.Bytes));
-  Value *Offset = B.CreateZExt(
-      get(B, [&](const TileLayout &T) { return T.Streams[Stream].Offset; }),
-      B.getInt64Ty());
-  return B.CreatePtrAdd(Share, B.CreateAdd(InRing, Offset));
+      B.CreateMul(B.CreateAnd(Number, Ahead), B.getInt32(Plan->Tile.Bytes), "",
+                  /*HasNUW=*/true, /*HasNSW=*/true);
+  Value *Offset =
+      get(B, [&](const TileLayout &T) { return T.Streams[Stream].Offset; });
+  return B.CreatePtrAdd(
+      Share, B.CreateZExt(B.CreateNUWAdd(InRing, Offset), B.getInt64Ty()));
 }
 
 /// Where the thread's own steps of tile \p Number begin.
@@ -253,8 +268,8 @@ void RowEmitter::endTile(BasicBlock *Latch, EmittedUnit &U, BasicBlock *Head,
                          BasicBlock *Tiled) {
   Latch->getTerminator()->eraseFromParent();
   IRBuilder<> B(Latch);
-  Value *Ends =
-      B.CreateICmpEQ(B.CreateLoad(I64, U.Column), B.CreateLoad(I64, U.Left));
+  Value *Ends = B.CreateICmpEQ(B.CreateLoad(I64, U.Column),
+                               B.CreateZExt(B.CreateLoad(I32, U.Left), I64));
   B.CreateCondBr(Ends, Tiled, Head);
 }
 
@@ -293,16 +308,16 @@ void RowEmitter::emitTileLoop(EmittedUnit &U, BasicBlock *Ready,
              *Rest = block("part.rest"), *Done = block("part.done");
   B.CreateBr(Part);
   B.SetInsertPoint(Part);
-  Value *Left = B.CreateLoad(I64, U.Left);
+  Value *Left = B.CreateLoad(I32, U.Left);
   B.CreateStore(B.getInt64(0), U.Column);
-  B.CreateCondBr(B.CreateICmpUGE(Left, B.getInt64(Iterations)), Full, Rest);
+  B.CreateCondBr(B.CreateICmpUGE(Left, B.getInt32(Iterations)), Full, Rest);
   B.SetInsertPoint(Rest);
   B.CreateCondBr(B.CreateIsNull(Left), Tiled, U.StagedHead);
   endTile(Latch, U, U.StagedHead, Tiled);
 
   B.SetInsertPoint(Full);
   assumeAligned(B, U);
-  B.CreateStore(B.getInt64(Iterations), U.Left);
+  B.CreateStore(B.getInt32(Iterations), U.Left);
   B.CreateBr(FullHead);
   endTile(cast<BasicBlock>(Map[Latch]), U, FullHead, Done);
   B.SetInsertPoint(Done);
@@ -311,7 +326,7 @@ void RowEmitter::emitTileLoop(EmittedUnit &U, BasicBlock *Ready,
     Value *Bytes = B.getInt64(Iterations * S.wordsPerIteration() * S.Word);
     B.CreateStore(B.CreatePtrAdd(Row, Bytes), U.TileRow[I]);
   }
-  B.CreateStore(B.CreateSub(Left, B.getInt64(Iterations)), U.Left);
+  B.CreateStore(B.CreateSub(Left, B.getInt32(Iterations)), U.Left);
   // A tile has one or two.
   LLVMContext &C = F.getContext();
   MDNode *Once = MDNode::get(C, MDString::get(C, "llvm.loop.unroll.disable"));
@@ -320,19 +335,17 @@ void RowEmitter::emitTileLoop(EmittedUnit &U, BasicBlock *Ready,
       makePostTransformationMetadata(C, nullptr, {}, Once));
 }
 
-/// Tile \p Number, for a thread that says To.Wanted.
-Tile RowEmitter::tileOf(IRBuilder<> &B, EmittedUnit &U, const TileBlocks &To,
+/// Tile \p Number of a warp that agrees on \p A.
+Tile RowEmitter::tileOf(IRBuilder<> &B, EmittedUnit &U, const Agreement &A,
                         const TileRing &Ring, Value *Number) {
-  Value *Iterations = B.CreateZExt(Ring.iterations(B), I64);
+  Value *Iterations = Ring.iterations(B);
   Value *Position = B.CreateMul(Number, Iterations);
-  Value *TripCount = B.CreateLoad(I64, U.TripCount);
-  Value *Any = To.Wanted;
+  Value *Any = A.Wanted;
   if (!U.Plan->Unit.UniformTripCount) // else the warp would not be here
-    Any = B.CreateAnd(Any, B.CreateICmpULT(Position, TripCount));
+    Any = B.CreateAnd(Any, B.CreateICmpULT(Position, A.Steps));
   Value *End = B.CreateBinaryIntrinsic(
-      Intrinsic::umin, B.CreateSub(TripCount, Position), Iterations);
-  return {Number, Position,
-          B.CreateSelect(Any, B.CreateTrunc(End, I32), B.getInt32(0)), Any};
+      Intrinsic::umin, B.CreateSub(A.Steps, Position), Iterations);
+  return {Number, Position, B.CreateSelect(Any, End, B.getInt32(0)), Any};
 }
 
 /// Waits for all but the last Ahead groups of copies of \p Ring.
@@ -344,7 +357,7 @@ void RowEmitter::emitWaits(IRBuilder<> &B, const TileRing &Ring) {
       break;
     BasicBlock *Wait = block("wait");
     if (Switch)
-      Switch->addCase(B.getInt64(Groups), Wait);
+      Switch->addCase(B.getInt32(Groups), Wait);
     else
       Switch = B.CreateSwitch(Ring.Ahead, Wait);
     IRBuilder<> Then(Wait);
@@ -363,43 +376,42 @@ void RowEmitter::emitTiles(IRBuilder<> &B, EmittedUnit &U, const Agreement &A,
              *Fill = block("fill"), *Filled = block("filled"),
              *Take = block("take"), *Tiled = block("tiled");
   const TileRing Ring = tileRing(B, *U.Plan);
-  Value *Iterations = B.CreateZExt(Ring.iterations(B), I64);
+  Value *Iterations = Ring.iterations(B);
   B.CreateCondBr(A.Ok, NextTile, To.Fallback);
 
   B.SetInsertPoint(NextTile);
-  PHINode *Next = B.CreatePHI(I64, 2, "ferry.next");
-  Next->addIncoming(B.getInt64(0), Here);
+  PHINode *Next = B.CreatePHI(I32, 2, "ferry.next");
+  Next->addIncoming(B.getInt32(0), Here);
   Value *Number = B.CreateSub(Next, Ring.Ahead, "ferry.number");
   // What was read of the last tile may be written over now.
   callStageRuntime(B, StageFunction::Meet);
-  B.CreateCondBr(
-      B.CreateICmpSLT(B.CreateMul(Number, Iterations), A.MaxTripCount), To.Copy,
-      To.Finished);
+  B.CreateCondBr(B.CreateICmpSLT(B.CreateMul(Number, Iterations), A.MaxSteps),
+                 To.Copy, To.Finished);
 
   B.SetInsertPoint(To.Copy);
-  B.CreateCondBr(B.CreateICmpULT(B.CreateMul(Next, Iterations), A.MaxTripCount),
+  B.CreateCondBr(B.CreateICmpULT(B.CreateMul(Next, Iterations), A.MaxSteps),
                  Fill, Filled);
   B.SetInsertPoint(Fill);
-  copyTile(B, U, A, Ring, tileOf(B, U, To, Ring, Next));
+  copyTile(B, U, A, Ring, tileOf(B, U, A, Ring, Next));
   B.CreateBr(Filled);
   B.SetInsertPoint(Filled);
   if (U.Plan->Async)
     createAsyncCommit(B);
-  B.CreateCondBr(B.CreateICmpSLT(Number, B.getInt64(0)), Tiled, Take);
+  B.CreateCondBr(B.CreateICmpSLT(Number, B.getInt32(0)), Tiled, Take);
 
   B.SetInsertPoint(Take);
   if (U.Plan->Async)
     emitWaits(B, Ring);
   callStageRuntime(B, StageFunction::Meet);
-  const Tile Taken = tileOf(B, U, To, Ring, Number);
+  const Tile Taken = tileOf(B, U, A, Ring, Number);
   B.CreateCondBr(Taken.Any, To.Ready, Tiled);
 
   B.SetInsertPoint(Tiled);
-  Next->addIncoming(B.CreateAdd(Next, B.getInt64(1), "", true, true), Tiled);
+  Next->addIncoming(B.CreateAdd(Next, B.getInt32(1), "", true, true), Tiled);
   B.CreateBr(NextTile);
   B.SetInsertPoint(To.Ready);
   B.CreateStore(B.getInt64(0), U.Column);
-  B.CreateStore(B.CreateZExt(Taken.End, I64), U.Left);
+  B.CreateStore(Taken.End, U.Left);
   setTileRows(B, U, Ring, Number);
   emitTileLoop(U, To.Ready, Tiled);
 }
@@ -410,8 +422,8 @@ void RowEmitter::emitWhole(IRBuilder<> &B, EmittedUnit &U, const Agreement &A,
   B.CreateCondBr(A.Ok, To.Copy, To.Fallback);
   B.SetInsertPoint(To.Copy);
   const TileRing Ring = tileRing(B, *U.Plan);
-  Value *Number = B.getInt64(0);
-  copyTile(B, U, A, Ring, tileOf(B, U, To, Ring, Number));
+  Value *Number = B.getInt32(0);
+  copyTile(B, U, A, Ring, tileOf(B, U, A, Ring, Number));
   if (U.Plan->Async) {
     createAsyncCommit(B);
     createAsyncWait(B, 0);
