@@ -251,6 +251,34 @@ TEST_F(NestPlannerTest, WhatMayWrapTwice) {
   EXPECT_FALSE(P->Nest.Streams[0].Follows);
 }
 
+TEST_F(NestPlannerTest, RecordsAreReadTogether) {
+  // 64 bytes of each k, two sectors, in each of which there is more to read.
+  std::string Rest;
+  for (unsigned E = 1; E < 8; ++E) {
+    const std::string Number = std::to_string(E);
+    Rest += "%at." + Number + " = add i64 %a.at, " + Number + "\n%p." + Number +
+            " = getelementptr double, ptr addrspace(1) %a, i64 %at." + Number +
+            "\n%v." + Number + " = load double, ptr addrspace(1) %p." + Number +
+            "\n";
+  }
+  const std::string First = "%a.step = mul i64 %i, %steps\n"
+                            "%a.record = add i64 %a.step, %k\n"
+                            "%a.at = mul i64 %a.record, 8\n";
+  auto P = plan(product("double", "double", ColumnsOfB + First + Rest));
+  ASSERT_TRUE(P);
+  ASSERT_EQ(P->Nest.Streams.size(), 9u);
+  for (const NestOperand &S : ArrayRef(P->Nest.Streams).take_front(8)) {
+    EXPECT_EQ(S.By, NestOperand::ByRow);
+    EXPECT_TRUE(S.AlongK);
+    EXPECT_EQ(S.Apart, 8);
+  }
+  // One element of each takes as many sectors as there are.
+  Notes.clear();
+  EXPECT_FALSE(plan(product("double", "double", ColumnsOfB + First)));
+  ASSERT_EQ(Notes.size(), 1u);
+  EXPECT_EQ(Notes[0].Why, StageRefusal::NoReuse);
+}
+
 TEST_F(NestPlannerTest, PriceOfBoth) {
   auto P = plan(product("double", "double", std::string(RowsOfA) + ColumnsOfB));
   ASSERT_TRUE(P);

@@ -14,6 +14,8 @@
 ; RUN: %opt -S -passes=ferry-stage %t.clause.ll -o %t.clause.after.ll
 ; RUN: %opt -S -passes=verify %t.clause.ll | diff - %t.clause.after.ll
 ; RUN: %opt -disable-output -passes='print<ferry-stage-plan>' %t.clause.ll | FileCheck %s --check-prefix=STENCIL
+; RUN: %opt -disable-output -passes='print<ferry-iteration-space>' %t.clause.ll 2>&1 | FileCheck %s --check-prefix=SPACE
+; SPACE: none, a sum over a thread's iterations:  %index = phi
 ; STENCIL:      left (reduction):  %above = load double{{.*}}  ; each thread sums up over its iterations
 ; STENCIL-NEXT: left (reduction):  %own = load double
 ; STENCIL-NEXT: left (reduction):  %right = load double

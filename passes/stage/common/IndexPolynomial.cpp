@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IndexPolynomial.h"
-#include "support/LLVMCompat.h"
+#include "AddressTerms.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/Instructions.h"
@@ -120,21 +120,22 @@ std::optional<int64_t> Polynomial::timesOf(const Polynomial &Other) const {
   return Left && Left->asConstant() ? std::optional(Times) : std::nullopt;
 }
 
-//===----------------------------------------------------------------------===//
-// Values as polynomials
-//===----------------------------------------------------------------------===//
-
-using MaybePolynomial = std::optional<Polynomial>;
-
-static MaybePolynomial sum(const MaybePolynomial &A, const MaybePolynomial &B,
-                           int64_t Factor = 1) {
+MaybePolynomial sum(const MaybePolynomial &A, const MaybePolynomial &B,
+                    int64_t Factor) {
   return A && B ? A->plus(*B, Factor) : std::nullopt;
 }
 
-static MaybePolynomial product(const MaybePolynomial &A,
-                               const MaybePolynomial &B) {
+MaybePolynomial product(const MaybePolynomial &A, const MaybePolynomial &B) {
   return A && B ? A->times(*B) : std::nullopt;
 }
+
+MaybePolynomial factorOf(unsigned Atom, const MaybePolynomial &P) {
+  return P ? P->factorOf(Atom) : std::nullopt;
+}
+
+//===----------------------------------------------------------------------===//
+// Values as polynomials
+//===----------------------------------------------------------------------===//
 
 MaybePolynomial IndexPolynomials::atomFor(Value *V, unsigned Bits) {
   if (!IsAtom(V))
@@ -172,51 +173,36 @@ MaybePolynomial IndexPolynomials::inRange(MaybePolynomial P, unsigned Bits,
   return P;
 }
 
-MaybePolynomial IndexPolynomials::ofAddress(Value *Pointer) {
-  if (auto *Cast = dyn_cast<AddrSpaceCastOperator>(Pointer))
-    return ofAddress(Cast->getPointerOperand());
-  unsigned Bits = DL.getIndexTypeSizeInBits(Pointer->getType());
-  auto *GEP = dyn_cast<GEPOperator>(Pointer);
-  if (!GEP)
-    return atomFor(Pointer, 64);
-  ScaledIndices Scaled;
-  APInt Offset(Bits, 0);
-  if (Bits != 64 || !GEP->collectOffset(DL, Bits, Scaled, Offset))
-    return std::nullopt;
-  MaybePolynomial P = sum(ofAddress(GEP->getPointerOperand()),
-                          Polynomial::constant(Offset.getSExtValue()));
-  for (auto &[Index, Scale] : Scaled) {
-    unsigned Width = Index->getType()->getScalarSizeInBits();
-    MaybePolynomial At = get(Index, std::min(Width, Bits));
-    if (Width < Bits)
-      At = inRange(At, Width, /*Signed=*/true);
-    P = sum(P, At, Scale.getSExtValue());
+MaybePolynomial IndexPolynomials::ofTerms(const AddressTerms &Sum) {
+  MaybePolynomial P = Polynomial::constant(Sum.Constant);
+  for (const AddressTerm &T : Sum.Terms) {
+    MaybePolynomial Part = get(T.V, T.Bits);
+    if (T.Extended)
+      Part = inRange(Part, T.Bits, T.Extended == AddressTerm::Sign);
+    P = sum(P, Part, T.Factor);
   }
   return P;
 }
 
+MaybePolynomial IndexPolynomials::ofAddress(Value *Pointer) {
+  if (auto *Cast = dyn_cast<AddrSpaceCastOperator>(Pointer))
+    return ofAddress(Cast->getPointerOperand());
+  if (!isa<GEPOperator>(Pointer))
+    return atomFor(Pointer, 64);
+  if (DL.getIndexTypeSizeInBits(Pointer->getType()) != 64)
+    return std::nullopt;
+  auto Sum = termsOf(*Pointer, 64, DL);
+  return Sum ? ofTerms(*Sum) : std::nullopt;
+}
+
 MaybePolynomial IndexPolynomials::ofInstruction(Instruction &I, unsigned Bits) {
+  if (auto Sum = termsOf(I, Bits, DL))
+    return ofTerms(*Sum);
   unsigned Width = I.getType()->getScalarSizeInBits();
   Value *A, *B;
   uint64_t By;
-  if (match(&I, m_AddLike(m_Value(A), m_Value(B))))
-    return sum(get(A, Bits), get(B, Bits));
-  if (match(&I, m_Sub(m_Value(A), m_Value(B))))
-    return sum(get(A, Bits), get(B, Bits), -1);
   if (match(&I, m_Mul(m_Value(A), m_Value(B))))
     return product(get(A, Bits), get(B, Bits));
-  if (match(&I, m_Not(m_Value(A))))
-    return sum(Polynomial::constant(-1), get(A, Bits), -1);
-  if (match(&I, m_Shl(m_Value(A), m_ConstantInt(By))) && By < Bits && By < 63)
-    return product(get(A, Bits - By), Polynomial::constant(int64_t(1) << By));
-  if (match(&I, m_Trunc(m_Value(A))) || match(&I, m_Freeze(m_Value(A))))
-    return get(A, Bits);
-  if (match(&I, m_ZExtOrSExt(m_Value(A)))) {
-    unsigned From = A->getType()->getScalarSizeInBits();
-    return Bits <= From
-               ? get(A, Bits)
-               : inRange(get(A, From), From, isa<SExtInst>(I) || I.hasNonNeg());
-  }
   if (match(&I, m_AShr(m_Value(A), m_ConstantInt(By))) && By < Width) {
     MaybePolynomial P = get(A, Width);
     return inRange(P ? P->shiftedRight(By) : P, Width - By, /*Signed=*/true);

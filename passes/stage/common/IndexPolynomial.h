@@ -31,6 +31,8 @@ class Value;
 
 namespace ferry {
 
+struct AddressTerms;
+
 /// A sum of products of whole numbers: i, j, p, and others, by their numbers in
 /// IndexPolynomials.
 class Polynomial {
@@ -70,6 +72,14 @@ private:
   bool add(const Product &What, int64_t Count);
 };
 
+using MaybePolynomial = std::optional<Polynomial>;
+
+/// \p A and \p Factor times \p B; \p A times \p B; P.factorOf(Atom).
+MaybePolynomial sum(const MaybePolynomial &A, const MaybePolynomial &B,
+                    int64_t Factor = 1);
+MaybePolynomial product(const MaybePolynomial &A, const MaybePolynomial &B);
+MaybePolynomial factorOf(unsigned Atom, const MaybePolynomial &P);
+
 /// Writes values of one iteration space as polynomials.
 class IndexPolynomials {
 public:
@@ -92,23 +102,21 @@ public:
 
   /// \p Known tells what has a number of its own (Polynomial::I, J or P), \p
   /// IsAtom what may stand for itself. Other values are refused.
-  IndexPolynomials(
-      const llvm::DataLayout &DL,
-      std::function<std::optional<Polynomial>(llvm::Value *)> Known,
-      std::function<bool(llvm::Value *)> IsAtom)
+  IndexPolynomials(const llvm::DataLayout &DL,
+                   std::function<MaybePolynomial(llvm::Value *)> Known,
+                   std::function<bool(llvm::Value *)> IsAtom)
       : DL(DL), Known(std::move(Known)), IsAtom(std::move(IsAtom)) {}
 
   /// The polynomial that \p V is equal to, modulo 2 to the power of \p Bits,
   /// if the conditions in ranges() hold.
-  std::optional<Polynomial> get(llvm::Value *V, unsigned Bits);
-  std::optional<Polynomial> get(llvm::Value *V);
+  MaybePolynomial get(llvm::Value *V, unsigned Bits);
+  MaybePolynomial get(llvm::Value *V);
   /// The same if it needs no more conditions than there are.
-  std::optional<Polynomial> getWithin(llvm::Value *V);
+  MaybePolynomial getWithin(llvm::Value *V);
 
   /// \p P, with the condition that it is a number of \p Bits bits; nothing if
   /// that cannot be tested.
-  std::optional<Polynomial> inRange(std::optional<Polynomial> P, unsigned Bits,
-                                    bool Signed);
+  MaybePolynomial inRange(MaybePolynomial P, unsigned Bits, bool Signed);
 
   const Atom &atom(unsigned Number) const {
     return Atoms[Number - Polynomial::FirstAtom];
@@ -118,16 +126,17 @@ public:
 
 private:
   const llvm::DataLayout &DL;
-  std::function<std::optional<Polynomial>(llvm::Value *)> Known;
+  std::function<MaybePolynomial(llvm::Value *)> Known;
   std::function<bool(llvm::Value *)> IsAtom;
   llvm::SmallVector<Atom, 8> Atoms;
   llvm::SmallVector<Range, 8> Ranges;
   unsigned Visited = 0;
   static constexpr unsigned MaxVisited = 2000;
 
-  std::optional<Polynomial> atomFor(llvm::Value *V, unsigned Bits);
-  std::optional<Polynomial> ofInstruction(llvm::Instruction &I, unsigned Bits);
-  std::optional<Polynomial> ofAddress(llvm::Value *Pointer);
+  MaybePolynomial atomFor(llvm::Value *V, unsigned Bits);
+  MaybePolynomial ofInstruction(llvm::Instruction &I, unsigned Bits);
+  MaybePolynomial ofTerms(const AddressTerms &Sum);
+  MaybePolynomial ofAddress(llvm::Value *Pointer);
 };
 
 } // namespace ferry

@@ -403,7 +403,8 @@ public:
       : SpaceFinder(Space, C.Kernel, C.DT, C.PDT, C.SE) {}
   bool find(Loop &ThreadLoop) {
     return findLoops(ThreadLoop, ThreadLoop.getSubLoops().size()) &&
-           findWidth(ThreadLoop.getBlocks()) && checkOperands();
+           findWidth(ThreadLoop.getBlocks()) && checkOperands() &&
+           (!Reduces || stop(*S.Index, "a sum over a thread's iterations"));
   }
 };
 } // namespace

@@ -15,6 +15,7 @@
 #define FERRY_STAGE_ITERATIONSPACE_H
 
 #include "BlockUniformity.h"
+#include "LoopForm.h"
 #include "PlanContext.h"
 #include "StageRefusal.h"
 #include "support/LLVMCompat.h"
@@ -67,11 +68,21 @@ struct IterationSpace {
   llvm::SmallSetVector<llvm::Instruction *, 2> RowIndices, ColumnIndices,
       PlaneIndices, InPlaneIndices;
 
-  /// Whether \p I is the index, all of it or in its plane, i or j.
-  bool isInPlane(llvm::Instruction *I) const {
-    return I == Index || InPlaneIndices.contains(I) || RowIndices.contains(I) ||
+  /// Whether \p I is the index, all of it or in its plane, or i; or j; or one
+  /// of these.
+  bool isOfRow(llvm::Instruction *I) const {
+    return I == Index || InPlaneIndices.contains(I) || RowIndices.contains(I);
+  }
+  bool isOfColumn(llvm::Instruction *I) const {
+    return I == Index || InPlaneIndices.contains(I) ||
            ColumnIndices.contains(I);
   }
+  bool isInPlane(llvm::Instruction *I) const {
+    return isOfRow(I) || isOfColumn(I);
+  }
+  /// If \p I is the index without j, of a width that is a power of two: the
+  /// bits that are left, and perhaps not all of those. Else null.
+  const llvm::APInt *rowMask(llvm::Instruction &I) const;
 
   /// What must be true for the space to be as described.
   llvm::SmallVector<std::pair<llvm::Value *, bool>, 4> Conditions;
@@ -174,10 +185,7 @@ protected:
     return !I || DT.dominates(I, Before->getTerminator());
   }
   bool isInvariant(const llvm::SCEV *Sum) {
-    return !llvm::isa<llvm::SCEVCouldNotCompute>(Sum) &&
-           SE.isLoopInvariant(Sum, S.DistributeLoop) &&
-           SE.dominates(Sum, Before) &&
-           Expander.isSafeToExpandAt(Sum, Before->getTerminator());
+    return isKnownBefore(Sum, *S.DistributeLoop, SE, Expander);
   }
   /// Whether \p V is there before the loops and the same in all threads of all
   /// blocks: all must choose the same version.

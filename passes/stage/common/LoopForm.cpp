@@ -7,12 +7,38 @@
 
 #include "LoopForm.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
+#include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 
 using namespace llvm;
 
 namespace ferry {
+
+const SCEVAddRecExpr *affineRecurrence(const SCEV *S, const Loop &L) {
+  auto *Recurrence = dyn_cast<SCEVAddRecExpr>(S);
+  return Recurrence && Recurrence->getLoop() == &L && Recurrence->isAffine()
+             ? Recurrence
+             : nullptr;
+}
+
+bool isKnownBefore(const SCEV *S, const Loop &L, ScalarEvolution &SE,
+                   const SCEVExpander &Expander) {
+  return SE.isAvailableAtLoopEntry(S, &L) &&
+         Expander.isSafeToExpandAt(S, L.getLoopPreheader()->getTerminator());
+}
+
+const SCEV *tripCount(const Loop &L, ScalarEvolution &SE) {
+  const SCEV *BackEdges = SE.getBackedgeTakenCount(&L);
+  if (isa<SCEVCouldNotCompute>(BackEdges) ||
+      SE.getTypeSizeInBits(BackEdges->getType()) > 64)
+    return nullptr;
+  Type *I64 = Type::getInt64Ty(L.getHeader()->getContext());
+  return SE.getAddExpr(SE.getTruncateOrZeroExtend(BackEdges, I64),
+                       SE.getOne(I64));
+}
 
 bool hasSimpleLoops(Function &F, FunctionAnalysisManager &FAM) {
   LoopInfo &LI = FAM.getResult<LoopAnalysis>(F);

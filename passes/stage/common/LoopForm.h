@@ -10,7 +10,28 @@
 
 #include "llvm/IR/PassManager.h"
 
+namespace llvm {
+class Loop;
+class SCEV;
+class SCEVAddRecExpr;
+class SCEVExpander;
+class ScalarEvolution;
+} // namespace llvm
+
 namespace ferry {
+
+/// \p S, if it is something times the iteration of \p L and something more;
+/// else null.
+const llvm::SCEVAddRecExpr *affineRecurrence(const llvm::SCEV *S,
+                                             const llvm::Loop &L);
+
+/// Whether \p S does not vary in \p L and can be computed in its preheader.
+bool isKnownBefore(const llvm::SCEV *S, const llvm::Loop &L,
+                   llvm::ScalarEvolution &SE,
+                   const llvm::SCEVExpander &Expander);
+
+/// The iterations of \p L, of type i64; null if they are not known.
+const llvm::SCEV *tripCount(const llvm::Loop &L, llvm::ScalarEvolution &SE);
 
 /// Whether all loops of \p F are in LLVM's simplified form.
 bool hasSimpleLoops(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);

@@ -42,6 +42,14 @@ static const APInt *powerOf2(Value *V) {
                                                    : nullptr;
 }
 
+const APInt *IterationSpace::rowMask(Instruction &I) const {
+  const APInt *Mask, *Power = powerOf2(Width);
+  return Power && match(&I, m_And(m_Specific(Index), m_APInt(Mask))) &&
+                 !Mask->intersects(*Power - 1)
+             ? Mask
+             : nullptr;
+}
+
 /// What \p V is computed of with numbers.
 static Value *withoutNumbers(Value *V) {
   for (Value *Inner; match(V, m_CombineOr(m_Trunc(m_Value(Inner)),

@@ -18,17 +18,13 @@
 // Or with two more loops, for (k) for (l), that sum up as if they were one:
 // what goes from step to step is not changed between them.
 //
-// Which values of an iteration depend on i, on j and on k is read off the
-// instructions that compute them. LLVM's scalar evolution does not help: 32-bit
-// sums of products are not known not to wrap here.
-//
 //===----------------------------------------------------------------------===//
 
 #include "NestAnalysis.h"
 #include "NestFinder.h"
 #include "stage/common/GpuModel.h"
 #include "stage/common/KernelInstructions.h"
-#include "stage/rows/StridedAccesses.h"
+#include "stage/common/LoopForm.h"
 #include "support/LLVMCompat.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -61,10 +57,9 @@ SmallVector<PHINode *, 4> NestFinder::findInductions(Loop &L) {
     Value *Start =
         Phi.getIncomingValue(Phi.getIncomingBlock(0) == L.getLoopLatch());
     auto *Recurrence = SE.isSCEVable(Phi.getType())
-                           ? dyn_cast<SCEVAddRecExpr>(SE.getSCEV(&Phi))
+                           ? affineRecurrence(SE.getSCEV(&Phi), L)
                            : nullptr;
-    if (Recurrence && Recurrence->getLoop() == &L && Recurrence->isAffine() &&
-        isInvariant(Recurrence->getStepRecurrence(SE)))
+    if (Recurrence && isInvariant(Recurrence->getStepRecurrence(SE)))
       N.Inductions[&Phi] = {Start, Recurrence->getStepRecurrence(SE),
                             &L == N.Outer};
     else
@@ -124,141 +119,6 @@ bool NestFinder::findSteps() {
     return false;
   N.TripCount = SE.getMulExpr(N.OuterTrips, N.InnerTrips);
   return isInvariant(N.TripCount);
-}
-
-/// Nothing if \p V depends on something else than p, i, j and k.
-std::optional<Dependence> NestFinder::dependence(Value *V, unsigned Depth) {
-  auto *I = dyn_cast<Instruction>(V);
-  Dependence D;
-  // What depends on the plane alone is the same in a tile.
-  if (!I || isInvariant(I) || N.PlaneIndices.contains(I))
-    return D;
-  if (Depth > 32)
-    return std::nullopt;
-  if (N.RowIndices.contains(I)) {
-    D.On[D.I] = true;
-    D.Slope[D.I] = 1;
-    return D;
-  }
-  if (N.isInPlane(I)) {
-    D.On[D.J] = true;
-    D.Slope[D.J] = 1;
-    if (!N.ColumnIndices.contains(I)) {
-      D.On[D.I] = true;
-      D.Slope[D.I] = std::nullopt;
-    }
-    return D;
-  }
-  if (auto *Phi = dyn_cast<PHINode>(I)) {
-    auto It = N.Inductions.find(Phi);
-    if (It == N.Inductions.end())
-      return std::nullopt;
-    auto Start = dependence(It->second.Start, Depth + 1);
-    if (!Start)
-      return std::nullopt;
-    auto *Step = dyn_cast<SCEVConstant>(It->second.Step);
-    Start->On[D.K] = true;
-    if (!It->second.OfOuter)
-      Start->Slope[D.K] =
-          Step ? std::optional(Step->getAPInt().getSExtValue()) : std::nullopt;
-    auto *Grows = cast<SCEVAddRecExpr>(SE.getSCEV(Phi));
-    Start->wrap(!Grows->hasNoSignedWrap(), !Grows->hasNoUnsignedWrap());
-    return Start;
-  }
-  return dependenceOf(*I, Depth + 1);
-}
-
-std::optional<Dependence>
-NestFinder::dependenceOfAddress(GetElementPtrInst &GEP, unsigned Depth) {
-  const DataLayout &DL = GEP.getDataLayout();
-  const unsigned Bits = DL.getIndexTypeSizeInBits(GEP.getType());
-  ScaledIndices Offsets;
-  APInt Constant(Bits, 0);
-  auto Sum = dependence(GEP.getPointerOperand(), Depth);
-  if (!Sum || !GEP.collectOffset(DL, Bits, Offsets, Constant))
-    return std::nullopt;
-  for (auto &[Index, Factor] : Offsets) {
-    auto D = dependence(Index, Depth);
-    if (!D)
-      return std::nullopt;
-    if (Index->getType()->getScalarSizeInBits() < Bits)
-      D->extend(/*AsSigned=*/true);
-    Sum->add(*D, Factor.getSExtValue());
-  }
-  return Sum;
-}
-
-std::optional<Dependence> NestFinder::dependenceOf(Instruction &I,
-                                                   unsigned Depth) {
-  bool InBody = N.isOfSteps(&I);
-  if ((!InBody && !is_contained(N.Pre, I.getParent())) ||
-      (InBody && I.mayReadFromMemory()) || I.mayHaveSideEffects())
-    return std::nullopt;
-  Dependence D;
-  SmallVector<Dependence, 4> Operands;
-  for (Value *Op : I.operands()) {
-    auto O = dependence(Op, Depth);
-    if (!O)
-      return std::nullopt;
-    Operands.push_back(*O);
-  }
-  ConstantInt *Factor;
-  const APInt *Mask;
-  auto *Power = dyn_cast<ConstantInt>(N.Width);
-  if (Power && Power->getValue().isPowerOf2() &&
-      match(&I, m_And(m_Specific(N.Index), m_APInt(Mask))) &&
-      !Mask->intersects(Power->getValue() - 1)) {
-    // What is left of i * Width + j. The mask may cut off more than j.
-    D.On[D.I] = true;
-    D.Slope[D.I] = Power->getSExtValue();
-    ++D.Wraps[D.I];
-  } else if (match(&I, m_AddLike(m_Value(), m_Value()))) {
-    D.add(Operands[0], 1);
-    D.add(Operands[1], 1);
-  } else if (match(&I, m_Sub(m_Value(), m_Value()))) {
-    D.add(Operands[0], 1);
-    D.add(Operands[1], -1);
-  } else if (match(&I, m_Not(m_Value()))) {
-    D.add(Operands[0], -1);
-    D.wrap(/*AsSigned=*/false, /*AsUnsigned=*/true);
-  } else if (match(&I, m_Mul(m_Value(), m_ConstantInt(Factor)))) {
-    D.add(Operands[0], Factor->getSExtValue());
-  } else if (match(&I, m_Shl(m_Value(), m_ConstantInt(Factor))) &&
-             Factor->getValue().ult(63)) {
-    D.add(Operands[0], int64_t(1) << Factor->getZExtValue());
-  } else if (isa<SExtInst, ZExtInst>(I)) {
-    D.add(Operands[0], 1);
-    D.extend(/*AsSigned=*/isa<SExtInst>(I));
-  } else if (isa<TruncInst, FreezeInst>(I)) {
-    D.add(Operands[0], 1);
-  } else if (auto *GEP = dyn_cast<GetElementPtrInst>(&I)) {
-    auto Sum = dependenceOfAddress(*GEP, Depth);
-    if (!Sum)
-      return std::nullopt;
-    D = *Sum;
-  } else {
-    for (const Dependence &O : Operands)
-      D.add(O, 1);
-    D.forgetSlopes(I.getOpcode() == Instruction::Mul &&
-                   (Operands[0].isInvariant() || Operands[1].isInvariant()));
-  }
-  // Tiles begin at multiples of powers of two, so i and j of fewer bits do not
-  // wrap within a chunk.
-  auto *Flags = dyn_cast<OverflowingBinaryOperator>(&I);
-  auto *Less = dyn_cast<TruncInst>(&I);
-  if (Flags)
-    D.wrap(!Flags->hasNoSignedWrap(), !Flags->hasNoUnsignedWrap());
-  else if (Less && !N.isInPlane(dyn_cast<Instruction>(Less->getOperand(0))))
-    D.wrap(!Less->hasNoSignedWrap(), !Less->hasNoUnsignedWrap());
-  // Arithmetic shifts that undo others keep numbers of 32 bits as they are.
-  Value *Inner;
-  if (match(&I, m_AShr(m_Shl(m_Value(Inner), m_ConstantInt()),
-                       m_ConstantInt(Factor)))) {
-    D = dependence(Inner, Depth).value_or(D);
-    D.wrap(/*AsSigned=*/true, /*AsUnsigned=*/true);
-    D.extend(/*AsSigned=*/true);
-  }
-  return D;
 }
 
 /// Nothing if what is in a sector is read neither in consecutive steps nor in

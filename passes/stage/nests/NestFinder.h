@@ -106,9 +106,10 @@ private:
 
   llvm::BasicBlock *innerBody() { return N.InnerLoop->getHeader(); }
   std::optional<Dependence> dependence(llvm::Value *V, unsigned Depth = 0);
-  std::optional<Dependence> dependenceOf(llvm::Instruction &I, unsigned Depth);
-  std::optional<Dependence> dependenceOfAddress(llvm::GetElementPtrInst &GEP,
+  std::optional<Dependence> dependenceOfCounter(llvm::PHINode &Phi,
                                                 unsigned Depth);
+  std::optional<Dependence> dependenceOf(llvm::Instruction &I, unsigned Depth);
+  bool addOperands(Dependence &D, llvm::Instruction &I, unsigned Depth);
 };
 
 } // namespace ferry

@@ -219,10 +219,9 @@ const Instruction *RowAnalysis::findStores(Loop &L, StridedAccesses &Accesses,
         return &I;
       const SCEV *Start = SE.getSCEV(Store->getPointerOperand());
       int64_t Step = 0;
-      if (auto *Address = dyn_cast<SCEVAddRecExpr>(Start);
-          Address && Address->getLoop() == &L) {
+      if (auto *Address = affineRecurrence(Start, L)) {
         auto *Constant = dyn_cast<SCEVConstant>(Address->getStepRecurrence(SE));
-        if (!Address->isAffine() || !Constant)
+        if (!Constant)
           return &I;
         Start = Address->getStart();
         Step = Constant->getAPInt().getSExtValue();

@@ -22,11 +22,6 @@ StridedAccesses::StridedAccesses(Loop &L, DominatorTree &DT,
     : L(L), DT(DT), SE(SE),
       Expander(SE, L.getHeader()->getDataLayout(), "stage") {}
 
-bool StridedAccesses::isKnownBefore(const SCEV *S) {
-  return SE.isAvailableAtLoopEntry(S, &L) &&
-         Expander.isSafeToExpandAt(S, L.getLoopPreheader()->getTerminator());
-}
-
 /// Whether \p B runs in every iteration of the loop, or in every one but one,
 /// which is then in \p Skipped:  if (k != x) { B }
 bool StridedAccesses::skippedIteration(BasicBlock &B, const SCEV *&Skipped) {
@@ -50,52 +45,43 @@ bool StridedAccesses::skippedIteration(BasicBlock &B, const SCEV *&Skipped) {
   const SCEV *Counter = SE.getSCEV(Left), *Fixed = SE.getSCEV(Right);
   if (SE.isLoopInvariant(Counter, &L))
     std::swap(Counter, Fixed);
-  auto *Counting = dyn_cast<SCEVAddRecExpr>(Counter);
-  if (!Counting || Counting->getLoop() != &L || !Counting->isAffine() ||
-      !Counting->getStepRecurrence(SE)->isOne())
+  auto *Counting = affineRecurrence(Counter, L);
+  if (!Counting || !Counting->getStepRecurrence(SE)->isOne())
     return false;
   Skipped = SE.getMinusSCEV(Fixed, Counting->getStart());
   return isKnownBefore(Skipped);
 }
 
-/// The address of \p Load as a walk along the loop, or null. Scalar evolution
-/// does not trust the flags of what it does not always run, and does not extend
-/// what goes down to zero. But if the index wraps in no iteration that reads,
-/// and neither does the counter in it, indices are apart by its step.
-const SCEVAddRecExpr *StridedAccesses::addressOf(LoadInst &Load,
-                                                 const SCEV *Skipped,
-                                                 const SCEV *&StartOfSecond) {
-  StartOfSecond = nullptr;
-  Value *Pointer = Load.getPointerOperand();
-  if (auto *Address = dyn_cast<SCEVAddRecExpr>(SE.getSCEV(Pointer)))
-    return Address->getLoop() == &L && Address->isAffine() ? Address : nullptr;
-  auto *GEP = dyn_cast<GetElementPtrInst>(Pointer);
+/// Finds where \p Load goes although scalar evolution does not trust the flags
+/// of what it does not always run, and does not extend what goes down to zero.
+/// But if the index wraps in no iteration that reads, and neither does the
+/// counter in it, indices are apart by its step.
+bool StridedAccesses::findExtended(LoadInst &Load, StridedAccess &Found) {
+  auto *GEP = dyn_cast<GetElementPtrInst>(Load.getPointerOperand());
   if (!GEP || GEP->getNumIndices() != 1 ||
       GEP->getParent() != Load.getParent() ||
       !L.isLoopInvariant(GEP->getPointerOperand()))
-    return nullptr;
-  auto *Extension = dyn_cast<CastInst>(GEP->getOperand(1));
-  auto *Sum =
-      Extension ? dyn_cast<OverflowingBinaryOperator>(Extension->getOperand(0))
-                : nullptr;
-  bool Signed = isa_and_nonnull<SExtInst>(Extension);
-  if (!Sum || Sum->getOpcode() != Instruction::Add ||
-      cast<Instruction>(Sum)->getParent() != Load.getParent() ||
-      !(Signed ? Sum->hasNoSignedWrap()
-               : isa<ZExtInst>(Extension) && Sum->hasNoUnsignedWrap()))
-    return nullptr;
-  auto *Index = dyn_cast<SCEVAddRecExpr>(SE.getSCEV(Sum));
-  unsigned Fixed = L.isLoopInvariant(Sum->getOperand(0)) ? 0 : 1;
-  auto *Counter =
-      dyn_cast<SCEVAddRecExpr>(SE.getSCEV(Sum->getOperand(1 - Fixed)));
-  if (!Index || Index->getLoop() != &L || !Index->isAffine() || !Counter ||
-      !L.isLoopInvariant(Sum->getOperand(Fixed)) ||
+    return false;
+  Instruction *Sum;
+  Value *Fixed, *Counting, *Extended = GEP->getOperand(1);
+  if (!match(Extended, m_ZExtOrSExt(m_Instruction(Sum))) ||
+      Sum->getParent() != Load.getParent())
+    return false;
+  const bool Signed = isa<SExtInst>(Extended);
+  if (!(Signed ? match(Sum, m_NSWAdd(m_Value(Fixed), m_Value(Counting)))
+               : match(Sum, m_NUWAdd(m_Value(Fixed), m_Value(Counting)))))
+    return false;
+  if (!L.isLoopInvariant(Fixed))
+    std::swap(Fixed, Counting);
+  auto *Index = affineRecurrence(SE.getSCEV(Sum), L);
+  auto *Counter = dyn_cast<SCEVAddRecExpr>(SE.getSCEV(Counting));
+  if (!Index || !Counter || !L.isLoopInvariant(Fixed) ||
       !(Signed
             ? Counter->hasNoSignedWrap()
             : Counter->hasNoUnsignedWrap() || (Counter->hasNoSignedWrap() &&
                                                SE.isKnownNonNegative(Counter))))
-    return nullptr;
-  Type *Ty = SE.getEffectiveSCEVType(Pointer->getType());
+    return false;
+  Type *Ty = SE.getEffectiveSCEVType(GEP->getType());
   auto Extend = [&](const SCEV *S) {
     return Signed ? SE.getNoopOrSignExtend(S, Ty)
                   : SE.getNoopOrZeroExtend(S, Ty);
@@ -104,27 +90,29 @@ const SCEVAddRecExpr *StridedAccesses::addressOf(LoadInst &Load,
       Ty, Load.getDataLayout().getTypeAllocSize(GEP->getSourceElementType()));
   const SCEV *Base = SE.getSCEV(GEP->getPointerOperand());
   const SCEV *Step = SE.getNoopOrSignExtend(Index->getStepRecurrence(SE), Ty);
-  const SCEV *Second =
-      SE.getAddExpr(Index->getStart(), Index->getStepRecurrence(SE));
   auto At = [&](const SCEV *Place) {
     return SE.getAddExpr(Base, SE.getMulExpr(Size, Place));
   };
-  if (Skipped)
-    StartOfSecond = At(SE.getMinusSCEV(Extend(Second), Step));
-  return dyn_cast<SCEVAddRecExpr>(
-      SE.getAddRecExpr(At(Extend(Index->getStart())), SE.getMulExpr(Size, Step),
-                       &L, SCEV::FlagAnyWrap));
+  Found.Start = At(Extend(Index->getStart()));
+  Found.Step = SE.getMulExpr(Size, Step);
+  if (Found.Skipped)
+    Found.StartOfSecond = At(SE.getMinusSCEV(
+        Extend(SE.getAddExpr(Index->getStart(), Index->getStepRecurrence(SE))),
+        Step));
+  return true;
 }
 
 std::optional<StageRefusal> StridedAccesses::find(LoadInst &Load,
                                                   StridedAccess &Found) {
   if (!skippedIteration(*Load.getParent(), Found.Skipped))
     return StageRefusal::Conditional;
-  auto *Address = addressOf(Load, Found.Skipped, Found.StartOfSecond);
-  if (!Address)
+  const SCEV *Address = SE.getSCEV(Load.getPointerOperand());
+  if (auto *Recurrence = affineRecurrence(Address, L)) {
+    Found.Start = Recurrence->getStart();
+    Found.Step = Recurrence->getStepRecurrence(SE);
+  } else if (isa<SCEVAddRecExpr>(Address) || !findExtended(Load, Found)) {
     return StageRefusal::NotAffine;
-  Found.Start = Address->getStart();
-  Found.Step = Address->getStepRecurrence(SE);
+  }
   auto *Constant = dyn_cast<SCEVConstant>(Found.Step);
   if (!isKnownBefore(Found.Start) || !isKnownBefore(Found.Step) ||
       (Found.StartOfSecond && !isKnownBefore(Found.StartOfSecond)) ||
@@ -132,16 +120,6 @@ std::optional<StageRefusal> StridedAccesses::find(LoadInst &Load,
       (Found.Skipped && Constant && Constant->getAPInt().isNegative()))
     return StageRefusal::NotAffine;
   return std::nullopt;
-}
-
-const SCEV *tripCount(const Loop &L, ScalarEvolution &SE) {
-  const SCEV *BackEdges = SE.getBackedgeTakenCount(&L);
-  if (isa<SCEVCouldNotCompute>(BackEdges) ||
-      SE.getTypeSizeInBits(BackEdges->getType()) > 64)
-    return nullptr;
-  Type *I64 = Type::getInt64Ty(L.getHeader()->getContext());
-  return SE.getAddExpr(SE.getTruncateOrZeroExtend(BackEdges, I64),
-                       SE.getOne(I64));
 }
 
 } // namespace ferry

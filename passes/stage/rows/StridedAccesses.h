@@ -8,6 +8,7 @@
 #ifndef FERRY_STAGE_STRIDEDACCESSES_H
 #define FERRY_STAGE_STRIDEDACCESSES_H
 
+#include "stage/common/LoopForm.h"
 #include "stage/common/StageRefusal.h"
 #include "support/LLVMCompat.h"
 #include <optional>
@@ -15,7 +16,6 @@
 namespace llvm {
 class DominatorTree;
 class Loop;
-class SCEVAddRecExpr;
 class ScalarEvolution;
 } // namespace llvm
 
@@ -23,7 +23,7 @@ namespace ferry {
 
 /// Addresses Start + k * Step in iteration k. See Stream for the last two.
 struct StridedAccess {
-  const llvm::SCEV *Start, *Step, *Skipped, *StartOfSecond;
+  const llvm::SCEV *Start, *Step, *Skipped, *StartOfSecond = nullptr;
 };
 
 /// What is known of a loop, in simplified form, before it begins.
@@ -32,8 +32,9 @@ public:
   StridedAccesses(llvm::Loop &L, llvm::DominatorTree &DT,
                   llvm::ScalarEvolution &SE);
 
-  /// Whether \p S does not vary in the loop and can be computed before it.
-  bool isKnownBefore(const llvm::SCEV *S);
+  bool isKnownBefore(const llvm::SCEV *S) const {
+    return ferry::isKnownBefore(S, L, SE, Expander);
+  }
 
   /// Sets \p Found to how \p Load, of the loop, goes through memory; or says
   /// why that is not known.
@@ -41,18 +42,13 @@ public:
 
 private:
   bool skippedIteration(llvm::BasicBlock &B, const llvm::SCEV *&Skipped);
-  const llvm::SCEVAddRecExpr *addressOf(llvm::LoadInst &Load,
-                                        const llvm::SCEV *Skipped,
-                                        const llvm::SCEV *&StartOfSecond);
+  bool findExtended(llvm::LoadInst &Load, StridedAccess &Found);
 
   llvm::Loop &L;
   llvm::DominatorTree &DT;
   llvm::ScalarEvolution &SE;
   ExpressionExpander Expander;
 };
-
-/// The iterations of \p L, of type i64; null if they are not known.
-const llvm::SCEV *tripCount(const llvm::Loop &L, llvm::ScalarEvolution &SE);
 
 } // namespace ferry
 

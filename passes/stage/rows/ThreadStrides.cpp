@@ -75,20 +75,15 @@ const SCEV *ThreadStrides::ofSum(const SCEVAddExpr &S) {
 
 /// The sum, over the factors, of one's derivative times the others.
 const SCEV *ThreadStrides::ofProduct(const SCEVMulExpr &S) {
-  SmallVector<const SCEV *, 4> Sum;
-  for (unsigned I = 0; I < S.getNumOperands(); ++I) {
-    const SCEV *D = of(S.getOperand(I));
-    if (!D)
+  SmallVector<const SCEV *, 4> Sum{SE.getZero(S.getType())};
+  for (auto [I, Op] : enumerate(S.operands())) {
+    SmallVector<const SCEV *, 4> Factors(S.operands());
+    Factors[I] = of(Op);
+    if (!Factors[I])
       return nullptr;
-    if (D->isZero())
-      continue;
-    SmallVector<const SCEV *, 4> Factors{D};
-    for (unsigned J = 0; J < S.getNumOperands(); ++J)
-      if (J != I)
-        Factors.push_back(S.getOperand(J));
     Sum.push_back(SE.getMulExpr(Factors));
   }
-  return Sum.empty() ? SE.getZero(S.getType()) : SE.getAddExpr(Sum);
+  return SE.getAddExpr(Sum);
 }
 
 bool ThreadStrides::areSame(ArrayRef<const SCEV *> Operands) {

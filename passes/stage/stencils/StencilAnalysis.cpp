@@ -78,9 +78,10 @@ private:
   bool isPosition(Instruction *I) const {
     return N.isInPlane(I) || N.PlaneIndices.contains(I);
   }
-  std::optional<Polynomial> known(Value &V);
+  MaybePolynomial known(Value &V);
+  SmallSetVector<Instruction *, 16> partsOf(Value *Condition);
   bool isGuard(Value *Condition);
-  StencilGuards withDimensions(const GuardList &Guards) const;
+  StencilGuards withDimensions(const GuardList &Guards);
   bool isWrittenBefore(BasicBlock *Block);
   void findFields(bool BehindWrites);
   SmallVector<LoadInst *, 8> loads() const;
@@ -89,7 +90,7 @@ private:
   void findAccesses();
   void addLoad(LoadInst &Load);
   static std::optional<std::pair<int, int>>
-  nearby(const StencilField &Field, const std::optional<Polynomial> &Bytes);
+  nearby(const StencilField &Field, const MaybePolynomial &Bytes);
   bool joins(StencilField &Field, const Polynomial &First, LoadInst &Load,
              const Polynomial &Address);
   bool isOfOtherPlane(const StencilField &Field, const Polynomial &Address,
@@ -98,7 +99,7 @@ private:
 
 } // namespace
 
-std::optional<Polynomial> StencilFinder::known(Value &V) {
+MaybePolynomial StencilFinder::known(Value &V) {
   auto *I = dyn_cast<Instruction>(&V);
   if (!I)
     return std::nullopt;
@@ -109,68 +110,58 @@ std::optional<Polynomial> StencilFinder::known(Value &V) {
   if (N.ColumnIndices.contains(I))
     return Polynomial::atom(Polynomial::J);
   // The upper bits of the index, perhaps but for some that are 0.
-  const APInt *Mask;
-  auto *Power = dyn_cast<ConstantInt>(N.Width);
+  const APInt *Mask = N.rowMask(*I);
   unsigned First, Count;
-  bool IsRowStart = Power && Power->getValue().isPowerOf2() &&
-                    match(I, m_And(m_Specific(N.Index), m_APInt(Mask))) &&
-                    Mask->isShiftedMask(First, Count) &&
-                    First == Power->getValue().logBase2();
-  const bool InPlane = N.InPlaneIndices.contains(I);
-  if (I != N.Index && !InPlane && !IsRowStart)
+  const bool IsRowStart =
+      Mask && Mask->isShiftedMask(First, Count) &&
+      First == cast<ConstantInt>(N.Width)->getValue().logBase2();
+  if (!IsRowStart && !N.isInPlane(I))
     return std::nullopt;
-  auto Width = Polynomials.get(N.Width);
-  auto Start =
-      Width ? Width->times(Polynomial::atom(Polynomial::I)) : std::nullopt;
-  if (N.PlaneSize && !InPlane) {
-    auto Size = Start ? Polynomials.get(N.PlaneSize) : std::nullopt;
-    auto Plane =
-        Size ? Size->times(Polynomial::atom(Polynomial::P)) : std::nullopt;
-    Start = Plane ? Start->plus(*Plane) : std::nullopt;
-  }
-  if (IsRowStart)
-    return Polynomials.inRange(Start, First + Count, /*Signed=*/false);
-  return Start ? Start->plus(Polynomial::atom(Polynomial::J)) : std::nullopt;
+  MaybePolynomial Start =
+      product(Polynomials.get(N.Width), Polynomial::atom(Polynomial::I));
+  if (N.PlaneSize && !N.InPlaneIndices.contains(I))
+    Start = sum(Start, product(Polynomials.get(N.PlaneSize),
+                               Polynomial::atom(Polynomial::P)));
+  return IsRowStart
+             ? Polynomials.inRange(Start, First + Count, /*Signed=*/false)
+             : sum(Start, Polynomial::atom(Polynomial::J));
 }
 
 //===----------------------------------------------------------------------===//
 // Which iterations come to the loads
 //===----------------------------------------------------------------------===//
 
+/// What an iteration computes \p Condition of, positions as they are.
+SmallSetVector<Instruction *, 16> StencilFinder::partsOf(Value *Condition) {
+  SmallSetVector<Instruction *, 16> Parts;
+  auto Add = [&](Value *V) {
+    if (auto *I = dyn_cast<Instruction>(V); I && N.ThreadLoop->contains(I))
+      Parts.insert(I);
+  };
+  Add(Condition);
+  for (unsigned At = 0; At < Parts.size(); ++At)
+    if (!isPosition(Parts[At]))
+      for_each(Parts[At]->operands(), Add);
+  return Parts;
+}
+
 /// Whether all threads can compute \p Condition before any does the iteration.
 bool StencilFinder::isGuard(Value *Condition) {
-  SmallSetVector<Value *, 16> Work;
-  Work.insert(Condition);
-  for (unsigned At = 0; At < Work.size(); ++At) {
-    auto *I = dyn_cast<Instruction>(Work[At]);
-    if (!I || !N.ThreadLoop->contains(I) || isPosition(I))
-      continue;
-    if (isa<PHINode>(I) || I->mayReadOrWriteMemory() ||
-        !isSafeToSpeculativelyExecute(I))
-      return false;
-    Work.insert(I->op_begin(), I->op_end());
-  }
-  return true;
+  return all_of(partsOf(Condition), [this](Instruction *I) {
+    return isPosition(I) || (!isa<PHINode>(I) && !I->mayReadOrWriteMemory() &&
+                             isSafeToSpeculativelyExecute(I));
+  });
 }
 
 /// What each of \p Guards depends on.
-StencilGuards StencilFinder::withDimensions(const GuardList &Guards) const {
+StencilGuards StencilFinder::withDimensions(const GuardList &Guards) {
   StencilGuards Result;
   for (auto [Condition, Is] : Guards) {
-    StencilGuard G = {Condition, Is};
-    SmallSetVector<Value *, 16> Work;
-    Work.insert(Condition);
-    for (unsigned At = 0; At < Work.size(); ++At) {
-      auto *I = dyn_cast<Instruction>(Work[At]);
-      if (!I || !N.ThreadLoop->contains(I))
-        continue;
-      const bool IsBoth = I == N.Index || N.InPlaneIndices.contains(I);
-      G.OfRow |= IsBoth || N.RowIndices.contains(I);
-      G.OfColumn |= IsBoth || N.ColumnIndices.contains(I);
-      if (!isPosition(I))
-        Work.insert(I->op_begin(), I->op_end());
-    }
-    Result.push_back(G);
+    const auto Parts = partsOf(Condition);
+    Result.push_back(
+        {Condition, Is,
+         any_of(Parts, [this](Instruction *I) { return N.isOfRow(I); }),
+         any_of(Parts, [this](Instruction *I) { return N.isOfColumn(I); })});
   }
   return Result;
 }
@@ -195,8 +186,7 @@ bool StencilFinder::isWrittenBefore(BasicBlock *Block) {
 
 /// How many rows and columns of \p Field are \p Bytes, if that is nearby.
 std::optional<std::pair<int, int>>
-StencilFinder::nearby(const StencilField &Field,
-                      const std::optional<Polynomial> &Bytes) {
+StencilFinder::nearby(const StencilField &Field, const MaybePolynomial &Bytes) {
   auto Rows = Bytes ? Bytes->timesOf(Field.RowStride) : std::nullopt;
   if (!Rows)
     return std::nullopt;
@@ -228,11 +218,9 @@ bool StencilFinder::joins(StencilField &Field, const Polynomial &First,
 
 void StencilFinder::addLoad(LoadInst &Load) {
   auto Address = Polynomials.get(Load.getPointerOperand());
-  if (!Address)
-    return;
   unsigned Size = accessBytes(Load);
-  auto Rows = Address->factorOf(Polynomial::I);
-  auto Columns = Address->factorOf(Polynomial::J);
+  auto Rows = factorOf(Polynomial::I, Address);
+  auto Columns = factorOf(Polynomial::J, Address);
   if (!Rows || Rows->terms().empty() || !Columns ||
       Columns->asConstant() != Size)
     return;
@@ -336,8 +324,8 @@ void StencilFinder::findAccesses() {
           !Seen.insert(Pointer).second)
         continue;
       auto Address = Polynomials.getWithin(Pointer);
-      auto Rows = Address ? Address->factorOf(Polynomial::I) : std::nullopt;
-      auto Columns = Address ? Address->factorOf(Polynomial::J) : std::nullopt;
+      auto Rows = factorOf(Polynomial::I, Address);
+      auto Columns = factorOf(Polynomial::J, Address);
       if (Rows && Columns && Columns->asConstant())
         N.Accesses.push_back({Pointer, *Rows, *Columns->asConstant()});
     }
