@@ -8,8 +8,11 @@
 
 ; CHECK-LABEL: define void @__omp_offloading_1_2_k_l3(
 ; CHECK:       ferry.meet{{[0-9]+}}:
-; CHECK:         phi i64 [ %[[LENGTH:.*]], %ferry.meet ], [ %[[STAGED:.*]], %ferry.read ]
+; CHECK-NEXT:    phi i64
+; CHECK-NEXT:    %[[MET:.*]] = phi i64 [ %[[FINISHED:.*]], %ferry.finished ]
+; CHECK:         %[[LENGTH:.*]] = phi i64 {{.*}}[ %[[MET]], %ferry.go
 ; CHECK:         %trips{{.*}} = phi i64 {{.*}}[ %[[LENGTH]], %ferry.want
+; CHECK:         %[[FINISHED]] = phi i64 [ %[[STAGED:.*]], %ferry.read ]
 ; CHECK:         %[[STAGED]] = load i64, ptr addrspace(3)
 
 define void @__omp_offloading_1_2_k_l3(ptr %records, ptr %a, ptr %sums, i64 %n) #0 {
