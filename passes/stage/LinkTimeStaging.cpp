@@ -27,6 +27,7 @@
 #include "FunctionTransfer.h"
 #include "MathFunctions.h"
 #include "ModuleCopy.h"
+#include "PlainCode.h"
 #include "PreparedCode.h"
 #include "StagePass.h"
 #include "stage/common/KernelLimits.h"
@@ -139,8 +140,12 @@ static SmallVector<Function *, 8> stage(ModuleCopy &Copy,
 
 PreservedAnalyses StageCompiledPass::run(Module &M,
                                          ModuleAnalysisManager &MAM) {
-  if (!stageRuntimeFits(M) || !isForLink(M))
-    return StagePass(Options, /*Versions=*/true).run(M, MAM);
+  if (!stageRuntimeFits(M) || !isForLink(M)) {
+    PreservedAnalyses Left = StagePass(Options, /*Versions=*/true).run(M, MAM);
+    if (auto *Plain = MAM.getCachedResult<PlainCodeAnalysis>(M))
+      Plain->restoreVersions(M, Simplify, MAM);
+    return Left;
+  }
   addPreparedCode(M, Options);
   return PreservedAnalyses::all();
 }

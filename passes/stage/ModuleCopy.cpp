@@ -21,9 +21,13 @@ using namespace llvm;
 namespace ferry {
 
 ModuleCopy::ModuleCopy(Module &Original) : Original(Original) {
-  Copy = CloneModule(Original, Copies);
-  for (GlobalValue &G : Original.global_values())
-    Places[Copies.lookup(&G)] = WeakTrackingVH(&G);
+  ValueToValueMapTy Map;
+  Copy = CloneModule(Original, Map);
+  for (GlobalValue &G : Original.global_values()) {
+    Value *There = Map.lookup(&G);
+    Copies[&G] = There;
+    Places[There] = WeakTrackingVH(&G);
+  }
 }
 
 GlobalValue *ModuleCopy::copyOf(const GlobalValue &Here) const {
@@ -196,11 +200,14 @@ bool ModuleCopy::canReplace(const Function &Kernel) const {
   return true;
 }
 
-/// What the kernel asks of a launch, passes over the copy have found out.
-void ModuleCopy::replaceEnvironment(const Function &Kernel) {
-  const std::string Name = (Kernel.getName() + "_kernel_environment").str();
-  GlobalVariable *Here = Original.getNamedGlobal(Name);
-  GlobalVariable *There = Copy->getNamedGlobal(Name);
+/// What \p Kernel asks of a launch, passes over the copy have found out.
+void ModuleCopy::replaceEnvironment(const Function &Kernel,
+                                    const Function &InModule) {
+  auto EnvironmentOf = [](Module &M, const Function &F) {
+    return M.getNamedGlobal((F.getName() + "_kernel_environment").str());
+  };
+  GlobalVariable *Here = EnvironmentOf(Original, InModule);
+  const GlobalVariable *There = EnvironmentOf(*Copy, Kernel);
   if (!Here || !There || !Here->hasInitializer() || !There->hasInitializer())
     return;
   auto *Whole = dyn_cast<ConstantStruct>(Here->getInitializer());
@@ -214,17 +221,23 @@ void ModuleCopy::replaceEnvironment(const Function &Kernel) {
   Here->setInitializer(ConstantStruct::get(Whole->getType(), Parts));
 }
 
+void ModuleCopy::put(const Function &Kernel, Function &Here) {
+  if (!Transfer) {
+    Transfer = std::make_unique<FunctionTransfer>(Original,
+                                                  /*DeclareUnknown=*/false);
+    for (const GlobalValue &G : Copy->global_values())
+      if (GlobalValue *Known = original(G); Known && !isCopied(G))
+        Transfer->map(G, *Known);
+  }
+  replaceEnvironment(Kernel, Here);
+  Transfer->copy(Kernel, Here);
+}
+
 SmallVector<Function *, 8> ModuleCopy::replace(ArrayRef<Function *> Kernels) {
-  FunctionTransfer Transfer(Original, /*DeclareUnknown=*/false);
-  for (const GlobalValue &There : Copy->global_values())
-    if (GlobalValue *Here = original(There); Here && !isCopied(There))
-      Transfer.map(There, *Here);
   SmallVector<Function *, 8> Replaced;
   for (Function *Kernel : Kernels) {
-    replaceEnvironment(*Kernel);
-    auto *Here = cast<Function>(original(*Kernel));
-    Transfer.copy(*Kernel, *Here);
-    Replaced.push_back(Here);
+    Replaced.push_back(cast<Function>(original(*Kernel)));
+    put(*Kernel, *Replaced.back());
   }
   return Replaced;
 }

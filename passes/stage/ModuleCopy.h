@@ -26,13 +26,14 @@
 #ifndef FERRY_STAGE_MODULECOPY_H
 #define FERRY_STAGE_MODULECOPY_H
 
+#include "FunctionTransfer.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/PassManager.h"
 #include "llvm/IR/ValueHandle.h"
 #include "llvm/IR/ValueMap.h"
-#include "llvm/Transforms/Utils/ValueMapper.h"
 #include <memory>
 
 namespace ferry {
@@ -48,6 +49,10 @@ public:
   /// What \p There, of the copy, is in the module; nothing, if passes over the
   /// copy have made it, or the module does not have it any more.
   llvm::GlobalValue *original(const llvm::GlobalValue &There) const;
+  /// Says that \p There is \p Here, before anything is put into the module.
+  void setOriginal(const llvm::GlobalValue &There, llvm::GlobalValue &Here) {
+    Places[&There] = llvm::WeakTrackingVH(&Here);
+  }
 
   /// Leaves of the copy what \p Kernels and kernels that are called are made
   /// of, and has passes over it know of functions and variables what they may.
@@ -59,6 +64,8 @@ public:
 
   /// Whether \p Kernel, of the copy, can be in the place of the module's.
   bool canReplace(const llvm::Function &Kernel) const;
+  /// Makes of \p Here, of the module, what \p Kernel is in the copy.
+  void put(const llvm::Function &Kernel, llvm::Function &Here);
   /// Puts \p Kernels, of the copy, in the place of the module's, and returns
   /// what they are there.
   llvm::SmallVector<llvm::Function *, 8>
@@ -69,17 +76,20 @@ private:
   bool canReplace(const llvm::Constant &Used, ConstantSet &Seen) const;
   bool isCopied(const llvm::GlobalValue &G) const;
   bool isOutside(const llvm::Function &F) const;
-  void replaceEnvironment(const llvm::Function &Kernel);
+  void replaceEnvironment(const llvm::Function &Kernel,
+                          const llvm::Function &Here);
 
   llvm::Module &Original;
   std::unique_ptr<llvm::Module> Copy;
-  llvm::ValueToValueMapTy Copies;
+  llvm::DenseMap<const llvm::GlobalValue *, llvm::WeakTrackingVH> Copies;
   struct OnlyThese : llvm::ValueMapConfig<const llvm::Value *> {
     enum { FollowRAUW = false };
   };
   /// What globals of the copy, but for those that passes have made of them, are
   /// in the module.
   llvm::ValueMap<const llvm::Value *, llvm::WeakTrackingVH, OnlyThese> Places;
+  /// Takes what is not there yet into the module.
+  std::unique_ptr<FunctionTransfer> Transfer;
 };
 
 } // namespace ferry
