@@ -146,31 +146,38 @@ static void finish(Module &M, ArrayRef<Function *> Changed,
   }
 }
 
-/// Kernels of \p M with loops that might be staged but for the runtime's state.
-static SmallVector<Function *, 8>
-hiddenKernels(Module &M, FunctionAnalysisManager &FAM,
-              function_ref<StageOptions(const Function &)> OptionsFor) {
+/// Whether something may be staged in \p F, for which \p Options hold.
+static bool mayBeStaged(const Function &F, const StageOptions &Options) {
+  KernelLimits Limits;
+  return Options.modeFor(F.getName()) != StageMode::Off &&
+         !readLimits(F, Limits);
+}
+
+/// If kernels of \p M have loops that might be staged but for the runtime's
+/// state, a copy in which the state is taken out of them. Others that may be
+/// staged profit, too.
+static std::unique_ptr<ModuleCopy>
+showLoops(Module &M, ModuleAnalysisManager &MAM,
+          function_ref<StageOptions(const Function &)> OptionsFor) {
+  auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
+  auto IsKept = [&](const Function &F) {
+    return mayBeStaged(F, OptionsFor(F));
+  };
   SmallVector<Function *, 8> Hidden;
   for (Function *F : kernelsOf(M)) {
-    if (OptionsFor(*F).modeFor(F->getName()) == StageMode::Off)
+    if (!IsKept(*F))
       continue;
     const GenericAddresses Shown(*F);
     if (hidesLoops(*F, FAM))
       Hidden.push_back(F);
   }
-  return Hidden;
-}
-
-/// A copy of \p M in which the state is taken out of \p Hidden kernels.
-static std::unique_ptr<ModuleCopy>
-showLoops(Module &M, ArrayRef<Function *> Hidden, ModuleAnalysisManager &MAM) {
+  if (Hidden.empty())
+    return nullptr;
   auto Copy = std::make_unique<ModuleCopy>(M);
-  SmallVector<Function *, 8> Shown;
-  for (Function *F : Hidden)
-    Shown.push_back(cast<Function>(Copy->copyOf(*F)));
-  Copy->keepOnly([&](const Function &F) { return is_contained(Shown, &F); },
-                 MAM);
-  Copy->runQuietly([&](Module &M) { foldRuntimeState(M, MAM, Shown); });
+  for (Function *&F : Hidden)
+    F = cast<Function>(Copy->copyOf(*F));
+  Copy->keepOnly(IsKept, MAM);
+  Copy->runQuietly([&](Module &M) { foldRuntimeState(M, MAM, Hidden); });
   return Copy;
 }
 
@@ -187,10 +194,7 @@ PreservedAnalyses StagePass::run(Module &M, ModuleAnalysisManager &MAM) {
     return notedStageOptions(F).value_or(Options);
   };
   auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
-  const SmallVector<Function *, 8> Hidden = hiddenKernels(M, FAM, OptionsFor);
-  std::unique_ptr<ModuleCopy> Copy;
-  if (!Hidden.empty())
-    Copy = showLoops(M, Hidden, MAM);
+  const std::unique_ptr<ModuleCopy> Copy = showLoops(M, MAM, OptionsFor);
   SmallVector<Function *, 8> Changed, ChangedInCopy;
   for (Function *F : kernelsOf(M)) {
     std::optional<UnstagedVersion> Unstaged;
