@@ -42,6 +42,7 @@
 #include "stage/FitChunks.h"
 #include "stage/LinkTimeStaging.h"
 #include "stage/MathFunctions.h"
+#include "stage/PlainCode.h"
 #include "stage/StagePass.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/Process.h"
@@ -101,8 +102,6 @@ void ferry::registerPasses(PassBuilder &PB) {
   PB.registerPipelineStartEPCallback(
       [](ModulePassManager &MPM, OptimizationLevel Level) {
         const Options O = optionsFromCommandLine();
-        if (O.Stage.anyMode())
-          MPM.addPass(MathFunctionsPass(/*Later=*/isStaged(Level)));
         if (O.FitChunks && Level != OptimizationLevel::O0)
           MPM.addPass(FitChunksPass());
         if (O.Simulate) {
@@ -111,16 +110,21 @@ void ferry::registerPasses(PassBuilder &PB) {
         }
         if (O.Map)
           MPM.addPass(MapPass(O.Planner));
+        // Behind what is done with staging and without.
+        if (O.Stage.anyMode())
+          MPM.addPass(MathFunctionsPass(/*Later=*/isStaged(Level)));
       });
   // From LLVM 20 on, these are told the phase of link-time optimisation too.
-  PB.registerOptimizerEarlyEPCallback(
-      [](ModulePassManager &MPM, OptimizationLevel Level, auto...) {
-        const Options O = optionsFromCommandLine();
-        if (!isStaged(Level))
-          return;
-        MPM.addPass(StageCompiledPass(O.Stage));
-        MPM.addPass(InlineMathPass());
-      });
+  PB.registerOptimizerEarlyEPCallback([&PB](ModulePassManager &MPM,
+                                            OptimizationLevel Level, auto...) {
+    const Options O = optionsFromCommandLine();
+    if (!isStaged(Level))
+      return;
+    MPM.addPass(StageCompiledPass(
+        O.Stage,
+        PB.buildModuleSimplificationPipeline(Level, ThinOrFullLTOPhase::None)));
+    MPM.addPass(InlineMathPass());
+  });
   PB.registerFullLinkTimeOptimizationEarlyEPCallback(
       [&PB](ModulePassManager &MPM, OptimizationLevel Level) {
         if (Level.getSpeedupLevel() < 2)
@@ -131,6 +135,8 @@ void ferry::registerPasses(PassBuilder &PB) {
       });
   PB.registerOptimizerLastEPCallback(
       [](ModulePassManager &MPM, OptimizationLevel Level, auto...) {
+        if (isStaged(Level))
+          MPM.addPass(JoinPlainPass());
         if (!optionsFromCommandLine().Simulate)
           return;
         if (Level != OptimizationLevel::O0)

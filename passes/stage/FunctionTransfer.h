@@ -37,7 +37,7 @@ void declareVariables(llvm::Module &M);
 /// Copies functions from one module into another of the same context. Variables
 /// that are there already have to be told of; of others that are constant or
 /// belong to a launch, and of functions, what is copied gets a copy of its own.
-class FunctionTransfer : llvm::ValueMaterializer {
+class FunctionTransfer final : llvm::ValueMaterializer {
 public:
   /// With \p DeclareUnknown, what is not known in \p To and cannot be copied is
   /// declared there, by a name that nothing has. Without, the caller has made

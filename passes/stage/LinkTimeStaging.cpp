@@ -19,32 +19,22 @@
 //   copy:     define void @K()   ; loops as they were; then simplified; then,
 //                                ; perhaps, staged
 //
-// A kernel that is staged there replaces the program's; nothing else in the
-// program changes. With it comes what it calls, and what belongs to a launch,
-// as the runtime's state in shared memory does. Other variables are the
-// program's, and passes over the copy know nothing of them but that they exist,
-// for what the program's other kernels do to them is not in the copy.
-//
-// Refuses: kernels that refer to something which cannot be replaced so.
+// A kernel that is staged there replaces the program's (ModuleCopy.h).
 //
 //===----------------------------------------------------------------------===//
 
 #include "LinkTimeStaging.h"
 #include "FunctionTransfer.h"
 #include "MathFunctions.h"
+#include "ModuleCopy.h"
+#include "PlainCode.h"
 #include "PreparedCode.h"
 #include "StagePass.h"
 #include "stage/common/KernelLimits.h"
 #include "stage/common/StageRemarks.h"
 #include "support/StageLibrary.h"
-#include "llvm/IR/DiagnosticHandler.h"
-#include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/IRBuilder.h"
-#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
-#include "llvm/IR/ValueMap.h"
-#include "llvm/Transforms/IPO/GlobalDCE.h"
-#include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace llvm;
 
@@ -92,224 +82,18 @@ static void narrowVariables(Function &F) {
 // The copy of the program
 //===----------------------------------------------------------------------===//
 
-/// Whether \p F may be called by who has its address: not only what calls it,
-/// or has OpenMP's device runtime call it, knows it.
-static bool escapes(const Function &F) {
-  return any_of(F.uses(), [](const Use &U) {
-    auto *Call = dyn_cast<CallBase>(U.getUser());
-    if (!Call)
-      return true;
-    const Function *Callee = Call->getCalledFunction();
-    return !Call->isCallee(&U) &&
-           !(Callee && Callee->getName().starts_with("__kmpc_"));
-  });
-}
-
-/// Erases kernels of \p M that are not to be staged.
-static void eraseOtherKernels(Module &M) {
-  SmallPtrSet<const Value *, 8> Erased;
-  for (Function *Kernel : kernelsOf(M))
-    if (!notedStageOptions(*Kernel) && Kernel->use_empty())
-      Erased.insert(Kernel);
-  if (NamedMDNode *Annotations = M.getNamedMetadata("nvvm.annotations")) {
-    const SmallVector<MDNode *, 8> All(Annotations->operands());
-    Annotations->clearOperands();
-    for (MDNode *Node : All)
-      if (!Erased.contains(
-              mdconst::dyn_extract_or_null<Constant>(Node->getOperand(0))))
-        Annotations->addOperand(Node);
-  }
-  for (Function *Kernel : kernelsOf(M))
-    if (Erased.contains(Kernel))
-      Kernel->eraseFromParent();
-}
-
-/// Has passes over \p M know of functions and variables what they may.
-static void seal(Module &M) {
-  declareVariables(M);
-  const SmallVector<Function *, 8> Kernels = kernelsOf(M);
-  for (Function &F : M) {
-    if (F.isDeclaration() || is_contained(Kernels, &F))
-      continue;
-    const bool Escapes = escapes(F);
-    F.setLinkage(Escapes ? GlobalValue::ExternalLinkage
-                         : GlobalValue::InternalLinkage);
-    if (!Escapes)
-      F.setVisibility(GlobalValue::DefaultVisibility);
-  }
-}
-
-namespace {
-/// A copy of a program in which kernels are staged.
-class StagedCopy {
-public:
-  StagedCopy(Module &Program, ArrayRef<PreparedCode> Codes);
-
-  Module &module() { return *Copy; }
-  /// Whether \p Kernel, of the copy, can be in the place of the program's.
-  bool canReplace(const Function &Kernel) const;
-  void replace(ArrayRef<Function *> Kernels);
-
-private:
-  void takeCode(const PreparedCode &Code, const ValueToValueMapTy &Map);
-  using ConstantSet = SmallPtrSet<const Constant *, 8>;
-  bool canReplace(const Constant &Used, ConstantSet &Seen) const;
-  bool isCopied(const GlobalValue &G) const;
-  bool isOutside(const Function &F) const;
-  void replaceEnvironment(const Function &Kernel);
-
-  Module &Program;
-  std::unique_ptr<Module> Copy;
-  struct OnlyThese : ValueMapConfig<const Value *> {
-    enum { FollowRAUW = false };
-  };
-  /// What globals of the copy, but for those that passes have made of them, are
-  /// in the program.
-  ValueMap<const Value *, GlobalValue *, OnlyThese> Places;
-};
-} // namespace
-
-StagedCopy::StagedCopy(Module &Program, ArrayRef<PreparedCode> Codes)
-    : Program(Program) {
-  ValueToValueMapTy Map;
-  Copy = CloneModule(Program, Map);
-  for (GlobalValue &G : Program.global_values())
-    Places[Map.lookup(&G)] = &G;
-  for (const PreparedCode &Code : Codes)
-    takeCode(Code, Map);
-  eraseOtherKernels(*Copy);
-  seal(*Copy);
-}
-
-/// Gives functions of the copy the bodies that they have in \p Code. \p Map is
-/// from the program to the copy.
-void StagedCopy::takeCode(const PreparedCode &Code,
-                          const ValueToValueMapTy &Map) {
-  FunctionTransfer Transfer(*Copy, /*DeclareUnknown=*/true);
+/// Gives functions of \p Copy the bodies that they have in \p Code.
+static void takeCode(ModuleCopy &Copy, const PreparedCode &Code) {
+  FunctionTransfer Transfer(Copy.module(), /*DeclareUnknown=*/true);
   for (auto [There, Here] : Code.Places)
-    Transfer.map(*There, *cast<GlobalValue>(Map.lookup(Here)));
+    Transfer.map(*There, *Copy.copyOf(*Here));
   for (auto [There, Here] : Code.Functions)
-    Transfer.copy(*There, *cast<Function>(Map.lookup(Here)));
-}
-
-/// Whether the program gets a \p G of its own with a kernel.
-bool StagedCopy::isCopied(const GlobalValue &G) const {
-  if (auto *F = dyn_cast<Function>(&G))
-    return !F->isDeclaration();
-  auto *V = dyn_cast<GlobalVariable>(&G);
-  return V && isCopiedWithCode(*V) && (belongsToLaunch(*V) || !Places.count(V));
-}
-
-/// Whether neither the program nor the copy have the body of \p F.
-bool StagedCopy::isOutside(const Function &F) const {
-  const auto *There = dyn_cast_or_null<Function>(Places.lookup(&F));
-  return F.isIntrinsic() || (There && There->isDeclaration());
-}
-
-/// Whether \p Used, which is not called, may be referred to, and what it refers
-/// to, beside what has been \p Seen.
-bool StagedCopy::canReplace(const Constant &Used, ConstantSet &Seen) const {
-  if (!Seen.insert(&Used).second)
-    return true;
-  if (auto *G = dyn_cast<GlobalVariable>(&Used))
-    return isCopied(*G) ? canReplace(*G->getInitializer(), Seen)
-                        : Places.count(G);
-  // The function may have an address already, and so may what it calls.
-  if (isa<GlobalValue, BlockAddress>(Used))
-    return false;
-  return all_of(Used.operands(), [&](const Use &U) {
-    return canReplace(*cast<Constant>(U), Seen);
-  });
-}
-
-bool StagedCopy::canReplace(const Function &Kernel) const {
-  SmallVector<const Function *, 8> Work{&Kernel};
-  SmallPtrSet<const Function *, 8> Seen{&Kernel};
-  ConstantSet SeenConstants;
-  auto CanUse = [&](const Instruction &I, const Use &U) {
-    auto *Used = dyn_cast<Constant>(U);
-    auto *Call = dyn_cast<CallBase>(&I);
-    auto *Callee = dyn_cast<Function>(U);
-    if (!Used || !Callee || !Call || !Call->isCallee(&U))
-      return !Used || canReplace(*Used, SeenConstants);
-    if (isCopied(*Callee) && Seen.insert(Callee).second)
-      Work.push_back(Callee);
-    return isCopied(*Callee) || isOutside(*Callee);
-  };
-  while (!Work.empty()) {
-    const Function *F = Work.pop_back_val();
-    // Prologues and the like.
-    if (F->getNumOperands())
-      return false;
-    for (const Instruction &I : instructions(F)) {
-      auto *Call = dyn_cast<CallBase>(&I);
-      if ((Call && Call->isIndirectCall()) ||
-          !all_of(I.operands(), [&](const Use &U) { return CanUse(I, U); }))
-        return false;
-    }
-  }
-  return true;
-}
-
-/// What the kernel asks of a launch, passes over the copy have found out.
-void StagedCopy::replaceEnvironment(const Function &Kernel) {
-  const std::string Name = (Kernel.getName() + "_kernel_environment").str();
-  GlobalVariable *Here = Program.getNamedGlobal(Name);
-  GlobalVariable *There = Copy->getNamedGlobal(Name);
-  if (!Here || !There || !Here->hasInitializer() || !There->hasInitializer())
-    return;
-  auto *Whole = dyn_cast<ConstantStruct>(Here->getInitializer());
-  if (!Whole)
-    return;
-  SmallVector<Constant *, 3> Parts;
-  for (const Use &Part : Whole->operands())
-    Parts.push_back(cast<Constant>(Part));
-  // The others are addresses.
-  Parts[0] = There->getInitializer()->getAggregateElement(0u);
-  Here->setInitializer(ConstantStruct::get(Whole->getType(), Parts));
-}
-
-/// Puts \p Kernels, of the copy, in the place of the program's.
-void StagedCopy::replace(ArrayRef<Function *> Kernels) {
-  FunctionTransfer Transfer(Program, /*DeclareUnknown=*/false);
-  for (auto [There, Here] : Places)
-    if (auto *G = cast<GlobalValue>(There); !isCopied(*G))
-      Transfer.map(*G, *Here);
-  for (Function *Kernel : Kernels) {
-    replaceEnvironment(*Kernel);
-    Transfer.copy(*Kernel, cast<Function>(*Places.lookup(Kernel)));
-  }
+    Transfer.copy(*There, *cast<Function>(Copy.copyOf(*Here)));
 }
 
 //===----------------------------------------------------------------------===//
 // The passes
 //===----------------------------------------------------------------------===//
-
-namespace {
-/// Keeps remarks of passes that run once more than for Clang from the user, as
-/// long as it lives.
-class NoRemarks {
-public:
-  explicit NoRemarks(LLVMContext &C) : C(C), Told(C.getDiagnosticHandler()) {
-    C.setDiagnosticHandler(std::make_unique<Handler>(*Told));
-  }
-  ~NoRemarks() {
-    C.setDiagnosticHandler(std::move(Told), /*RespectFilters=*/true);
-  }
-
-private:
-  struct Handler : DiagnosticHandler {
-    explicit Handler(DiagnosticHandler &Told) : Told(Told) {}
-    bool handleDiagnostics(const DiagnosticInfo &DI) override {
-      return isa<DiagnosticInfoOptimizationBase>(DI) ||
-             Told.handleDiagnostics(DI);
-    }
-    DiagnosticHandler &Told;
-  };
-  LLVMContext &C;
-  std::unique_ptr<DiagnosticHandler> Told;
-};
-} // namespace
 
 /// Says that \p Kernel cannot replace the program's.
 static void remarkNotReplaceable(Function &Kernel) {
@@ -318,7 +102,7 @@ static void remarkNotReplaceable(Function &Kernel) {
 }
 
 /// Leaves kernels of \p Copy that cannot replace the program's.
-static void leaveKernels(StagedCopy &Copy) {
+static void leaveKernels(ModuleCopy &Copy) {
   for (Function *Kernel : kernelsOf(Copy.module())) {
     KernelLimits Limits;
     if (!notedStageOptions(*Kernel) || readLimits(*Kernel, Limits) ||
@@ -329,33 +113,16 @@ static void leaveKernels(StagedCopy &Copy) {
   }
 }
 
-/// Erases from \p M what nothing uses, the most part of the device runtime, but
-/// for functions that OpenMPOpt makes kernels call.
-static void eraseUnused(Module &M, ModuleAnalysisManager &MAM) {
-  SmallVector<GlobalValue *, 2> Kept;
-  for (const char *Name :
-       {"__kmpc_get_hardware_thread_id_in_block", "__kmpc_barrier_simple_spmd"})
-    if (Function *F = M.getFunction(Name); F && !F->isDeclaration())
-      Kept.push_back(F);
-  for (GlobalValue *F : Kept)
-    F->setLinkage(GlobalValue::ExternalLinkage);
-  MAM.invalidate(M, GlobalDCEPass().run(M, MAM));
-  for (GlobalValue *F : Kept)
-    F->setLinkage(GlobalValue::InternalLinkage);
-}
-
 /// The kernels of \p Copy that are staged then.
-static SmallVector<Function *, 8> stage(StagedCopy &Copy,
+static SmallVector<Function *, 8> stage(ModuleCopy &Copy,
                                         ModulePassManager &Simplify,
                                         ModuleAnalysisManager &MAM) {
   Module &M = Copy.module();
+  Copy.keepOnly(
+      [](const Function &F) { return notedStageOptions(F).has_value(); }, MAM);
   for (Function &F : M)
     narrowVariables(F);
-  {
-    const NoRemarks Quiet(M.getContext());
-    eraseUnused(M, MAM);
-    MAM.invalidate(M, Simplify.run(M, MAM));
-  }
+  Copy.runQuietly([&](Module &M) { MAM.invalidate(M, Simplify.run(M, MAM)); });
   leaveKernels(Copy);
   SmallVector<Function *, 8> Staged;
   StageOptions Off;
@@ -373,8 +140,12 @@ static SmallVector<Function *, 8> stage(StagedCopy &Copy,
 
 PreservedAnalyses StageCompiledPass::run(Module &M,
                                          ModuleAnalysisManager &MAM) {
-  if (!stageRuntimeFits(M) || !isForLink(M))
-    return StagePass(Options, /*Versions=*/true).run(M, MAM);
+  if (!stageRuntimeFits(M) || !isForLink(M)) {
+    PreservedAnalyses Left = StagePass(Options, /*Versions=*/true).run(M, MAM);
+    if (auto *Plain = MAM.getCachedResult<PlainCodeAnalysis>(M))
+      Plain->restoreVersions(M, Simplify, MAM);
+    return Left;
+  }
   addPreparedCode(M, Options);
   return PreservedAnalyses::all();
 }
@@ -383,7 +154,9 @@ PreservedAnalyses StageLinkedPass::run(Module &M, ModuleAnalysisManager &MAM) {
   std::vector<PreparedCode> Codes = takePreparedCode(M);
   if (Codes.empty())
     return PreservedAnalyses::all();
-  StagedCopy Copy(M, Codes);
+  ModuleCopy Copy(M);
+  for (const PreparedCode &Code : Codes)
+    takeCode(Copy, Code);
   Codes.clear();
   const SmallVector<Function *, 8> Staged = stage(Copy, Simplify, MAM);
   Copy.replace(Staged);

@@ -17,13 +17,15 @@ namespace ferry {
 /// is to be optimised at link time, prepares it for that.
 class StageCompiledPass : public llvm::PassInfoMixin<StageCompiledPass> {
 public:
-  explicit StageCompiledPass(StageOptions Options)
-      : Options(std::move(Options)) {}
+  /// \p Simplify does what has been done to the module.
+  StageCompiledPass(StageOptions Options, llvm::ModulePassManager Simplify)
+      : Options(std::move(Options)), Simplify(std::move(Simplify)) {}
   llvm::PreservedAnalyses run(llvm::Module &M,
                               llvm::ModuleAnalysisManager &MAM);
 
 private:
   StageOptions Options;
+  llvm::ModulePassManager Simplify;
 };
 
 /// Leaves out what was prepared, where the link does not stage.

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "MathFunctions.h"
+#include "PlainCode.h"
 #include "llvm/Analysis/CFG.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
@@ -23,9 +24,7 @@ namespace ferry {
 static constexpr StringLiteral LaterName = "ferry-inline-later";
 static constexpr StringLiteral Always = "always";
 
-/// Whether \p F is a function of libdevice that computes a number from numbers.
-/// Those with pointers (sincos, frexp, norm...) access what these point to.
-static bool isMathFunction(const Function &F) {
+bool isMathFunction(const Function &F) {
   auto IsNumber = [](const Type *Ty) {
     return Ty->isFloatingPointTy() || Ty->isIntegerTy();
   };
@@ -45,14 +44,21 @@ template <typename T> static void setComputes(T &F) {
 }
 
 /// Says that \p F only computes. It may read tables, which are constant, and
-/// use a stack of its own.
+/// use a stack of its own. Of a declaration, calls say it: those in code as it
+/// is without staging do not (PlainCode.h).
 static void setPure(Function &F) {
-  setComputes(F);
-  F.setDoesNotAccessMemory();
   for (const Use &U : F.uses())
     if (auto *Call = dyn_cast<CallBase>(U.getUser());
-        Call && Call->isCallee(&U))
+        Call && Call->isCallee(&U)) {
       setComputes(*Call);
+      Call->setDoesNotAccessMemory();
+    }
+  if (F.isDeclaration()) {
+    F.removeFnAttr(Attribute::Convergent);
+    return;
+  }
+  setComputes(F);
+  F.setDoesNotAccessMemory();
   // Assembly that nothing but its result is wanted of.
   for (Instruction &I : instructions(F))
     if (auto *Call = dyn_cast<CallBase>(&I))
@@ -82,9 +88,15 @@ static void inlineLater(Function &F) {
   F.addFnAttr(Attribute::NoInline);
 }
 
-PreservedAnalyses MathFunctionsPass::run(Module &M, ModuleAnalysisManager &) {
+PreservedAnalyses MathFunctionsPass::run(Module &M,
+                                         ModuleAnalysisManager &MAM) {
   if (!Triple(M.getTargetTriple()).isNVPTX())
     return PreservedAnalyses::all();
+  auto IsUsed = [](const Function &F) {
+    return isMathFunction(F) && !F.use_empty();
+  };
+  if (Later && any_of(M, IsUsed))
+    MAM.getResult<PlainCodeAnalysis>(M).keep(M);
   bool Changed = false;
   for (Function &F : M) {
     if (!isMathFunction(F))

@@ -16,11 +16,13 @@
 // With both, staging is to see a call that only computes, and the optimiser is
 // to know it as well:
 //
+//   %s = call float @__nv_sinf(float %x) #0
 //   attributes #0 = { nofree nosync nounwind willreturn memory(none) }
 //
 // So ferry-math-functions, at the beginning, says what the functions do and
 // keeps their bodies from being inlined, and ferry-inline-math, behind staging,
-// inlines them.
+// inlines them. The module as it was is kept for kernels' other versions
+// (PlainCode.h).
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,6 +32,10 @@
 #include "llvm/IR/PassManager.h"
 
 namespace ferry {
+
+/// Whether \p F is a function of libdevice that computes a number from numbers.
+/// Those with pointers (sincos, frexp, norm...) access what these point to.
+bool isMathFunction(const llvm::Function &F);
 
 /// `ferry-math-functions`.
 class MathFunctionsPass : public llvm::PassInfoMixin<MathFunctionsPass> {

@@ -32,6 +32,7 @@
 
 #include "StagePass.h"
 #include "KernelPlan.h"
+#include "ModuleCopy.h"
 #include "UnstagedVersion.h"
 #include "stage/common/GenericAddresses.h"
 #include "stage/common/LoopForm.h"
@@ -85,10 +86,11 @@ static void keepIfAsked(std::optional<UnstagedVersion> &Unstaged,
     Unstaged->keep(Choice);
 }
 
-/// Stages in \p F what is worth it; whether something changed. With \p Versions
-/// the kernel may stay beside it as it was.
+/// Stages in \p F what is worth it; whether something changed. \p Unstaged, if
+/// there is one, is what it is without.
 static bool stageKernel(Function &F, FunctionAnalysisManager &FAM,
-                        const StageOptions &Options, bool Versions) {
+                        const StageOptions &Options,
+                        std::optional<UnstagedVersion> &Unstaged) {
   const StageMode Mode = Options.modeFor(F.getName());
   if (Mode == StageMode::Off)
     return false;
@@ -99,9 +101,6 @@ static bool stageKernel(Function &F, FunctionAnalysisManager &FAM,
     remarkKernelLeft(ORE, F, *Why);
     return false;
   }
-  std::optional<UnstagedVersion> Unstaged;
-  if (Versions)
-    Unstaged.emplace(F);
   const GenericAddresses Shown(F);
   if (!hasSimpleLoops(F, FAM)) {
     // A kernel that is left stays exactly as it was.
@@ -135,23 +134,57 @@ static void cleanUp(Function &F, FunctionAnalysisManager &FAM) {
   FAM.invalidate(F, FPM.run(F, FAM));
 }
 
-/// Takes the runtime's state out of kernels with loops that might be staged but
-/// for that; whether something changed.
-static bool showLoops(Module &M, ModuleAnalysisManager &MAM,
-                      function_ref<StageOptions(const Function &)> OptionsFor) {
+/// Makes of \p Changed kernels of \p M what the rest of the pipeline expects.
+static void finish(Module &M, ArrayRef<Function *> Changed,
+                   FunctionAnalysisManager &FAM) {
+  if (Changed.empty())
+    return;
+  inlineStageRuntime(M);
+  for (Function *F : Changed) {
+    FAM.invalidate(*F, PreservedAnalyses::none());
+    cleanUp(*F, FAM);
+  }
+}
+
+/// Whether something may be staged in \p F, for which \p Options hold.
+static bool mayBeStaged(const Function &F, const StageOptions &Options) {
+  KernelLimits Limits;
+  return Options.modeFor(F.getName()) != StageMode::Off &&
+         !readLimits(F, Limits);
+}
+
+/// If kernels of \p M have loops that might be staged but for the runtime's
+/// state, a copy in which the state is taken out of them. Others that may be
+/// staged profit, too.
+static std::unique_ptr<ModuleCopy>
+showLoops(Module &M, ModuleAnalysisManager &MAM,
+          function_ref<StageOptions(const Function &)> OptionsFor) {
   auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
+  auto IsKept = [&](const Function &F) {
+    return mayBeStaged(F, OptionsFor(F));
+  };
   SmallVector<Function *, 8> Hidden;
   for (Function *F : kernelsOf(M)) {
-    if (OptionsFor(*F).modeFor(F->getName()) == StageMode::Off)
+    if (!IsKept(*F))
       continue;
     const GenericAddresses Shown(*F);
     if (hidesLoops(*F, FAM))
       Hidden.push_back(F);
   }
   if (Hidden.empty())
-    return false;
-  foldRuntimeState(M, MAM, Hidden);
-  return true;
+    return nullptr;
+  auto Copy = std::make_unique<ModuleCopy>(M);
+  for (Function *&F : Hidden)
+    F = cast<Function>(Copy->copyOf(*F));
+  Copy->keepOnly(IsKept, MAM);
+  Copy->runQuietly([&](Module &M) { foldRuntimeState(M, MAM, Hidden); });
+  return Copy;
+}
+
+/// \p F, or what is to replace it in \p Copy, if that has it.
+static Function &placeToStage(Function &F, const ModuleCopy *Copy) {
+  auto *Shown = Copy ? cast_or_null<Function>(Copy->copyOf(F)) : nullptr;
+  return Shown && Copy->canReplace(*Shown) ? *Shown : F;
 }
 
 PreservedAnalyses StagePass::run(Module &M, ModuleAnalysisManager &MAM) {
@@ -160,24 +193,28 @@ PreservedAnalyses StagePass::run(Module &M, ModuleAnalysisManager &MAM) {
   auto OptionsFor = [&](const Function &F) {
     return notedStageOptions(F).value_or(Options);
   };
-  bool Folded = showLoops(M, MAM, OptionsFor);
   auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
-  SmallVector<Function *, 8> Changed;
+  const std::unique_ptr<ModuleCopy> Copy = showLoops(M, MAM, OptionsFor);
+  SmallVector<Function *, 8> Changed, ChangedInCopy;
   for (Function *F : kernelsOf(M)) {
-    if (stageKernel(*F, FAM, OptionsFor(*F), Versions))
-      Changed.push_back(F);
-    removeStageOptions(*F);
+    std::optional<UnstagedVersion> Unstaged;
+    if (Versions)
+      Unstaged.emplace(*F);
+    Function &Place = placeToStage(*F, Copy.get());
+    if (stageKernel(Place, FAM, OptionsFor(*F), Unstaged))
+      (&Place == F ? Changed : ChangedInCopy).push_back(&Place);
+    for (Function *Told : {F, &Place})
+      removeStageOptions(*Told);
   }
-  if (Changed.empty())
-    return Folded ? PreservedAnalyses::none() : PreservedAnalyses::all();
-  inlineStageRuntime(M);
-  for (Function *F : Changed) {
-    FAM.invalidate(*F, PreservedAnalyses::none());
-    cleanUp(*F, FAM);
-    if (Staged)
-      Staged->push_back(F);
+  finish(M, Changed, FAM);
+  if (Copy) {
+    finish(Copy->module(), ChangedInCopy, FAM);
+    append_range(Changed, Copy->replace(ChangedInCopy));
+    MAM.clear(Copy->module(), Copy->module().getName());
   }
-  return PreservedAnalyses::none();
+  if (Staged)
+    append_range(*Staged, Changed);
+  return Changed.empty() ? PreservedAnalyses::all() : PreservedAnalyses::none();
 }
 
 } // namespace ferry

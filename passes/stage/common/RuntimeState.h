@@ -20,7 +20,9 @@
 //
 // Nests of loops are not recognized in this, nor are rows as equally long whose
 // length is in a variable that another branch would hand on. So OpenMPOpt is
-// run once more, where each kernel has its own code of the runtime.
+// run once more, where each kernel has its own code of the runtime: on a copy
+// of the module (ModuleCopy.h), since a kernel in which nothing is staged then
+// is to stay as it was.
 //
 //===----------------------------------------------------------------------===//
 
