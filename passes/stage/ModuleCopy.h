@@ -1,5 +1,4 @@
-//===- ModuleCopy.h - A copy of a module, for some of its kernels -*- C++
-//-*-===//
+//===- ModuleCopy.h - A copy of a module, for some kernels ------*- C++ -*-===//
 //
 // Part of Ferry, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
