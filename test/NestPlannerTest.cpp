@@ -251,6 +251,23 @@ TEST_F(NestPlannerTest, WhatMayWrapTwice) {
   EXPECT_FALSE(P->Nest.Streams[0].Follows);
 }
 
+TEST_F(NestPlannerTest, ShiftsThatMultiply) {
+  // (k << 32) >> 32 is k, (k << 32) >> 29 is 8 * k.
+  auto Shifted = [&](const char *Right) {
+    return plan(product("double", "double",
+                        ColumnsOfB +
+                            std::string("%a.step = mul i64 %i, %steps\n"
+                                        "%a.high = shl i64 %k, 32\n"
+                                        "%a.low = ashr i64 %a.high, ") +
+                            Right + "\n%a.at = add i64 %a.step, %a.low\n"));
+  };
+  auto Same = Shifted("32");
+  ASSERT_TRUE(Same);
+  EXPECT_EQ(Same->Nest.Streams.front().Apart, 1);
+  auto Times8 = Shifted("29");
+  EXPECT_FALSE(Times8 && Times8->Nest.Streams.front().Apart == 1);
+}
+
 TEST_F(NestPlannerTest, RecordsAreReadTogether) {
   // 64 bytes of each k, two sectors, in each of which there is more to read.
   std::string Rest;

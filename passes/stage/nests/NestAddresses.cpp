@@ -86,8 +86,9 @@ std::optional<Dependence> NestFinder::dependenceOf(Instruction &I,
     return std::nullopt;
   // Arithmetic shifts that undo others keep numbers of 32 bits as they are.
   Value *Inner;
-  if (match(&I,
-            m_AShr(m_Shl(m_Value(Inner), m_ConstantInt()), m_ConstantInt()))) {
+  const APInt *Left, *Right;
+  if (match(&I, m_AShr(m_Shl(m_Value(Inner), m_APInt(Left)), m_APInt(Right))) &&
+      *Left == *Right) {
     auto D = dependence(Inner, Depth);
     if (D) {
       D->wrap(/*AsSigned=*/true, /*AsUnsigned=*/true);
