@@ -163,7 +163,7 @@ WarpUse NestPrice::useOf(const NestTiles &T) const {
     // And those that are filled.
     Use.Passes += std::max(S.Apart * Bytes / LineBytes, Least);
     Use.Passes += Bytes / LineBytes;
-    Use.Requests += Loads + 2 * Chunks;
+    Use.Requests += Loads + (T.Async ? 1 : 2) * Chunks; // cp.async is one
     Use.Int += Chunks * Copy;
     Use.L2Bytes += Bytes;
   }

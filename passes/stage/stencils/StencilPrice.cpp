@@ -194,7 +194,7 @@ void StencilPrice::addIteration(WarpUse &Use) const {
 /// Adds what a warp's part of the copy of \p S takes.
 void StencilPrice::addCopies(WarpUse &Use, const StencilField &S) const {
   constexpr TileShape Shape = StencilPlan::Shape;
-  constexpr double Origin = 20, OfRow = 6, Branches = 3;
+  constexpr double Origin = 20, OfRow = 5, Branches = 3;
   const double Rows = StencilPlan::rows(S, Threads);
   const double OfWarp = Rows * WarpThreads / Threads;
   const unsigned Sides = S.LastColumn - S.FirstColumn;
@@ -212,8 +212,8 @@ void StencilPrice::addCopies(WarpUse &Use, const StencilField &S) const {
     Waits += Rounds;
     Lines += Rows * Sides / 2;
   }
-  // From global memory and to shared memory.
-  Use.Requests += 2 * Copies;
+  // From global memory and to shared memory: cp.async does both.
+  Use.Requests += (Plan.Async ? 1 : 2) * Copies;
   Use.Passes += Copies * passes(S.Size) + Lines * WarpThreads / Threads;
   Use.SharedPasses += Copies * passes(S.Size);
   // Each element is stored when it has come.

@@ -8,6 +8,9 @@
 // Work: each instruction of IR is so many machine instructions on one pipe. A
 // multiplication that only an addition uses is fused with it; constant offsets
 // are part of the access; a 64-bit integer operation is two of 32 bits.
+// Addresses of shared memory have 32 bits: of what PTX computes in 64, ptxas
+// keeps those. A copy that is started (cp.async) is one instruction, the
+// request for its load.
 //
 // Epochs: of the loads of a block, those that need no other's result are under
 // way together; a load whose address, or a store before it, needs a result
@@ -39,8 +42,14 @@ namespace ferry::sim {
 
 namespace {
 
+bool isSharedPointer(const Type *T) {
+  return T->isPointerTy() && T->getPointerAddressSpace() == 3;
+}
+
 /// Registers of 32 bits, and so operations of the integer pipe.
 unsigned wordsOf(const Type *T) {
+  if (isSharedPointer(T))
+    return 1;
   if (auto *Vector = dyn_cast<FixedVectorType>(T))
     return Vector->getNumElements() * wordsOf(Vector->getElementType());
   if (T->isPointerTy() || T->isDoubleTy())
@@ -182,13 +191,14 @@ private:
   }
 
   /// What is not a constant offset: a multiplication into 64 bits if there is
-  /// one, else an addition of 64 bits.
+  /// one, else an addition of 64 bits; in shared memory one of 32 bits.
   static unsigned addressOf(const GetElementPtrInst &Address) {
+    const unsigned Words = wordsOf(Address.getType()->getScalarType());
     unsigned Count = 0;
     for (const Use &Index : Address.indices())
       if (!isa<Constant>(Index))
         Count +=
-            Count || Address.getSourceElementType()->isIntegerTy(8) ? 2 : 1;
+            Count || Address.getSourceElementType()->isIntegerTy(8) ? Words : 1;
     return Count;
   }
 
@@ -197,7 +207,8 @@ private:
     if (!Callee)
       return count(OtherPipe, 4);
     StringRef Name = Callee->getName();
-    if (Name == "ferry_sim_join" || Name.starts_with("llvm.frameaddress"))
+    if (Name == "ferry_sim_join" || Name == CopyFunction ||
+        Name.starts_with("llvm.frameaddress"))
       return;
     Name.consume_front("ferry_sim_");
     if (Name.consume_front("__nv_"))
@@ -282,7 +293,7 @@ namespace {
 enum Memory : unsigned { GlobalMemory, SharedMemory, NumMemories };
 
 Memory memoryOf(const Value *Pointer) {
-  return Pointer->stripPointerCasts()->getType()->getPointerAddressSpace() == 3
+  return isSharedPointer(Pointer->stripPointerCasts()->getType())
              ? SharedMemory
              : GlobalMemory;
 }

@@ -41,7 +41,7 @@ struct DeviceModel;
 /// What a warp asks of its multiprocessor in a phase.
 struct WarpUse {
   uint64_t Passes = 0;          ///< through the first level's data stage
-  uint64_t Requests = 0;        ///< to any memory
+  uint64_t Requests = 0;        ///< instructions, to any memory
   uint64_t SharedEpochs = 0;    ///< waits for shared memory
   uint64_t LinkEpochs = 0;      ///< waits for the host's memory
   uint64_t Work[NumPipes] = {}; ///< times WorkScale

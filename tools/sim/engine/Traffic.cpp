@@ -137,13 +137,15 @@ uint32_t LaunchTraffic::record(BlockGroup &G, WarpTrace &Trace,
   return Wavefronts;
 }
 
-/// Counts a request that takes \p Passes, to which \p Sum belongs.
+/// Counts a request of \p Instructions that takes \p Passes, to which \p Sum
+/// belongs.
 void LaunchTraffic::countRequest(const BlockGroup &G, WarpTrace &Trace,
-                                 uint64_t SMWork::*Sum, uint32_t Passes) {
+                                 uint64_t SMWork::*Sum, uint32_t Passes,
+                                 unsigned Instructions) {
   SMWork &Work = smOf(G).Work;
-  ++Work.Requests;
+  Work.Requests += Instructions;
   Work.*Sum += Passes;
-  ++Trace.Use.Requests;
+  Trace.Use.Requests += Instructions;
   Trace.Use.Passes += Passes;
   Trace.Busy += Passes;
 }
@@ -153,7 +155,9 @@ void LaunchTraffic::recordShared(BlockGroup &G, WarpTrace &Trace,
                                  uint32_t Passes) {
   // Its load/store units take addresses as they do those of global memory.
   Passes = std::max(Passes, LeastWavefronts);
-  countRequest(G, Trace, &SMWork::SharedPasses, Passes);
+  // An asynchronous copy is one instruction, counted with its load.
+  countRequest(G, Trace, &SMWork::SharedPasses, Passes,
+               Flags & AsyncStore ? 0 : 1);
   const bool Begins = Trace.beginsEpoch(Number, Flags);
   Trace.Use.SharedEpochs += Begins;
   if (Begins)

@@ -97,7 +97,7 @@ struct WarpTrace {
 struct SMWork {
   uint64_t GlobalWavefronts = 0;
   uint64_t SharedPasses = 0;
-  uint64_t Requests = 0;                  ///< to any memory
+  uint64_t Requests = 0;                  ///< instructions, to any memory
   uint64_t Work[NumPipes] = {};           ///< times WorkScale
   uint64_t Fills[NumPlacements] = {};     ///< lines
   uint64_t L2Sectors[NumPlacements] = {}; ///< read and written
@@ -283,7 +283,8 @@ private:
   }
   void prepare(Multiprocessor &SM);
   void countRequest(const BlockGroup &G, WarpTrace &Trace,
-                    uint64_t SMWork::*Sum, uint32_t Passes);
+                    uint64_t SMWork::*Sum, uint32_t Passes,
+                    unsigned Instructions = 1);
   void closePhase(BlockGroup &G, WarpTrace &Trace, const WarpUse &Use);
   void passMarks(BlockGroup &G, WarpTrace &Trace);
   void endWait(const BlockGroup &G, WarpTrace &Trace, uint32_t Last,
