@@ -10,8 +10,11 @@
 ; CHECK:       ferry.meet{{[0-9]+}}:
 ; CHECK-NEXT:    phi i64
 ; CHECK-NEXT:    %[[MET:.*]] = phi i64 [ %[[FINISHED:.*]], %ferry.finished ]
-; CHECK:         %[[LENGTH:.*]] = phi i64 {{.*}}[ %[[MET]], %ferry.go
-; CHECK:         %trips{{.*}} = phi i64 {{.*}}[ %[[LENGTH]], %ferry.want
+; CHECK:       {{^}}ferry.want{{[0-9]+}}:
+; CHECK-NEXT:    %[[FEW:.*]] = call i64 @llvm.umin.i64(i64 %[[LENGTH:.*]], i64 134217729)
+; CHECK-NEXT:    %[[SAID:.*]] = trunc nuw nsw i64 %[[FEW]] to i32
+; CHECK:         %[[LENGTH]] = phi i64 {{.*}}[ %[[MET]], %ferry.go
+; CHECK:         %steps{{.*}} = phi i32 {{.*}}[ %[[SAID]], %ferry.want
 ; CHECK:         %[[FINISHED]] = phi i64 [ %[[STAGED:.*]], %ferry.read ]
 ; CHECK:         %[[STAGED]] = load i64, ptr addrspace(3)
 

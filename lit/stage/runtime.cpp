@@ -50,34 +50,31 @@ static void checkAnswers(Checker &C, int Threads) {
 
   C.expect(__ferry_stage_any(false), false);
   C.expect(__ferry_stage_any(Lane == Last), true);
-  C.expect(__ferry_stage_count(Lane != 0), Last);
+  u64 All = ~u64(0) >> (64 - InWarp), NotFirst = All & ~u64(1);
+  C.expect(__ferry_stage_ballot(true), All);
+  C.expect(__ferry_stage_ballot(Lane != 0), NotFirst);
+  C.expect(__ferry_stage_count(All), InWarp);
+  C.expect(__ferry_stage_count(0), 0);
+  C.expect(__ferry_stage_first_lane(NotFirst), Last ? 1 : 0);
+  C.expect(__ferry_stage_first_lane(0), 0);
+  C.expect(__ferry_stage_second_lane(), Last ? 1 : 0);
   u64 Value = 7 * u64(Lane) << 32 | (100 - Lane);
-  C.expect(__ferry_stage_first(Value), 100);
-  C.expect(__ferry_stage_max(Value), 7 * u64(Last) << 32 | (100 - Last));
+  C.expect(__ferry_stage_from8(Value, Last), 7 * u64(Last) << 32 | (100 - Last));
+  C.expect(__ferry_stage_from4(100 - Lane, Last), 100 - Last);
+  C.expect(__ferry_stage_max(Lane << 25), Last << 25);
   C.expect(__ferry_stage_max(100 - Lane), 100);
-  C.expect(__ferry_stage_wanted(Lane >= 1, Lane), Last ? 1 : 0);
-  C.expect(__ferry_stage_wanted(false, Value), 0);
 
-  C.expect(__ferry_stage_same(true, 5), true);
-  C.expect(__ferry_stage_same(false, Lane), true);
-  C.expect(__ferry_stage_same(true, u64(Lane == Last) << 40), Last == 0);
-  C.expect(__ferry_stage_same(Lane != Last, Lane == Last), true);
-
-  u64 Square = u64(Lane) * Lane;
-  C.expect(__ferry_stage_distance(Square), Lane == Last ? 0 : 2 * Lane + 1);
-  auto Pays = [&](bool Want, u64 Stride, u64 Least) {
-    return __ferry_stage_pays(Want, __ferry_stage_distance(Lane * Stride), Least);
+  auto Same = [](bool Want, u64 Row) {
+    return __ferry_stage_same(__ferry_stage_ballot(Want), Want, Row);
   };
-  C.expect(Pays(true, 64, 32), true);
-  C.expect(Pays(true, u64(0) - 64, 32), true);
-  C.expect(Pays(true, 31, 32), InWarp == 1);
-  C.expect(Pays(Lane < 4, 64, 32), true);
-  C.expect(Pays(Lane % 2, 64, 32), InWarp < 4);
-  C.expect(Pays(Lane % 8 != 7, 64, 32), true);
-  C.expect(Pays(Lane % 2 || Lane > 26, 64, 32), InWarp < 4);
+  C.expect(Same(true, 5), true);
+  C.expect(Same(false, Lane), true);
+  C.expect(Same(true, u64(Lane == Last) << 40), Last == 0);
+  C.expect(Same(Lane != Last, Lane == Last), true);
 
-  auto Regular = [&](bool Want, u64 Row, u64 Count) {
-    return __ferry_stage_regular(Want, Row, Count, 1000, 24, 9);
+  auto Regular = [&](bool Want, u64 Row, u32 Steps) {
+    return __ferry_stage_regular(__ferry_stage_ballot(Want), Want, Row, Steps,
+                                 1000, 24, 9);
   };
   u64 Row = 1000 + 24 * Lane;
   C.expect(Regular(true, Row, 9), true);

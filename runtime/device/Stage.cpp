@@ -59,70 +59,53 @@ FERRY_DEVICE u32 __ferry_stage_lane() { return lane(); }
 /// it.
 FERRY_DEVICE u32 __ferry_stage_warp() { return threadInBlock() / warpSize(); }
 
-/// How far the next thread's \p Row is from the caller's; 0 for the last
-/// thread.
-FERRY_DEVICE u64 __ferry_stage_distance(u64 Row) {
-  bool Last = lane() + 1 == threads();
-  return fromLane(Row, Last ? lane() : lane() + 1) - Row;
-}
-
-/// Whether rows lie so far apart that staging pays: most threads that want
-/// theirs (\p Want) are \p MinStride bytes or more from the next one's. If it
-/// is a few threads, all of them: what the last warp of a loop has left takes
-/// as long as a whole warp's. \p Distance is what __ferry_stage_distance()
-/// said.
-FERRY_DEVICE bool __ferry_stage_pays(bool Want, u64 Distance, u64 MinStride) {
-  u64 Wanting = ballot(Want);
-  u64 Apart = (i64)Distance < 0 ? -Distance : Distance;
-  bool Far = Want && (Wanting >> lane() >> 1 & 1) && Apart >= MinStride;
-  u32 Count = __builtin_popcountll(ballot(Far));
-  u32 Wanted = __builtin_popcountll(Wanting);
-  return Count + 1 >= Wanted || (Count >= 4 && 2 * Count + 2 >= Wanted);
-}
-
-/// Whether all threads that want a row want this one.
-FERRY_DEVICE bool __ferry_stage_same(bool Want, u64 Row) {
-  u64 First = fromLane(Row, firstOf(ballot(Want)));
-  return !anyOf(Want && Row != First);
-}
-
-/// Whether the rows that are wanted are those of the first threads, \p Stride
-/// apart from \p Row0 on and of \p Count0 steps.
-FERRY_DEVICE bool __ferry_stage_regular(bool Want, u64 Row, u64 Count, u64 Row0,
-                                        u64 Stride, u64 Count0) {
-  u64 Wanting = ballot(Want);
-  bool Regular = Row == Row0 + lane() * Stride && Count == Count0;
-  bool Broken = anyOf(Want && !Regular);
-  return !(Wanting & (Wanting + 1)) && !Broken;
-}
-
-/// \p Value of the warp's first thread.
-FERRY_DEVICE u64 __ferry_stage_first(u64 Value) { return fromLane(Value, 0); }
-
 /// The threads for which \p B holds, a bit for each.
 FERRY_DEVICE u64 __ferry_stage_ballot(bool B) { return ballot(B); }
 
-/// The number of threads for which \p B holds.
-FERRY_DEVICE u32 __ferry_stage_count(bool B) {
-  return __builtin_popcountll(ballot(B));
+/// The number of \p Lanes. Any thread may call it.
+FERRY_DEVICE u32 __ferry_stage_count(u64 Lanes) { return countOf(Lanes); }
+
+/// The first of \p Lanes, 0 if there is none. Any thread may call it.
+FERRY_DEVICE u32 __ferry_stage_first_lane(u64 Lanes) { return firstOf(Lanes); }
+
+/// The warp's second thread, or its only one. Any thread may call it.
+FERRY_DEVICE u32 __ferry_stage_second_lane() { return threads() > 1; }
+
+/// \p Value of thread \p Lane, which the warp has.
+FERRY_DEVICE u32 __ferry_stage_from4(u32 Value, u32 Lane) {
+  return fromLane(Value, Lane);
+}
+FERRY_DEVICE u64 __ferry_stage_from8(u64 Value, u32 Lane) {
+  return fromLane(Value, Lane);
 }
 
 /// The largest \p Value of the warp.
-FERRY_DEVICE u64 __ferry_stage_max(u64 Value) {
+FERRY_DEVICE u32 __ferry_stage_max(u32 Value) {
   u32 Threads = threads();
   for (u32 Distance = 1; Distance < warpSize(); Distance *= 2) {
-    u64 Other = fromLane(Value, lane() + Distance);
+    u32 Other = fromLane(Value, lane() + Distance);
     if (lane() + Distance < Threads && Other > Value)
       Value = Other;
   }
   return fromLane(Value, 0);
 }
 
-/// \p Value of the first thread with \p Want, 0 if there is none.
-FERRY_DEVICE u64 __ferry_stage_wanted(bool Want, u64 Value) {
-  u64 Wanting = ballot(Want);
-  u64 Found = fromLane(Value, firstOf(Wanting));
-  return Wanting ? Found : 0;
+/// Whether all threads that want a row want this one: \p Lanes are those with
+/// \p Want.
+FERRY_DEVICE bool __ferry_stage_same(u64 Lanes, bool Want, u64 Row) {
+  u64 First = fromLane(Row, firstOf(Lanes));
+  return !anyOf(Want && Row != First);
+}
+
+/// Whether the rows that are wanted, by the threads \p Lanes, those with
+/// \p Want, are those of the first threads, \p Stride apart from \p Row0 on and
+/// of \p Steps0 steps.
+FERRY_DEVICE bool __ferry_stage_regular(u64 Lanes, bool Want, u64 Row,
+                                        u32 Steps, u64 Row0, u64 Stride,
+                                        u32 Steps0) {
+  bool Regular = Row == Row0 + lane() * Stride && Steps == Steps0;
+  bool Broken = anyOf(Want && !Regular);
+  return areFirst(Lanes) && !Broken;
 }
 
 //===----------------------------------------------------------------------===//

@@ -53,6 +53,8 @@ INLINE bool allOfBlock(bool B) { return __nvvm_bar0_and(B); }
 /// Waits for the warp; what its threads wrote before, all of them see.
 INLINE void meet() { __nvvm_bar_warp_sync(members()); }
 INLINE u64 ballot(bool B) { return __nvvm_vote_ballot_sync(members(), B); }
+/// What has a bit for each thread of a warp.
+typedef u32 LaneMask;
 INLINE bool anyOf(bool B) { return __nvvm_vote_any_sync(members(), B); }
 INLINE u32 fromLane(u32 Value, u32 Lane) {
   return __nvvm_shfl_sync_idx_i32(members(), Value, Lane, 31);
@@ -95,6 +97,7 @@ INLINE void meet() {
   __builtin_amdgcn_fence(__ATOMIC_ACQ_REL, "wavefront");
 }
 INLINE u64 ballot(bool B) { return __builtin_amdgcn_ballot_w64(B); }
+typedef u64 LaneMask;
 INLINE bool anyOf(bool B) { return ballot(B) != 0; }
 INLINE u32 fromLane(u32 Value, u32 Lane) {
   return __builtin_amdgcn_ds_bpermute(Lane << 2, Value);
@@ -109,6 +112,9 @@ INLINE u64 fromLane(u64 Value, u32 Lane) {
          fromLane((u32)Value, Lane);
 }
 /// The first of \p Lanes; 0 if there is none.
-INLINE u32 firstOf(u64 Lanes) { return Lanes ? __builtin_ctzll(Lanes) : 0; }
+INLINE u32 firstOf(LaneMask Lanes) { return Lanes ? __builtin_ctzg(Lanes) : 0; }
+INLINE u32 countOf(LaneMask Lanes) { return __builtin_popcountg(Lanes); }
+/// Whether \p Lanes are the first threads of the warp.
+INLINE bool areFirst(LaneMask Lanes) { return !(Lanes & (Lanes + 1)); }
 
 #endif // FERRY_DEVICE_STAGETARGET_H

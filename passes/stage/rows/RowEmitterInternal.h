@@ -47,7 +47,7 @@ struct EmittedUnit {
   llvm::BasicBlock *After = nullptr;
   llvm::BasicBlock *Meet = nullptr;
   llvm::SmallVector<StreamSlots, 4> Streams;
-  llvm::AllocaInst *TripCount = nullptr;
+  llvm::AllocaInst *Steps = nullptr;  ///< i32, at most mostSteps() + 1
   llvm::AllocaInst *Column = nullptr; ///< i64, steps since U.TileRow
   llvm::AllocaInst *Left = nullptr;   ///< i32, steps to walk from there
   /// i1: the thread does the unit as it was, without the others. The first is
@@ -75,8 +75,10 @@ struct KindOfLaunch {
 
 /// What a warp agrees on when it meets for a unit.
 struct Agreement {
-  llvm::Value *Wanted; ///< the thread's own: whether it wants this unit
-  llvm::Value *Ok;     ///< stage, or let everybody do as it was
+  llvm::Value *Wanted;    ///< the thread's own: whether it wants this unit
+  llvm::Value *Lanes;     ///< i64, the threads that want it
+  llvm::Value *FirstLane; ///< i32, the first of them
+  llvm::Value *Ok;        ///< stage, or let everybody do as it was
   /// Whether the rows are as many as Rows, equally far apart, and of Count
   /// steps.
   llvm::Value *Regular, *Rows, *Count;
@@ -86,9 +88,7 @@ struct Agreement {
   llvm::SmallVector<llvm::Value *, 4> CutFirst, CutLast;
   /// i64, the threads that do not read their row's first, its last step.
   llvm::SmallVector<llvm::Value *, 4> NoFirst, NoLast;
-  llvm::Value *MaxTripCount; ///< i64, of the warp
-  /// i32, the steps of the longest row and of the thread's own, where Ok says
-  /// that these are few enough.
+  /// i32, the steps of the longest row and of the thread's own.
   llvm::Value *MaxSteps, *Steps;
 
   /// That \p Wanted is all that is known of \p Streams streams.
@@ -258,6 +258,8 @@ private:
   void emitWayIn(EmittedUnit &U, unsigned Number);
   void emitUnit(EmittedUnit &U, unsigned Number, llvm::BasicBlock *Next);
   Agreement agree(llvm::IRBuilder<> &B, EmittedUnit &U, llvm::Value *Wanted);
+  llvm::Value *createPays(llvm::IRBuilder<> &B, const RowUnitPlan &Unit,
+                          const Agreement &A);
   void agreeOnUniform(llvm::IRBuilder<> &B, EmittedUnit &U, unsigned I,
                       Agreement &A);
   void agreeOnRows(llvm::IRBuilder<> &B, EmittedUnit &U, unsigned I,
@@ -286,6 +288,17 @@ private:
 /// iteration, and be as they were if all conditions hold.
 void keepPlainLoops(llvm::Function &F,
                     llvm::ArrayRef<llvm::BranchInst *> Choices);
+
+/// The most iterations of \p Unit that tiles are used for: what is counted in a
+/// row, also in bytes, has 32 bits, and a few tiles may be added.
+uint64_t mostSteps(const RowUnit &Unit);
+
+/// Emits whether \p Distance, an i64, is less than a number, forwards and
+/// backwards. \p Make makes an i64 of what its argument says of that number.
+llvm::Value *createIsLess(
+    llvm::IRBuilder<> &B, llvm::Value *Distance,
+    llvm::function_ref<llvm::Value *(llvm::function_ref<uint64_t(uint64_t)>)>
+        Make);
 
 /// The bytes from step to step of stream \p I, where known now; else null.
 llvm::Value *constantStep(llvm::IRBuilderBase &B, const RowUnitPlan &Plan,

@@ -58,7 +58,7 @@ void RowEmitter::emitDispatch() {
         if (Slot)
           B.CreateStore(B.getFalse(), Slot);
     }
-    B.CreateStore(B.getInt64(0), U.TripCount);
+    B.CreateStore(B.getInt32(0), U.Steps);
   }
   Resume = block("resume");
   B.CreateCondBr(B.CreateLoad(I1, Done), Meet, Resume);
@@ -73,7 +73,8 @@ void RowEmitter::agreeOnUniform(IRBuilder<> &B, EmittedUnit &U, unsigned I,
                                 Agreement &A) {
   const StreamSlots &S = U.Streams[I];
   Value *Row = B.CreateLoad(I64, S.Start);
-  A.require(B, callStageRuntime(B, StageFunction::Same, {A.Wanted, Row}));
+  A.require(B,
+            callStageRuntime(B, StageFunction::Same, {A.Lanes, A.Wanted, Row}));
   if (!U.Plan->Unit.Streams[I].Skipped)
     return;
   Value *First = B.CreateNot(B.CreateLoad(I1, S.NoFirst));
@@ -81,10 +82,25 @@ void RowEmitter::agreeOnUniform(IRBuilder<> &B, EmittedUnit &U, unsigned I,
   auto NobodyOf = [&](Value *Reads) {
     return B.CreateZExt(B.CreateNot(createAny(B, Reads)), I32);
   };
-  Value *IsLongest =
-      B.CreateICmpEQ(B.CreateLoad(I64, U.TripCount), A.MaxTripCount);
+  Value *IsLongest = B.CreateICmpEQ(A.Steps, A.MaxSteps);
   A.CutFirst[I] = NobodyOf(B.CreateAnd(A.Wanted, First));
   A.CutLast[I] = NobodyOf(B.CreateAnd(B.CreateAnd(A.Wanted, Last), IsLongest));
+}
+
+/// Emits whether rows that are regular lie so far apart that tiles of \p Unit
+/// pay, or there is only one.
+Value *RowEmitter::createPays(IRBuilder<> &B, const RowUnitPlan &Unit,
+                              const Agreement &A) {
+  Value *Steps = B.CreateZExt(A.MaxSteps, I64);
+  Value *Thrashes = createKind(B, Unit, Steps).Thrashes;
+  Value *Near = createIsLess(B, A.Stride[0], [&](auto Of) {
+    auto In = [&](LaunchKind Kind) {
+      return B.getInt64(Of(Unit.leastDistance(0, Kind)));
+    };
+    return B.CreateSelect(Thrashes, In(LaunchKind::Thrashing),
+                          In(LaunchKind::ManyWarps));
+  });
+  return B.CreateOr(B.CreateNot(Near), B.CreateICmpULE(A.Rows, B.getInt32(1)));
 }
 
 /// Agrees on stream \p I of \p U, of which each thread has a row.
@@ -100,56 +116,42 @@ void RowEmitter::agreeOnRows(IRBuilder<> &B, EmittedUnit &U, unsigned I,
     A.NoFirst[I] = Lanes(S.NoFirst);
     A.NoLast[I] = Lanes(S.NoLast);
     // Something has to be left of each row.
-    A.Regular = B.CreateAnd(A.Regular, B.CreateICmpUGT(A.Count, B.getInt64(2)));
-  }
-  Value *Distance = callStageRuntime(B, StageFunction::Distance, Row);
-  if (I == 0 && U.Plan->CheckProfit) {
-    Value *Thrashes = createKind(B, *U.Plan, A.MaxTripCount).Thrashes;
-    auto LeastIn = [&](LaunchKind Kind) {
-      return B.getInt64(U.Plan->leastDistance(I, Kind));
-    };
-    Value *Least = B.CreateSelect(Thrashes, LeastIn(LaunchKind::Thrashing),
-                                  LeastIn(LaunchKind::ManyWarps));
-    A.require(B, callStageRuntime(B, StageFunction::Pays,
-                                  {A.Wanted, Distance, Least}));
+    A.Regular = B.CreateAnd(A.Regular, B.CreateICmpUGT(A.Count, B.getInt32(2)));
   }
   if (!A.Step[I]) {
     Value *Step = B.CreateLoad(I64, S.Step);
-    A.require(B, callStageRuntime(B, StageFunction::Same, {A.Wanted, Step}));
-    A.Step[I] = callStageRuntime(B, StageFunction::Wanted, {A.Wanted, Step});
+    A.require(
+        B, callStageRuntime(B, StageFunction::Same, {A.Lanes, A.Wanted, Step}));
+    A.Step[I] = callStageRuntime(B, StageFunction::From8, {Step, A.FirstLane});
   }
-  A.Row0[I] = callStageRuntime(B, StageFunction::First, Row);
-  A.Stride[I] = callStageRuntime(B, StageFunction::First, Distance);
-  Value *IsRegular = callStageRuntime(
-      B, StageFunction::Regular,
-      {A.Wanted, Row,
-       U.Plan->Unit.UniformTripCount ? A.Count : B.CreateLoad(I64, U.TripCount),
-       A.Row0[I], A.Stride[I], A.Count});
+  A.Row0[I] = callStageRuntime(B, StageFunction::From8, {Row, B.getInt32(0)});
+  Value *Row1 =
+      callStageRuntime(B, StageFunction::From8,
+                       {Row, callStageRuntime(B, StageFunction::SecondLane)});
+  A.Stride[I] = B.CreateSub(Row1, A.Row0[I]);
+  Value *IsRegular =
+      callStageRuntime(B, StageFunction::Regular,
+                       {A.Lanes, A.Wanted, Row,
+                        U.Plan->Unit.UniformTripCount ? A.Count : A.Steps,
+                        A.Row0[I], A.Stride[I], A.Count});
   A.Regular = B.CreateAnd(A.Regular, IsRegular);
-}
-
-/// The most iterations of \p Unit that tiles are used for: what is counted in a
-/// row, also in bytes, has 32 bits, and a few tiles may be added.
-static uint64_t mostSteps(const RowUnit &Unit) {
-  constexpr uint64_t MostBytes = uint64_t(1) << 30;
-  uint64_t StepBytes = 1;
-  for (const Stream &S : Unit.Streams)
-    StepBytes = std::max(StepBytes, S.Window);
-  return MostBytes / StepBytes;
+  if (I == 0 && U.Plan->CheckProfit)
+    A.require(B, createPays(B, *U.Plan, A));
 }
 
 Agreement RowEmitter::agree(IRBuilder<> &B, EmittedUnit &U, Value *Wanted) {
   const RowUnit &Unit = U.Plan->Unit;
   Agreement A(B, Wanted, Unit.Streams.size());
-  Value *TripCount = B.CreateLoad(I64, U.TripCount);
-  A.MaxTripCount =
-      Unit.UniformTripCount
-          ? callStageRuntime(B, StageFunction::Wanted, {Wanted, TripCount})
-          : callStageRuntime(B, StageFunction::Max, TripCount);
-  A.Count = Unit.UniformTripCount
-                ? A.MaxTripCount
-                : callStageRuntime(B, StageFunction::First, TripCount);
-  A.Rows = callStageRuntime(B, StageFunction::Count, Wanted);
+  A.Lanes = callStageRuntime(B, StageFunction::Ballot, Wanted);
+  A.Rows = callStageRuntime(B, StageFunction::Count, A.Lanes);
+  A.FirstLane = callStageRuntime(B, StageFunction::FirstLane, A.Lanes);
+  A.Steps = B.CreateLoad(I32, U.Steps);
+  A.Count = callStageRuntime(
+      B, StageFunction::From4,
+      {A.Steps, Unit.UniformTripCount ? A.FirstLane : B.getInt32(0)});
+  A.MaxSteps = Unit.UniformTripCount
+                   ? A.Count
+                   : callStageRuntime(B, StageFunction::Max, A.Steps);
   for (auto [I, S] : enumerate(Unit.Streams)) {
     A.Step[I] = constantStep(B, *U.Plan, I);
     if (S.Kind == Stream::Uniform)
@@ -161,9 +163,7 @@ Agreement RowEmitter::agree(IRBuilder<> &B, EmittedUnit &U, Value *Wanted) {
   if (U.Plan->CheckProfit)
     A.require(B, std::exchange(A.Regular, B.getTrue()));
   if (const uint64_t Most = mostSteps(Unit); Unit.MaxTripCount > Most)
-    A.require(B, B.CreateICmpULE(A.MaxTripCount, B.getInt64(Most)));
-  A.MaxSteps = B.CreateTrunc(A.MaxTripCount, I32);
-  A.Steps = B.CreateTrunc(TripCount, I32);
+    A.require(B, B.CreateICmpULE(A.MaxSteps, B.getInt32(Most)));
   return A;
 }
 
@@ -173,7 +173,6 @@ void RowEmitter::copyTile(IRBuilder<> &B, EmittedUnit &U, const Agreement &A,
   const RowUnit &Unit = U.Plan->Unit;
   Value *Begins = B.CreateIsNull(T.Position);
   Value *Position = B.CreateZExt(T.Position, I64);
-  Value *Count = B.CreateTrunc(A.Count, I32);
   for (auto [I, S] : enumerate(Unit.Streams)) {
     const bool Start = U.Plan->Async && S.Word >= 4;
     Value *WarpTile = Ring.place(B, T.Number, I);
@@ -201,8 +200,8 @@ void RowEmitter::copyTile(IRBuilder<> &B, EmittedUnit &U, const Agreement &A,
     }
     callStageRuntime(B, Start ? StageCopy::StartRows : StageCopy::Rows, S.Word,
                      {WarpTile, A.Regular, A.Rows, A.Row0[I], A.Stride[I],
-                      Count, A.NoFirst[I], A.NoLast[I], T.Position, Mine, From,
-                      To, B.getInt32(U.Plan->Tile.Iterations),
+                      A.Count, A.NoFirst[I], A.NoLast[I], T.Position, Mine,
+                      From, To, B.getInt32(U.Plan->Tile.Iterations),
                       Ring.iterations(B),
                       B.getInt32(U.Plan->Tile.Streams[I].Pitch),
                       B.getInt32(U.Plan->SmallTile.Streams[I].Pitch),

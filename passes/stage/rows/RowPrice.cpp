@@ -246,7 +246,8 @@ void ManyWarps::addStaged(WarpUse &Use, const Stream &S,
         S.Kind == Stream::PerThread
             ? std::max(1., double(accessBytes(*L.Load)) / gpu::BankBytes)
             : 1;
-  Use.Requests += S.Loads.size() + 2 * Copies;
+  // From memory and to the tile: cp.async does both.
+  Use.Requests += S.Loads.size() + (Plan.Async ? 1 : 2) * Copies;
   Use.Int += Int * Copies;
   Use.Other += Other * Copies;
   const double Bytes = Copies * S.Word * gpu::WarpThreads;

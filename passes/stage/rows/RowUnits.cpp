@@ -134,6 +134,15 @@ KindOfLaunch RowEmitter::createKind(IRBuilder<> &B, const RowUnitPlan &Unit,
   return Kind;
 }
 
+Value *
+createIsLess(IRBuilder<> &B, Value *Distance,
+             function_ref<Value *(function_ref<uint64_t(uint64_t)>)> Make) {
+  // -Least < Distance < Least
+  return B.CreateICmpULT(
+      B.CreateAdd(Distance, Make([](uint64_t Least) { return Least - 1; })),
+      Make([](uint64_t Least) { return 2 * Least - 1; }));
+}
+
 /// Emits whether the first rows of \p Unit, as a meeting would find them, lie
 /// too near to each other in a launch of \p Kind; null where that is not asked
 /// at \p B.
@@ -151,15 +160,11 @@ Value *RowEmitter::createIsNear(IRBuilder<> &B, const RowUnitPlan &Unit,
   if (!Sum || !Expander.isSafeToExpandAt(Sum, At))
     return nullptr;
   Value *Stride = B.CreateFreeze(Expander.expandCodeFor(Sum, I64, At));
-  // -Least < Stride < Least
-  auto ByKind = [&](auto Of) {
+  return createIsLess(B, Stride, [&](auto Of) {
     return Kind.choose(B, [&](LaunchKind K) {
       return B.getInt64(Of(Unit.leastDistance(0, K)));
     });
-  };
-  return B.CreateICmpULT(
-      B.CreateAdd(Stride, ByKind([](uint64_t Least) { return Least - 1; })),
-      ByKind([](uint64_t Least) { return 2 * Least - 1; }));
+  });
 }
 
 /// Emits whether rows of \p TripCount steps are too short for a meeting of
@@ -195,6 +200,23 @@ void RowEmitter::askLength(EmittedUnit &U) {
   U.Short = createIsShort(B, *U.Plan, TripCount, Expander);
   U.Long = SplitBlock(End->getParent(), End, &DT, &LI);
   Region.insert(U.Long);
+}
+
+uint64_t mostSteps(const RowUnit &Unit) {
+  constexpr uint64_t MostBytes = uint64_t(1) << 30;
+  uint64_t StepBytes = 1;
+  for (const Stream &S : Unit.Streams)
+    StepBytes = std::max(StepBytes, S.Window);
+  return MostBytes / StepBytes;
+}
+
+/// \p TripCount in 32 bits; one more than mostSteps(), if it is more than that.
+static Value *createSteps(IRBuilder<> &B, const RowUnit &Unit,
+                          Value *TripCount) {
+  if (const uint64_t Most = mostSteps(Unit); Unit.MaxTripCount > Most)
+    TripCount = B.CreateBinaryIntrinsic(Intrinsic::umin, TripCount,
+                                        B.getInt64(Most + 1));
+  return B.CreateTrunc(TripCount, B.getInt32Ty());
 }
 
 /// Computes what the thread says of \p U, if it wants it.
@@ -245,7 +267,7 @@ void RowEmitter::describe(EmittedUnit &U, BasicBlock::iterator At) {
       Say(B.CreateIsNull(Skipped), U.Streams[I].NoFirst);
       Say(B.CreateICmpEQ(Skipped, Last), U.Streams[I].NoLast);
     }
-  Say(TripCount, U.TripCount);
+  Say(createSteps(B, Unit, TripCount), U.Steps);
   U.Diverges = Diverges;
 }
 
