@@ -71,6 +71,8 @@ TEST(SimUnits, PipesAndIssue) {
   BlockGroup &G = Launch.Groups[0];
   Launch.load(0);
   Launch.Traffic.recordShared(G, G.Warps[1], 1, 0, 1);
+  // What a copy stores is of the instruction that loads it.
+  Launch.Traffic.recordShared(G, G.Warps[1], 1, AsyncStore, 1);
   const uint64_t Work[NumPipes] = {100 * WorkScale, 60 * WorkScale,
                                    40 * WorkScale, 20 * WorkScale};
   for (WarpTrace &Trace : G.Warps)
