@@ -15,6 +15,7 @@
 #define PROGRAMS_H
 
 #include <cmath>
+#include <omp.h>
 
 #define FOR_ROWS                                                               \
   for (Timer Time; Time.next();)                                               \
@@ -325,6 +326,46 @@ static void launch(int N) {
            DY = P[4 * K + 1] - P[4 * (I % N) + 1];
       Sum += P[4 * K + 3] / std::sqrt(DX * DX + DY * DY + Real(0.01));
     }
+    Out[I] = Sum;
+  }
+}
+
+#elif defined(KERNEL_eight_of_block)
+// Each block of 64 threads has eight rows, and most threads none.
+static void launch(int N) {
+  constexpr int Each = 8;
+  const int Teams = ProductRows / Each;
+  Array X(long(Teams) * Each * N), Z(Teams * Each);
+  Real *A = X, *Out = Z;
+  for (Timer Time; Time.next();)
+#pragma omp target teams num_teams(Teams) thread_limit(64)
+#pragma omp parallel
+  {
+    const int First = omp_get_team_num() * Each;
+    for (int I = omp_get_thread_num(); I < Each; I += omp_get_num_threads()) {
+      Real Most = 0;
+      for (int K = 0; K < N; ++K)
+        Most = A[(First + I) * N + K] > Most ? A[(First + I) * N + K] : Most;
+      Out[First + I] = Most;
+    }
+  }
+}
+
+#elif defined(KERNEL_common_rows)
+// 32 neighbouring threads have a row of weights in common, and columns of a
+// table each.
+static void launch(int N) {
+  constexpr int Columns = 32;
+  const int Rows = N * N * Columns;
+  Array Table(long(N) * N * N * Columns), Weights(long(N) * N), Z(Rows);
+  Real *T = Table, *W = Weights, *Out = Z;
+  int Width = Columns;
+  FOR_ROWS {
+    int F = I % Width, Y = I / Width % N, X = I / Width / N;
+    Real Sum = 0;
+    for (int K = 0; K < N; ++K)
+      if (W[Y * N + K] > 0)
+        Sum += T[((X * N + K) * N + K) * Width + F] * W[Y * N + K];
     Out[I] = Sum;
   }
 }
