@@ -163,7 +163,8 @@ WarpUse NestPrice::useOf(const NestTiles &T) const {
     // And those that are filled.
     Use.Passes += std::max(S.Apart * Bytes / LineBytes, Least);
     Use.Passes += Bytes / LineBytes;
-    Use.Requests += Loads + (T.Async ? 1 : 2) * Chunks; // cp.async is one
+    Use.Requests += Loads;
+    Use.addCopies(Chunks, T.Async);
     Use.Int += Chunks * Copy;
     Use.L2Bytes += Bytes;
   }

@@ -246,8 +246,8 @@ void ManyWarps::addStaged(WarpUse &Use, const Stream &S,
         S.Kind == Stream::PerThread
             ? std::max(1., double(accessBytes(*L.Load)) / gpu::BankBytes)
             : 1;
-  // From memory and to the tile: cp.async does both.
-  Use.Requests += S.Loads.size() + (Plan.Async ? 1 : 2) * Copies;
+  Use.Requests += S.Loads.size();
+  Use.addCopies(Copies, Plan.Async);
   Use.Int += Int * Copies;
   Use.Other += Other * Copies;
   const double Bytes = Copies * S.Word * gpu::WarpThreads;

@@ -212,8 +212,7 @@ void StencilPrice::addCopies(WarpUse &Use, const StencilField &S) const {
     Waits += Rounds;
     Lines += Rows * Sides / 2;
   }
-  // From global memory and to shared memory: cp.async does both.
-  Use.Requests += (Plan.Async ? 1 : 2) * Copies;
+  Use.addCopies(Copies, Plan.Async);
   Use.Passes += Copies * passes(S.Size) + Lines * WarpThreads / Threads;
   Use.SharedPasses += Copies * passes(S.Size);
   // Each element is stored when it has come.
