@@ -234,6 +234,8 @@ private:
   llvm::Value *createIsNear(llvm::IRBuilder<> &B, const RowUnitPlan &Unit,
                             const KindOfLaunch &Kind,
                             ExpressionExpander &Expander);
+  llvm::Value *createIsNear(llvm::IRBuilder<> &B, const RowUnitPlan &Unit,
+                            const KindOfLaunch &Kind, llvm::Value *Distance);
   KindOfLaunch createKind(llvm::IRBuilder<> &B, const RowUnitPlan &Unit,
                           llvm::Value *TripCount);
   llvm::Value *createIsShort(llvm::IRBuilder<> &B, const RowUnitPlan &Unit,
@@ -292,13 +294,6 @@ void keepPlainLoops(llvm::Function &F,
 /// The most iterations of \p Unit that tiles are used for: what is counted in a
 /// row, also in bytes, has 32 bits, and a few tiles may be added.
 uint64_t mostSteps(const RowUnit &Unit);
-
-/// Emits whether \p Distance, an i64, is less than a number, forwards and
-/// backwards. \p Make makes an i64 of what its argument says of that number.
-llvm::Value *createIsLess(
-    llvm::IRBuilder<> &B, llvm::Value *Distance,
-    llvm::function_ref<llvm::Value *(llvm::function_ref<uint64_t(uint64_t)>)>
-        Make);
 
 /// The bytes from step to step of stream \p I, where known now; else null.
 llvm::Value *constantStep(llvm::IRBuilderBase &B, const RowUnitPlan &Plan,

@@ -91,15 +91,9 @@ void RowEmitter::agreeOnUniform(IRBuilder<> &B, EmittedUnit &U, unsigned I,
 /// pay, or there is only one.
 Value *RowEmitter::createPays(IRBuilder<> &B, const RowUnitPlan &Unit,
                               const Agreement &A) {
-  Value *Steps = B.CreateZExt(A.MaxSteps, I64);
-  Value *Thrashes = createKind(B, Unit, Steps).Thrashes;
-  Value *Near = createIsLess(B, A.Stride[0], [&](auto Of) {
-    auto In = [&](LaunchKind Kind) {
-      return B.getInt64(Of(Unit.leastDistance(0, Kind)));
-    };
-    return B.CreateSelect(Thrashes, In(LaunchKind::Thrashing),
-                          In(LaunchKind::ManyWarps));
-  });
+  KindOfLaunch Kind = createKind(B, Unit, B.CreateZExt(A.MaxSteps, I64));
+  Kind.IsFew = B.getFalse(); // that counts before threads meet
+  Value *Near = createIsNear(B, Unit, Kind, A.Stride[0]);
   return B.CreateOr(B.CreateNot(Near), B.CreateICmpULE(A.Rows, B.getInt32(1)));
 }
 

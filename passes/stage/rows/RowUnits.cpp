@@ -134,13 +134,19 @@ KindOfLaunch RowEmitter::createKind(IRBuilder<> &B, const RowUnitPlan &Unit,
   return Kind;
 }
 
-Value *
-createIsLess(IRBuilder<> &B, Value *Distance,
-             function_ref<Value *(function_ref<uint64_t(uint64_t)>)> Make) {
+/// Emits whether rows of \p Unit that are \p Distance bytes apart, forwards or
+/// backwards, lie too near to each other in a launch of \p Kind.
+Value *RowEmitter::createIsNear(IRBuilder<> &B, const RowUnitPlan &Unit,
+                                const KindOfLaunch &Kind, Value *Distance) {
   // -Least < Distance < Least
+  auto ByKind = [&](auto Of) {
+    return Kind.choose(B, [&](LaunchKind K) {
+      return B.getInt64(Of(Unit.leastDistance(0, K)));
+    });
+  };
   return B.CreateICmpULT(
-      B.CreateAdd(Distance, Make([](uint64_t Least) { return Least - 1; })),
-      Make([](uint64_t Least) { return 2 * Least - 1; }));
+      B.CreateAdd(Distance, ByKind([](uint64_t Least) { return Least - 1; })),
+      ByKind([](uint64_t Least) { return 2 * Least - 1; }));
 }
 
 /// Emits whether the first rows of \p Unit, as a meeting would find them, lie
@@ -160,11 +166,7 @@ Value *RowEmitter::createIsNear(IRBuilder<> &B, const RowUnitPlan &Unit,
   if (!Sum || !Expander.isSafeToExpandAt(Sum, At))
     return nullptr;
   Value *Stride = B.CreateFreeze(Expander.expandCodeFor(Sum, I64, At));
-  return createIsLess(B, Stride, [&](auto Of) {
-    return Kind.choose(B, [&](LaunchKind K) {
-      return B.getInt64(Of(Unit.leastDistance(0, K)));
-    });
-  });
+  return createIsNear(B, Unit, Kind, Stride);
 }
 
 /// Emits whether rows of \p TripCount steps are too short for a meeting of

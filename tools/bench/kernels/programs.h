@@ -353,7 +353,7 @@ static void launch(int N) {
 
 #elif defined(KERNEL_common_rows)
 // 32 neighbouring threads have a row of weights in common, and columns of a
-// table each.
+// table each; how many is not known when the kernel is compiled.
 static void launch(int N) {
   constexpr int Columns = 32;
   const int Rows = N * N * Columns;
