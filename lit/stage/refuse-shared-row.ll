@@ -7,6 +7,11 @@
 ; RUN: sed 's/mul nuw nsw i64 %m, 3/sdiv i64 %i, %n/' %t.ll > %t.quotient.ll
 ; RUN: %opt -disable-output -passes=ferry-stage %t.quotient.ll \
 ; RUN:   -pass-remarks=ferry -pass-remarks-missed=ferry 2>&1 | FileCheck %s --implicit-check-not=remark
+; Or what is left of one, by any number.
+; RUN: sed 's/mul nuw nsw i64 %m, 3/mul i64 %rest, %m/;s/^begin:/&\n  %quotient = sdiv i64 %i, %n\n  %rest = srem i64 %quotient, %m/' %t.ll > %t.rest.ll
+; RUN: %opt -disable-output -passes=ferry-stage %t.rest.ll \
+; RUN:   -pass-remarks=ferry -pass-remarks-missed=ferry 2>&1 | FileCheck %s --implicit-check-not=remark
+; RUN: sed 's/srem i64 %quotient/srem i64 %i/' %t.rest.ll | %opt -S -passes=ferry-stage | FileCheck %s --check-prefix=STAGED
 ; Or what is left by a number that is smaller than a warp.
 ; RUN: sed 's/mul nuw nsw i64 %m, 3/mul i64 %rest, %m/;s/^begin:/&\n  %apart = sub i64 %i, %n\n  %rest = srem i64 %apart, 33/' %t.ll > %t.33.ll
 ; RUN: sed 's/apart, 33/apart, 31/' %t.33.ll | %opt -disable-output -passes=ferry-stage \

@@ -77,17 +77,25 @@ static RowCost costOf(const Stream &S, bool StraightLine, unsigned WarpSize) {
   return Cost;
 }
 
-/// Whether \p S is what several neighbours of a warp have in common, most
-/// likely: a quotient, or what is left of one by a small number.
-static bool isSharedNumber(const SCEV *S) {
+/// Whether \p V is what several neighbours of a warp have in common, most
+/// likely: a quotient, or what is left of one, or of any number by a small one.
+static bool isSharedNumber(const Value *V) {
   using namespace PatternMatch;
-  if (isa<SCEVUDivExpr>(S))
-    return true;
-  auto *U = dyn_cast<SCEVUnknown>(S);
+  while (auto *Cast = dyn_cast<CastInst>(V))
+    V = Cast->getOperand(0);
   const APInt *By;
-  return U && (match(U->getValue(), m_SDiv(m_Value(), m_Value())) ||
-               (match(U->getValue(), m_IRem(m_Value(), m_APInt(By))) &&
-                By->abs().ult(gpu::WarpThreads)));
+  const Value *Dividend;
+  return match(V, m_IDiv(m_Value(), m_Value())) ||
+         match(V, m_Shr(m_Value(), m_Value())) ||
+         (match(V, m_IRem(m_Value(), m_APInt(By))) &&
+          By->abs().ult(gpu::WarpThreads)) ||
+         (match(V, m_IRem(m_Value(Dividend), m_Value())) &&
+          isSharedNumber(Dividend));
+}
+
+static bool isSharedNumber(const SCEV *S) {
+  auto *U = dyn_cast<SCEVUnknown>(S);
+  return isa<SCEVUDivExpr>(S) || (U && isSharedNumber(U->getValue()));
 }
 
 /// Whether \p S is a number that is read from memory. Pointers in a table of
@@ -114,7 +122,9 @@ refuseStream(const Stream &S, bool StraightLine, unsigned WarpSize) {
                    S.Window <= 8
                ? std::nullopt
                : std::optional(StageRefusal::LongStep);
-  if (!S.ThreadStrideSum && SCEVExprContains(S.Start, isSharedNumber))
+  if (!S.ThreadStrideSum && SCEVExprContains(S.Start, [](const SCEV *E) {
+        return isSharedNumber(E);
+      }))
     return StageRefusal::SharedRow;
   // Rows that are not equally far apart are left when the kernel runs, but by
   // then they have taken shared memory.
