@@ -24,7 +24,7 @@ void updates(const double *A, double *B, int N, int M) {
     for (int K = 0; K < M; ++K)
       Sum += A[I * M + K];
     // CHECK-DAG: located.cpp:[[@LINE+2]]:{{.*}} [synchronizes]
-#pragma omp atomic
+#pragma omp atomic seq_cst
     B[0] += Sum;
   }
 }

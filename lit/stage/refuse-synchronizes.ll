@@ -5,7 +5,20 @@
 ; RUN: %opt -S -passes=verify %t.ll | diff - %t.after.ll
 ; RUN: %opt -disable-output -passes='print<ferry-stage-plan>' %t.ll 2>&1 | FileCheck %s --check-prefix=PLAN
 
-; CHECK: remark: {{.*}} not staged: threads wait for each other or use atomics around the loop [synchronizes]
+; CHECK: remark: {{.*}} not staged: threads may wait for each other around the loop, by a barrier or an atomic [synchronizes]
+; So does one by whose result a thread waits, or that keeps it.
+; RUN: sed 's/seq_cst/monotonic/' %t.ll > %t.update.ll
+; RUN: sed 's/^  br label %exit/%is = fcmp oeq double %old, 1.0\n  br i1 %is, label %exit, label %end/' %t.update.ll > %t.waits.ll
+; RUN: %opt -disable-output -passes=verify %t.waits.ll
+; RUN: sed '/^entry:/{n;s/^/  %kept = alloca double\n/};s/^  br label %exit/store double %old, ptr %kept\n  br label %exit/' %t.update.ll > %t.kept.ll
+; RUN: for how in waits kept; do %opt -disable-output -passes=ferry-stage %t.$how.ll \
+; RUN:   -pass-remarks=ferry -pass-remarks-missed=ferry 2>&1 | FileCheck %s --implicit-check-not=remark || exit 1; done
+; An update that nothing depends on is no obstacle, nor one that gives a place.
+; RUN: %opt -S -passes=ferry-stage,verify %t.update.ll | FileCheck %s --check-prefix=STAGED
+; RUN: sed 's/^  br label %exit/%at = fptoui double %old to i64\n  %where = getelementptr double, ptr %%sums, i64 %at\n  store double %old, ptr %where\n  br label %exit/' %t.update.ll > %t.place.ll
+; RUN: %opt -S -passes=ferry-stage,verify %t.place.ll | FileCheck %s --check-prefix=STAGED
+; STAGED: @ferry.tile =
+
 ; PLAN:  left (synchronizes):  %old = atomicrmw fadd ptr %q, double %sum.next
 
 define void @__omp_offloading_1_2_k_l3(ptr %a, ptr %sums, i64 %n, i64 %m) #0 {

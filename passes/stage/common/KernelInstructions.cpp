@@ -7,8 +7,10 @@
 
 #include "KernelInstructions.h"
 #include "GpuTarget.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Support/AtomicOrdering.h"
 
 using namespace llvm;
 
@@ -26,6 +28,27 @@ bool synchronizes(const Instruction &I) {
   return Call && (Call->isConvergent() ||
                   (isa<IntrinsicInst>(Call) && !isa<MemIntrinsic>(Call) &&
                    writesMemory(I)));
+}
+
+bool isRelaxedUpdate(const Instruction &I) {
+  auto *Update = dyn_cast<AtomicRMWInst>(&I);
+  if (!Update || Update->isVolatile() ||
+      isStrongerThanMonotonic(Update->getOrdering()))
+    return false;
+  SmallSetVector<const Value *, 8> Work; // what is made of its result
+  Work.insert(Update);
+  for (unsigned Next = 0; Next < Work.size(); ++Next)
+    for (const User *U : Work[Next]->users()) {
+      auto *Store = dyn_cast<StoreInst>(U);
+      auto *Call = dyn_cast<CallBase>(U);
+      if (cast<Instruction>(U)->isTerminator() ||
+          (Call && !Call->doesNotAccessMemory()) ||
+          (Store && Store->getValueOperand() == Work[Next] &&
+           !mayBeGlobalMemory(Store->getPointerOperand())))
+        return false;
+      Work.insert(U);
+    }
+  return true;
 }
 
 bool isUnknownCall(const Instruction &I) {

@@ -25,6 +25,11 @@ bool writesMemory(const llvm::Instruction &I);
 /// Whether \p I waits for other threads or orders memory between them.
 bool synchronizes(const llvm::Instruction &I);
 
+/// Whether \p I is an atomic update that orders nothing else and that nobody
+/// waits with: what it gives decides on no branch. Threads that come to it
+/// later than they would have only do it later.
+bool isRelaxedUpdate(const llvm::Instruction &I);
+
 /// Whether \p I calls a function that may do more than read and return.
 bool isUnknownCall(const llvm::Instruction &I);
 

@@ -20,7 +20,7 @@ static std::optional<StageNote> check(const WarpRegion &Region) {
     for (Instruction &I : *B) {
       if (isUnknownCall(I))
         return noteInstruction(I, StageRefusal::UnknownCall);
-      if (synchronizes(I))
+      if (synchronizes(I) && !isRelaxedUpdate(I))
         return noteInstruction(I, StageRefusal::Synchronizes);
     }
   return std::nullopt;
