@@ -11,11 +11,14 @@
 #include "nests/NestEmitter.h"
 #include "rows/RowEmitter.h"
 #include "rows/RowPlanner.h"
+#include "stage/common/KernelInstructions.h"
 #include "stage/common/LaunchValues.h"
 #include "stage/common/StageRemarks.h"
 #include "stencils/StencilAnalysis.h"
 #include "stencils/StencilEmitter.h"
+#include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 
 using namespace llvm;
@@ -49,11 +52,50 @@ bool KernelPlan::needsSimpleLoops() const {
          std::visit([](const auto &P) { return P.NeedsSimpleLoops; }, *Pattern);
 }
 
+/// Whether \p F, which is called, has a loop and reads memory that could be
+/// staged.
+static bool readsInLoops(const Function &F) {
+  SmallVector<std::pair<const BasicBlock *, const BasicBlock *>, 4> BackEdges;
+  if (F.isDeclaration())
+    return false;
+  FindFunctionBackedges(F, BackEdges);
+  return !BackEdges.empty() &&
+         any_of(instructions(F), [](const Instruction &I) {
+           auto *Load = dyn_cast<LoadInst>(&I);
+           return Load && mayBeGlobalMemory(Load->getPointerOperand());
+         });
+}
+
+/// That \p Kernel runs such a function, itself or as a parallel region that the
+/// device runtime begins, if it does.
+static std::optional<StageNote> noteCalledLoops(const Function &Kernel) {
+  auto IsRegion = [](const Value *V) {
+    auto *F = dyn_cast<Function>(V);
+    return F && readsInLoops(*F);
+  };
+  for (const Instruction &I : instructions(Kernel)) {
+    auto *Call = dyn_cast<CallBase>(&I);
+    const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+    if (!Callee)
+      continue;
+    if (!Callee->getName().starts_with("__kmpc_")) {
+      if (readsInLoops(*Callee))
+        return noteInstruction(I, StageRefusal::CalledLoops);
+    } else if (any_of(Call->args(), IsRegion)) {
+      return StageNote{&I, StageRefusal::CalledLoops, "a parallel region"};
+    }
+  }
+  return std::nullopt;
+}
+
 KernelPlan decide(const PlanContext &C, const PlanContext &Simplified) {
   // The first that pays is taken: nests and stencils save what rows save and
   // more, where they apply.
   KernelPlan Result;
   askAll(C, Simplified, Result, static_cast<const PatternPlan *>(nullptr));
+  if (!Result.Pattern)
+    if (std::optional<StageNote> Note = noteCalledLoops(C.Kernel))
+      Result.Notes.push_back(std::move(*Note));
   return Result;
 }
 
