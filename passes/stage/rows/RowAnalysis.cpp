@@ -7,6 +7,7 @@
 
 #include "RowAnalysis.h"
 #include "StridedAccesses.h"
+#include "stage/common/GpuTarget.h"
 #include "stage/common/KernelInstructions.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/PostDominators.h"
@@ -302,6 +303,59 @@ const Instruction *RowAnalysis::findScattering(BasicBlock &Before,
   return nullptr;
 }
 
+/// The number of the thread in its block that \p V is, as the runtime computes
+/// it: 0 where there is but one.
+static bool isOwnNumber(const Value *V) {
+  const Value *A, *B;
+  while (true) {
+    if (match(V, m_ZExtOrSExt(m_Value(A))))
+      V = A;
+    else if (match(V, m_Select(m_Value(), m_Value(A), m_Value(B))) &&
+             (isa<Constant>(A) || isa<Constant>(B)))
+      V = isa<Constant>(A) ? B : A;
+    else
+      return isThreadNumber(V);
+  }
+}
+
+/// How many threads of a block come to \p Before in \p Region at most, if a
+/// branch tells by their numbers; else null.
+const SCEV *RowAnalysis::threadsAt(BasicBlock &Before,
+                                   const WarpRegion &Region) {
+  Type *I64 = Type::getInt64Ty(F.getContext());
+  for (BasicBlock *At = &Before; Region.Blocks.contains(At);) {
+    At = DT.getNode(At)->getIDom()->getBlock();
+    ComparePredicate Less;
+    Value *Number, *Threads;
+    BasicBlock *True, *False;
+    if (!match(At->getTerminator(),
+               m_Br(m_ICmp(Less, m_Value(Number), m_Value(Threads)),
+                    m_BasicBlock(True), m_BasicBlock(False))) ||
+        True == False)
+      continue;
+    CmpInst::Predicate Holds = Less;
+    if (DT.dominates(BasicBlockEdge(At, False), &Before))
+      Holds = CmpInst::getInversePredicate(Holds);
+    else if (!DT.dominates(BasicBlockEdge(At, True), &Before))
+      continue;
+    if (isOwnNumber(Threads)) {
+      std::swap(Number, Threads);
+      Holds = CmpInst::getSwappedPredicate(Holds);
+    }
+    const SCEV *Bound = SE.getSCEV(Threads);
+    if (!isOwnNumber(Number) || !isSameEverywhere(Bound))
+      continue;
+    const bool Signed = CmpInst::isSigned(Holds);
+    Bound = Signed ? SE.getNoopOrSignExtend(Bound, I64)
+                   : SE.getNoopOrZeroExtend(Bound, I64);
+    if (ICmpInst::isLT(Holds))
+      return Bound;
+    if (ICmpInst::isLE(Holds))
+      return SE.getAddExpr(Bound, SE.getOne(I64));
+  }
+  return nullptr;
+}
+
 /// Whether \p Store certainly writes what one of the next iterations reads of
 /// \p S.
 bool RowAnalysis::writesAhead(const LoopStore &Store, const Stream &S) const {
@@ -435,6 +489,7 @@ std::optional<RowCandidate> RowAnalysis::loopCandidate(Loop &L) {
   if (!findRegion(Before, Where, C))
     return std::nullopt;
   C.Unit.Scattering = findScattering(Before, C.Region);
+  C.Unit.Threads = threadsAt(Before, C.Region);
   return C;
 }
 

@@ -50,6 +50,8 @@ private:
   bool scatters(const llvm::Value &Condition);
   const llvm::Instruction *findScattering(llvm::BasicBlock &Before,
                                           const WarpRegion &Region);
+  const llvm::SCEV *threadsAt(llvm::BasicBlock &Before,
+                              const WarpRegion &Region);
   bool writesAhead(const LoopStore &Store, const Stream &S) const;
   void compareStores(RowUnit &Unit);
   void findStreams(llvm::Loop &L, StridedAccesses &Accesses, RowUnit &Unit);

@@ -94,6 +94,8 @@ static void addChoice(const RowUnitPlan &Plan, ArrayRef<LaunchKind> Kinds,
   Others.push_back(
       {Plan.Unit.TripCount,
        static_cast<int64_t>(std::min<uint64_t>(Steps, INT64_MAX))});
+  if (Plan.Unit.Threads)
+    Others.push_back({Plan.Unit.Threads, leastRows(gpu::WarpThreads)});
   const SCEV *Distance = Plan.distanceToAsk();
   if (!Distance) {
     Choice.push_back(std::move(Others));

@@ -129,11 +129,19 @@ struct RowUnit {
   /// The branch by which some threads of a warp pass it over, anywhere between
   /// those that do not; or null.
   const llvm::Instruction *Scattering = nullptr;
+  /// How many threads of a block come to it at most, an i64, where a branch
+  /// compares their numbers with one that all have in common; or null.
+  const llvm::SCEV *Threads = nullptr;
 
   bool isStraightLine() const { return StraightLine; }
   /// Whether the data of all iterations must be there at once.
   bool isWhole() const { return isStraightLine() || OuterLoop != InnerLoop; }
 };
+
+/// How many threads of a warp have to have a row, as far as that is known
+/// of a block. To copy a few rows takes as many instructions as to copy one for
+/// each thread, and plain loads of a few take few passes.
+inline unsigned leastRows(unsigned WarpSize) { return WarpSize / 2; }
 
 /// Where a stream lies in the shared memory of a warp.
 struct StreamLayout {

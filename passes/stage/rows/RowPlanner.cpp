@@ -164,7 +164,8 @@ static const Instruction *placeOf(const RowUnit &Unit) {
 }
 
 /// Why a place is not worth staging, whatever its streams are.
-static std::optional<StageNote> refuseUnit(const RowUnit &Unit) {
+static std::optional<StageNote> refuseUnit(const RowUnit &Unit,
+                                           unsigned WarpSize) {
   auto Refuse = [&](StageRefusal Why) { return StageNote{placeOf(Unit), Why}; };
   if (Unit.isStraightLine())
     return Refuse(StageRefusal::CachedRecord);
@@ -176,6 +177,9 @@ static std::optional<StageNote> refuseUnit(const RowUnit &Unit) {
   // threads without one go on apart.
   if (Unit.Scattering)
     return StageNote{Unit.Scattering, StageRefusal::SomeThreads};
+  auto *Threads = dyn_cast_or_null<SCEVConstant>(Unit.Threads);
+  if (Threads && Threads->getAPInt().slt(leastRows(WarpSize)))
+    return Refuse(StageRefusal::FewRows);
   return std::nullopt;
 }
 
@@ -389,7 +393,7 @@ static std::vector<Choice> choicesOf(std::vector<RowCandidate> Candidates,
     if (!keepPaying(C.Unit, New.Plan.Cost, Mode, Limits, Notes))
       continue;
     if (Mode != StageMode::Always)
-      if (std::optional<StageNote> Note = refuseUnit(C.Unit)) {
+      if (std::optional<StageNote> Note = refuseUnit(C.Unit, Limits.WarpSize)) {
         Notes.push_back(std::move(*Note));
         continue;
       }
