@@ -28,8 +28,9 @@ uint64_t RowUnitPlan::minTripCount(LaunchKind Kind) const {
     return Few ? UINT64_MAX : Tile.Iterations / 2;
   if (!Few) {
     // On GPUs without asynchronous copies memory limits more.
-    const unsigned Least =
-        Async ? Tile.Iterations * 3 / 4 : Tile.Iterations / 2;
+    const unsigned Least = Async     ? Tile.Iterations * 3 / 4
+                           : Rereads ? Tile.Iterations * 4
+                                     : Tile.Iterations / 2;
     return Kind == LaunchKind::Thrashing
                ? std::min(Price.Thrashing.Shortest, Least)
                : Least;
@@ -37,7 +38,9 @@ uint64_t RowUnitPlan::minTripCount(LaunchKind Kind) const {
   constexpr double Worth = 1.15; // rows seldom end with a tile
   const double Needed = Worth * Price.Meeting;
   // Copies through registers wait for every tile, so the second has to pay.
-  const unsigned Least = Async ? Tile.Iterations : Tile.Iterations * 7 / 4;
+  const unsigned Least = Async     ? Tile.Iterations
+                         : Rereads ? Tile.Iterations * 4
+                                   : Tile.Iterations * 7 / 4;
   const unsigned Most = Tile.Iterations * (Async ? 4 : 2);
   if (Price.Saved * Most <= Needed)
     return UINT64_MAX;
@@ -126,10 +129,21 @@ LaunchChoice worthwhile(const RowPlan &Plan, ScalarEvolution &SE) {
     for (const RowUnitPlan &U : R.Units) {
       if (!U.canBeShort())
         return {};
-      addChoice(U, {LaunchKind::ManyWarps, LaunchKind::FewWarps}, {}, Choice);
-      if (R.Iterations && U.Price.Thrashing.Iterations)
+      if (!R.Iterations) {
+        addChoice(U, {LaunchKind::ManyWarps, LaunchKind::FewWarps}, {}, Choice);
+        continue;
+      }
+      // There are at most as many warps as iterations are enough for. In a
+      // launch of few the kernel asks nothing else.
+      const LaunchCondition AreMany{R.Iterations,
+                                    int64_t(U.FewWarps) * gpu::WarpThreads};
+      addChoice(U, LaunchKind::ManyWarps, {AreMany}, Choice);
+      if (U.minTripCount(LaunchKind::FewWarps) != UINT64_MAX)
+        addChoice(U, LaunchKind::FewWarps, {}, Choice);
+      if (U.Price.Thrashing.Iterations)
         addChoice(U, LaunchKind::Thrashing,
-                  {{iterationsUnderWay(U, R.Iterations, SE),
+                  {AreMany,
+                   {iterationsUnderWay(U, R.Iterations, SE),
                     static_cast<int64_t>(U.Price.Thrashing.Iterations)}},
                   Choice);
     }

@@ -179,6 +179,9 @@ struct RowUnitPlan {
   bool CheckProfit = true; ///< ask at run time whether the rows are far apart
   /// Copy the next tiles while threads read one, by cp.async.
   bool Async = false;
+  /// Plain loads find in the first level what another walk has read, unless the
+  /// launch thrashes; copies through registers do not.
+  bool Rereads = false;
   unsigned FewWarps = 0; ///< fewer in the grid leave multiprocessors idle
   RowPrice Price;        ///< in such a grid
   RowCost Cost;

@@ -498,6 +498,46 @@ static const SCEV *sharedIterations(const BasicBlock &B, const PlanContext &C) {
   return nullptr;
 }
 
+/// Whether \p Unit walks again and again along the same rows, or along those of
+/// an array that another unit of \p R reads as well.
+static bool rereads(const RowUnit &Unit, const RowRegionPlan &R,
+                    ScalarEvolution &SE) {
+  auto IsOfOther = [&](const Stream &S) {
+    return any_of(R.Units, [&](const RowUnitPlan &Other) {
+      return Other.Unit.InnerLoop != Unit.InnerLoop &&
+             any_of(Other.Unit.Streams, [&](const Stream &O) {
+               return SE.getPointerBase(O.Start) == SE.getPointerBase(S.Start);
+             });
+    });
+  };
+  const Loop *Around = Unit.OuterLoop->getParentLoop();
+  const bool IsRepeated =
+      Around && R.Region.Blocks.contains(Around->getHeader());
+  return any_of(Unit.Streams, [&](const Stream &S) {
+    return S.Kind == Stream::PerThread &&
+           (IsOfOther(S) ||
+            (IsRepeated && SE.isLoopInvariant(S.Start, Around)));
+  });
+}
+
+/// Finds the units of \p R that read again what others have read. These are
+/// staged all together or not: a plain loop has little of the first level left
+/// beside tiles.
+static void findRereads(RowRegionPlan &R, ScalarEvolution &SE) {
+  uint64_t Least = UINT64_MAX;
+  auto ThrashingOf = [](RowUnitPlan &U) -> uint64_t & {
+    return U.Price.Thrashing.Iterations;
+  };
+  for (RowUnitPlan &U : R.Units) {
+    U.Rereads = !U.Unit.isWhole() && rereads(U.Unit, R, SE);
+    if (U.Rereads && ThrashingOf(U))
+      Least = std::min(Least, ThrashingOf(U));
+  }
+  for (RowUnitPlan &U : R.Units)
+    if (U.Rereads && ThrashingOf(U))
+      ThrashingOf(U) = Least;
+}
+
 template <>
 std::optional<RowPlan> findPlan(const PlanContext &C,
                                 std::vector<StageNote> &Notes) {
@@ -507,8 +547,11 @@ std::optional<RowPlan> findPlan(const PlanContext &C,
   RowPlan Plan{
       chooseRows(std::move(Candidates), C.Limits, C.Budget, C.Mode, Notes),
       C.Limits.MaxThreads};
-  for (RowRegionPlan &R : Plan.Regions)
+  for (RowRegionPlan &R : Plan.Regions) {
     R.Iterations = sharedIterations(*R.Region.Entry, C);
+    if (!C.Limits.AsyncCopies)
+      findRereads(R, C.SE);
+  }
   return Plan.Regions.empty() ? std::nullopt : std::optional(std::move(Plan));
 }
 
