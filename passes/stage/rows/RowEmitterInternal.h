@@ -238,6 +238,8 @@ private:
                             const KindOfLaunch &Kind, llvm::Value *Distance);
   KindOfLaunch createKind(llvm::IRBuilder<> &B, const RowUnitPlan &Unit,
                           llvm::Value *TripCount);
+  llvm::Value *createConflicts(llvm::IRBuilder<> &B, const RowUnitPlan &Unit,
+                               ExpressionExpander &Expander);
   llvm::Value *createIsShort(llvm::IRBuilder<> &B, const RowUnitPlan &Unit,
                              llvm::Value *TripCount,
                              ExpressionExpander &Expander);

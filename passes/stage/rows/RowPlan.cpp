@@ -28,9 +28,8 @@ uint64_t RowUnitPlan::minTripCount(LaunchKind Kind) const {
     return Few ? UINT64_MAX : Tile.Iterations / 2;
   if (!Few) {
     // On GPUs without asynchronous copies memory limits more.
-    const unsigned Least = Async     ? Tile.Iterations * 3 / 4
-                           : Rereads ? Tile.Iterations * 4
-                                     : Tile.Iterations / 2;
+    const unsigned Least =
+        Async ? Tile.Iterations * 3 / 4 : Tile.Iterations / 2;
     return Kind == LaunchKind::Thrashing
                ? std::min(Price.Thrashing.Shortest, Least)
                : Least;
@@ -38,14 +37,21 @@ uint64_t RowUnitPlan::minTripCount(LaunchKind Kind) const {
   constexpr double Worth = 1.15; // rows seldom end with a tile
   const double Needed = Worth * Price.Meeting;
   // Copies through registers wait for every tile, so the second has to pay.
-  const unsigned Least = Async     ? Tile.Iterations
-                         : Rereads ? Tile.Iterations * 4
-                                   : Tile.Iterations * 7 / 4;
+  const unsigned Least = Async ? Tile.Iterations : Tile.Iterations * 7 / 4;
   const unsigned Most = Tile.Iterations * (Async ? 4 : 2);
   if (Price.Saved * Most <= Needed)
     return UINT64_MAX;
   return std::max(Least,
                   static_cast<unsigned>(std::ceil(Needed / Price.Saved)));
+}
+
+uint64_t RowUnitPlan::minTripCountOfCached(LaunchKind Kind) const {
+  const uint64_t Least = minTripCount(Kind);
+  if (!Rereads || Kind == LaunchKind::Thrashing)
+    return Least;
+  if (!Async)
+    return std::max<uint64_t>(Least, Tile.Iterations * 4);
+  return Kind == LaunchKind::ManyWarps ? UINT64_MAX : Least;
 }
 
 bool RowUnitPlan::isWide(unsigned I) const {
@@ -76,24 +82,34 @@ static bool isDense(const SCEV *Stride, const SCEV *TripCount) {
   });
 }
 
-const SCEV *RowUnitPlan::distanceToAsk() const {
+const SCEV *RowUnitPlan::distance() const {
   const Stream &First = Unit.Streams.front();
   const SCEV *Sum = First.ThreadStrideSum;
-  const bool IsAsked = First.Kind == Stream::PerThread && !First.ThreadStride &&
-                       Sum && !isDense(Sum, Unit.TripCount) &&
-                       isSameEverywhere(Sum);
+  return First.Kind == Stream::PerThread && Sum && isSameEverywhere(Sum)
+             ? Sum
+             : nullptr;
+}
+
+const SCEV *RowUnitPlan::distanceToAsk() const {
+  const SCEV *Sum = distance();
+  const bool IsAsked = Sum && !Unit.Streams.front().ThreadStride &&
+                       !isDense(Sum, Unit.TripCount);
   return IsAsked ? Sum : nullptr;
 }
 
 /// Adds to \p Choice what has to hold for \p Plan in launches of any of \p
-/// Kinds beside \p Others: rows are long enough, and far enough apart.
+/// Kinds beside \p Others: rows are long enough, by \p MinTripCount, and far
+/// enough apart.
 static void addChoice(const RowUnitPlan &Plan, ArrayRef<LaunchKind> Kinds,
+                      uint64_t (RowUnitPlan::*MinTripCount)(LaunchKind) const,
                       LaunchConditions Others, LaunchChoice &Choice) {
   uint64_t Steps = UINT64_MAX, Apart = UINT64_MAX;
   for (LaunchKind Kind : Kinds) {
-    Steps = std::min(Steps, Plan.minTripCount(Kind));
+    Steps = std::min(Steps, (Plan.*MinTripCount)(Kind));
     Apart = std::min(Apart, Plan.leastDistance(0, Kind));
   }
+  if (Steps == UINT64_MAX && !Choice.empty())
+    return;
   Others.push_back(
       {Plan.Unit.TripCount,
        static_cast<int64_t>(std::min<uint64_t>(Steps, INT64_MAX))});
@@ -123,29 +139,51 @@ static const SCEV *iterationsUnderWay(const RowUnitPlan &Plan,
   return SE.getMulExpr(SE.getSMinExpr(Iterations, Most), Plan.Unit.TripCount);
 }
 
+/// Adds to \p Choice what has to hold for \p Plan in launches of any of \p
+/// Kinds beside \p Others, wherever its rows are.
+static void addChoices(const RowUnitPlan &Plan, ArrayRef<LaunchKind> Kinds,
+                       LaunchConditions Others, ScalarEvolution &SE,
+                       LaunchChoice &Choice) {
+  addChoice(Plan, Kinds, &RowUnitPlan::minTripCountOfCached, Others, Choice);
+  const SCEV *Distance = Plan.Rereads ? Plan.distance() : nullptr;
+  if (!Distance || all_of(Kinds, [&](LaunchKind K) {
+        return Plan.minTripCount(K) == Plan.minTripCountOfCached(K);
+      }))
+    return;
+  const SCEV *Rest = SE.getURemExpr(
+      Distance, SE.getConstant(Distance->getType(), Plan.ConflictingBytes));
+  Others.push_back({Rest, INT64_MIN, 0});
+  addChoice(Plan, Kinds, &RowUnitPlan::minTripCount, Others, Choice);
+}
+
 LaunchChoice worthwhile(const RowPlan &Plan, ScalarEvolution &SE) {
   LaunchChoice Choice;
   for (const RowRegionPlan &R : Plan.Regions)
     for (const RowUnitPlan &U : R.Units) {
       if (!U.canBeShort())
         return {};
+      auto Add = [&](ArrayRef<LaunchKind> Kinds, LaunchConditions Others) {
+        addChoices(U, Kinds, std::move(Others), SE, Choice);
+      };
       if (!R.Iterations) {
-        addChoice(U, {LaunchKind::ManyWarps, LaunchKind::FewWarps}, {}, Choice);
+        Add({LaunchKind::ManyWarps, LaunchKind::FewWarps}, {});
         continue;
       }
-      // There are at most as many warps as iterations are enough for. In a
-      // launch of few the kernel asks nothing else.
-      const LaunchCondition AreMany{R.Iterations,
-                                    int64_t(U.FewWarps) * gpu::WarpThreads};
-      addChoice(U, LaunchKind::ManyWarps, {AreMany}, Choice);
-      if (U.minTripCount(LaunchKind::FewWarps) != UINT64_MAX)
-        addChoice(U, LaunchKind::FewWarps, {}, Choice);
+      // There are at most as many warps as iterations are enough for, and most
+      // likely as many. What is enough for few warps is for many as well,
+      // unless plain loads have a cache to themselves.
+      const int64_t Many = int64_t(U.FewWarps) * gpu::WarpThreads;
+      const LaunchCondition AreMany{R.Iterations, Many};
+      Add(LaunchKind::ManyWarps, {AreMany});
+      if (U.Rereads)
+        Add(LaunchKind::FewWarps, {{R.Iterations, INT64_MIN, Many - 1}});
+      else
+        Add(LaunchKind::FewWarps, {});
       if (U.Price.Thrashing.Iterations)
-        addChoice(U, LaunchKind::Thrashing,
-                  {AreMany,
-                   {iterationsUnderWay(U, R.Iterations, SE),
-                    static_cast<int64_t>(U.Price.Thrashing.Iterations)}},
-                  Choice);
+        Add(LaunchKind::Thrashing,
+            {AreMany,
+             {iterationsUnderWay(U, R.Iterations, SE),
+              static_cast<int64_t>(U.Price.Thrashing.Iterations)}});
     }
   return Choice;
 }

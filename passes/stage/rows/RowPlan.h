@@ -14,6 +14,7 @@
 #define FERRY_STAGE_ROWPLAN_H
 
 #include "RowPrice.h"
+#include "stage/common/GpuModel.h"
 #include "stage/common/Guards.h"
 #include "stage/common/KernelLimits.h"
 #include "stage/common/LaunchCondition.h"
@@ -180,8 +181,12 @@ struct RowUnitPlan {
   /// Copy the next tiles while threads read one, by cp.async.
   bool Async = false;
   /// Plain loads find in the first level what another walk has read, unless the
-  /// launch thrashes; copies through registers do not.
+  /// launch thrashes, and that counts: copies wait for it, or what is written
+  /// keeps the second level busy.
   bool Rereads = false;
+  /// Then it pays where rows lie multiples of so many bytes apart, a power of
+  /// two: plain loads have conflicts of banks.
+  unsigned ConflictingBytes = gpu::LineBytes / 2;
   unsigned FewWarps = 0; ///< fewer in the grid leave multiprocessors idle
   RowPrice Price;        ///< in such a grid
   RowCost Cost;
@@ -205,6 +210,8 @@ struct RowUnitPlan {
   /// Iterations that make up for a meeting in launches of \p Kind, where that
   /// is asked.
   uint64_t minTripCount(LaunchKind Kind) const;
+  /// The same if plain loads find what they read again, and in different banks.
+  uint64_t minTripCountOfCached(LaunchKind Kind) const;
   /// The fewest in any launch that is not one of few warps.
   uint64_t minTripCount() const {
     return std::min(minTripCount(LaunchKind::ManyWarps),
@@ -218,6 +225,8 @@ struct RowUnitPlan {
   /// launch: not where it is known now, nor where they are near only if they
   /// are short. Else null.
   const llvm::SCEV *distanceToAsk() const;
+  /// How far the first rows lie apart, in bytes, if all threads know; or null.
+  const llvm::SCEV *distance() const;
   /// Whether the kernel asks for that.
   bool canBeShort() const { return CheckProfit && minTripCount(); }
 };

@@ -520,22 +520,34 @@ static bool rereads(const RowUnit &Unit, const RowRegionPlan &R,
   });
 }
 
-/// Finds the units of \p R that read again what others have read. These are
-/// staged all together or not: a plain loop has little of the first level left
-/// beside tiles.
-static void findRereads(RowRegionPlan &R, ScalarEvolution &SE) {
-  uint64_t Least = UINT64_MAX;
-  auto ThrashingOf = [](RowUnitPlan &U) -> uint64_t & {
-    return U.Price.Thrashing.Iterations;
-  };
-  for (RowUnitPlan &U : R.Units) {
-    U.Rereads = !U.Unit.isWhole() && rereads(U.Unit, R, SE);
-    if (U.Rereads && ThrashingOf(U))
-      Least = std::min(Least, ThrashingOf(U));
-  }
+/// Finds the units of \p R that read again what others have read, if that
+/// counts. These are staged all together or not: a plain loop has little of the
+/// first level left beside tiles.
+static void findRereads(RowRegionPlan &R, const KernelLimits &Limits,
+                        ScalarEvolution &SE) {
+  auto Writes = [](const RowUnitPlan &U) { return !U.Unit.Stores.empty(); };
+  const bool AreWritten = any_of(R.Units, Writes);
+  if (Limits.AsyncCopies && !AreWritten)
+    return;
+  SmallVector<RowUnitPlan *, 4> Found;
   for (RowUnitPlan &U : R.Units)
-    if (U.Rereads && ThrashingOf(U))
-      ThrashingOf(U) = Least;
+    if (!U.Unit.isWhole() && rereads(U.Unit, R, SE))
+      Found.push_back(&U);
+  uint64_t Thrashing = UINT64_MAX;
+  for (const RowUnitPlan *U : Found)
+    if (const uint64_t Own = U->Price.Thrashing.Iterations)
+      Thrashing = std::min(Thrashing, Own);
+  for (RowUnitPlan *U : Found) {
+    U->Rereads = true;
+    if (U->Price.Thrashing.Iterations)
+      U->Price.Thrashing.Iterations = Thrashing;
+    // The second level is busy from fewer warps on, and where copies wait for
+    // it, conflicts have to be the worst.
+    if (Limits.AsyncCopies)
+      U->FewWarps /= 2;
+    else if (AreWritten)
+      U->ConflictingBytes = gpu::LineBytes;
+  }
 }
 
 template <>
@@ -549,8 +561,7 @@ std::optional<RowPlan> findPlan(const PlanContext &C,
       C.Limits.MaxThreads};
   for (RowRegionPlan &R : Plan.Regions) {
     R.Iterations = sharedIterations(*R.Region.Entry, C);
-    if (!C.Limits.AsyncCopies)
-      findRereads(R, C.SE);
+    findRereads(R, C.Limits, C.SE);
   }
   return Plan.Regions.empty() ? std::nullopt : std::optional(std::move(Plan));
 }

@@ -83,14 +83,17 @@ static unsigned overlapOf(const RowUnit &Unit) {
              : 1;
 }
 
-/// Bytes by which an iteration of \p Unit goes on in all rows of a thread.
+/// Bytes by which an iteration of \p Unit goes on in all rows of a thread,
+/// those that it changes in place counted once.
 static double bytesOfIteration(const RowUnit &Unit) {
   double Bytes = 0;
   for (const Stream &S : Unit.Streams)
     if (S.Kind == Stream::PerThread)
       Bytes += std::abs(double(S.ConstantStep.value_or(0)));
-  for (const LoopStore &S : Unit.Stores)
-    Bytes += std::abs(double(S.Step));
+  for (const LoopStore &Store : Unit.Stores)
+    if (none_of(Unit.Streams,
+                [&](const Stream &S) { return S.Start == Store.Start; }))
+      Bytes += std::abs(double(Store.Step));
   return Bytes;
 }
 

@@ -169,6 +169,19 @@ Value *RowEmitter::createIsNear(IRBuilder<> &B, const RowUnitPlan &Unit,
   return createIsNear(B, Unit, Kind, Stride);
 }
 
+/// Emits whether it is known at \p B that plain loads of the first rows of \p
+/// Unit have conflicts of banks.
+Value *RowEmitter::createConflicts(IRBuilder<> &B, const RowUnitPlan &Unit,
+                                   ExpressionExpander &Expander) {
+  const SCEV *Distance = Unit.distance();
+  Instruction *At = &*B.GetInsertPoint();
+  if (!Distance || !Expander.isSafeToExpandAt(Distance, At))
+    return B.getFalse();
+  Value *Bytes = B.CreateFreeze(Expander.expandCodeFor(Distance, I64, At));
+  return B.CreateIsNull(
+      B.CreateAnd(Bytes, B.getInt64(Unit.ConflictingBytes - 1)));
+}
+
 /// Emits whether rows of \p TripCount steps are too short for a meeting of
 /// \p Unit, or too near to each other, or the block's last warp lacks threads:
 /// they would copy rows one by one.
@@ -179,9 +192,14 @@ Value *RowEmitter::createIsShort(IRBuilder<> &B, const RowUnitPlan &Unit,
       B.CreateURem(callStageRuntime(B, StageFunction::Threads),
                    B.getInt32(Memory.WarpSize)));
   const KindOfLaunch Kind = createKind(B, Unit, TripCount);
-  Value *Short = B.CreateICmpULT(TripCount, Kind.choose(B, [&](LaunchKind K) {
-    return B.getInt64(Unit.minTripCount(K));
-  }));
+  Value *Least = Kind.choose(
+      B, [&](LaunchKind K) { return B.getInt64(Unit.minTripCount(K)); });
+  if (Unit.Rereads)
+    Least = B.CreateSelect(createConflicts(B, Unit, Expander), Least,
+                           Kind.choose(B, [&](LaunchKind K) {
+                             return B.getInt64(Unit.minTripCountOfCached(K));
+                           }));
+  Value *Short = B.CreateICmpULT(TripCount, Least);
   Short = B.CreateOr(Short, LackThreads);
   Value *Near = createIsNear(B, Unit, Kind, Expander);
   return Near ? B.CreateOr(Short, Near) : Short;
