@@ -18,7 +18,7 @@
 // RUN:   %sim_cxx -O3 -mllvm -ferry-stage=$stage --offload-device-only -c %s -o %t.$stage/math.o -save-temps=obj @%t.options && \
 // RUN:   sed 's/_unstaged//; s/BB[0-9]*_/BB_/; s/_depot[0-9]*/_depot/; s/ *\/\/.*//' %t.$stage/*nvptx*.s > %t.$stage.s || exit 1; done
 // RUN: for kernel in roots factor; do for stage in off on; do \
-// RUN:   sed -n "/entry.*${kernel}Unstaged/,/^}/p" %t.$stage.s | tac | sed '/entry/q' | sort > %t.$stage.kernel && \
+// RUN:   awk "/entry.*${kernel}Unstaged/ {text = \"\"; on = 1} on {text = text \$0 \"\\n\"} /^}/ {on = 0} END {print text}" %t.$stage.s | sort > %t.$stage.kernel && \
 // RUN:   grep -q ld.global %t.$stage.kernel || exit 1; done; diff %t.off.kernel %t.on.kernel || exit 1; done
 #include "Inputs/staged.h"
 
