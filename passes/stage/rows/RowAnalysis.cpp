@@ -379,12 +379,19 @@ bool RowAnalysis::writesAhead(const LoopStore &Store, const Stream &S) const {
 /// which stores are behind all others.
 void RowAnalysis::compareStores(RowUnit &Unit) {
   erase_if(Unit.Streams, [&](const Stream &S) {
-    const bool Written = any_of(Unit.Stores, [&](const LoopStore &Store) {
+    const auto *Store = find_if(Unit.Stores, [&](const LoopStore &Store) {
       return writesAhead(Store, S);
     });
-    if (Written)
-      refuse(*S.Loads[0].Load, StageRefusal::WrittenAhead);
-    return Written;
+    if (Store == Unit.Stores.end())
+      return false;
+    const Instruction &Load = *S.Loads[0].Load;
+    refuse(Load, StageRefusal::WrittenAhead);
+    const bool MayChange = any_of(Unit.Stores, [&](const LoopStore &Other) {
+      return !isa<SCEVConstant>(SE.getMinusSCEV(Other.Start, S.Start));
+    });
+    if (MayChange && SE.getMinusSCEV(Store->Start, S.Start) == S.Step)
+      Unit.HandedOn = &Load;
+    return true;
   });
   for (LoopStore &Store : Unit.Stores)
     Store.AfterLoads = all_of(Unit.Streams, [&](const Stream &S) {

@@ -173,6 +173,9 @@ static std::optional<StageNote> refuseUnit(const RowUnit &Unit,
     return Refuse(StageRefusal::UnequalRows);
   if (Unit.FollowsValues)
     return Refuse(StageRefusal::CachedRow);
+  // Between tiles the optimiser does not see that it need not be read.
+  if (Unit.HandedOn)
+    return Refuse(StageRefusal::WrittenAhead);
   // Such a meeting is for nothing, and from there on threads with a row and
   // threads without one go on apart.
   if (Unit.Scattering)
