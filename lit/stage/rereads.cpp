@@ -10,7 +10,7 @@
 // RUN:   %ferry_sim --gpu $2 --strict --quiet --json %t.json -- %t.staged > %t.out && \
 // RUN:   diff %t.plain.out %t.out; }; \
 // RUN: build sm_70 v100 && %python %S/Inputs/compare_versions.py %t.plain.json %t.json --kernels 5 && \
-// RUN: build sm_80 a100 && %python %S/Inputs/compare_versions.py %t.plain.json %t.json --kernels 4
+// RUN: build sm_80 a100 && %python %S/Inputs/compare_versions.py %t.plain.json %t.json --kernels 6
 #include "Inputs/staged.h"
 
 namespace {
@@ -35,6 +35,21 @@ CENTRED(twiceUnstaged)
 CENTRED(longStaged)
 CENTRED(overflowingStaged)
 CENTRED(inBanksStaged)
+
+/// Each row times a matrix, column by column.
+#define TIMES_MATRIX(Name)                                                     \
+  void Name(const float *A, float *B, int Count, int M) {                      \
+    forall(Count, [=](int I) {                                                 \
+      for (int J = 0; J < M; ++J) {                                            \
+        float Sum = 0;                                                         \
+        for (int K = 0; K < M; ++K)                                            \
+          Sum += A[I * M + K] * A[K * M + J];                                  \
+        B[I * M + J] = Sum;                                                    \
+      }                                                                        \
+    });                                                                        \
+  }
+TIMES_MATRIX(againUnstaged)
+TIMES_MATRIX(againInBanksStaged)
 
 /// No row is written.
 #define NEAREST(Name)                                                          \
@@ -80,6 +95,8 @@ PROGRAM(walks) {
   rows(longStaged, 4000, 150);
 #else
   rows(twiceUnstaged, 14000, 70);
+  rows(againUnstaged, 700, 70);
+  rows(againInBanksStaged, 700, 64);
   rows(inBanksStaged, 14000, 64);
   rows(readStaged, 14000, 70);
   rows(longStaged, 4000, 70);

@@ -221,8 +221,9 @@ bool SpaceFinder::findIterations(PHINode &Lower, PHINode &Upper) {
   BasicBlock *From = S.ThreadLoop->getLoopPredecessor();
   Value *Thread,
       *Start = From ? S.Index->getIncomingValueForBlock(From) : nullptr;
+  auto *Freeze = dyn_cast_or_null<FreezeInst>(Start);
   if (!From ||
-      !match(Start,
+      !match(Freeze ? Freeze->getOperand(0) : Start,
              m_AddLike(m_Specific(&Lower), m_ZExtOrSelf(m_Value(Thread)))) ||
       !isThreadNumber(Thread))
     return stop(*S.Index, "an index that does not begin with the thread's "

@@ -83,6 +83,8 @@ struct IterationSpace {
   /// If \p I is the index without j, of a width that is a power of two: the
   /// bits that are left, and perhaps not all of those. Else null.
   const llvm::APInt *rowMask(llvm::Instruction &I) const;
+  /// Whether \p I is i times the width as LLVM may write it: the index less j.
+  bool isRowStart(llvm::Instruction &I) const;
 
   /// What must be true for the space to be as described.
   llvm::SmallVector<std::pair<llvm::Value *, bool>, 4> Conditions;

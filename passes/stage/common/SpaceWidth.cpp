@@ -50,6 +50,12 @@ const APInt *IterationSpace::rowMask(Instruction &I) const {
              : nullptr;
 }
 
+bool IterationSpace::isRowStart(Instruction &I) const {
+  Value *J;
+  return !PlaneSize && match(&I, m_Sub(m_Specific(Index), m_Value(J))) &&
+         ColumnIndices.contains(dyn_cast<Instruction>(J));
+}
+
 /// What \p V is computed of with numbers.
 static Value *withoutNumbers(Value *V) {
   for (Value *Inner; match(V, m_CombineOr(m_Trunc(m_Value(Inner)),
@@ -65,7 +71,9 @@ bool SpaceFinder::findDivision(ArrayRef<BasicBlock *> Blocks) {
   for (BasicBlock *B : Blocks)
     for (Instruction &I : *B) {
       Value *Width;
-      if (!match(&I, m_IDiv(m_Specific(S.Index), m_Value(Width))) ||
+      if (!match(&I,
+                 m_CombineOr(m_IDiv(m_Specific(S.Index), m_Value(Width)),
+                             m_IRem(m_Specific(S.Index), m_Value(Width)))) ||
           !isInvariant(Width))
         continue;
       if (S.Width && S.Width != Width)

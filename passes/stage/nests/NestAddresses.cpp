@@ -56,6 +56,11 @@ std::optional<Dependence> NestFinder::dependence(Value *V, unsigned Depth) {
     ++D.Wraps[D.I];
     return D;
   }
+  if (N.isRowStart(*I)) {
+    D.On[D.I] = true;
+    D.Slope[D.I] = std::nullopt;
+    return D;
+  }
   return isa<PHINode>(I) ? dependenceOfCounter(cast<PHINode>(*I), Depth + 1)
                          : dependenceOf(*I, Depth + 1);
 }

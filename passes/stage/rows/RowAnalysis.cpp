@@ -161,6 +161,11 @@ Stream *RowAnalysis::addLoad(LoadInst &Load, const SCEV *Start,
   return &Unit.Streams.back();
 }
 
+static bool isRemainder(const SCEV *S) {
+  auto *U = dyn_cast<SCEVUnknown>(S);
+  return U && match(U->getValue(), m_IRem(m_Value(), m_Value()));
+}
+
 void RowAnalysis::describe(Stream &S) {
   S.Word = wordOf(S);
   S.Global = all_of(S.Loads, [](const StreamLoad &L) {
@@ -169,7 +174,10 @@ void RowAnalysis::describe(Stream &S) {
   S.ThreadStrideSum = Strides.of(S.Start);
   if (auto *C = dyn_cast_or_null<SCEVConstant>(S.ThreadStrideSum))
     S.ThreadStride = C->getAPInt().getSExtValue();
-  S.Kind = S.ThreadStride == 0 ? Stream::Uniform : Stream::PerThread;
+  // Threads that have a quotient in common have neighbours that do not.
+  const bool IsCommon =
+      S.ThreadStride == 0 && !SCEVExprContains(S.Start, isRemainder);
+  S.Kind = IsCommon ? Stream::Uniform : Stream::PerThread;
 }
 
 static LoadInst *simpleLoad(Instruction &I) {

@@ -51,7 +51,7 @@ uint64_t RowUnitPlan::minTripCountOfCached(LaunchKind Kind) const {
     return Least;
   if (!Async)
     return std::max<uint64_t>(Least, Tile.Iterations * 4);
-  return Kind == LaunchKind::ManyWarps ? UINT64_MAX : Least;
+  return Repeats || Kind == LaunchKind::ManyWarps ? UINT64_MAX : Least;
 }
 
 bool RowUnitPlan::isWide(unsigned I) const {

@@ -188,6 +188,8 @@ struct RowUnitPlan {
   /// launch thrashes, and that counts: copies wait for it, or what is written
   /// keeps the second level busy.
   bool Rereads = false;
+  /// A loop around it walks along the same rows again and again.
+  bool Repeats = false;
   /// Then it pays where rows lie multiples of so many bytes apart, a power of
   /// two: plain loads have conflicts of banks.
   unsigned ConflictingBytes = gpu::LineBytes / 2;

@@ -122,9 +122,10 @@ refuseStream(const Stream &S, bool StraightLine, unsigned WarpSize) {
                    S.Window <= 8
                ? std::nullopt
                : std::optional(StageRefusal::LongStep);
-  if (!S.ThreadStrideSum && SCEVExprContains(S.Start, [](const SCEV *E) {
+  if (S.ThreadStride == 0 ||
+      (!S.ThreadStrideSum && SCEVExprContains(S.Start, [](const SCEV *E) {
         return isSharedNumber(E);
-      }))
+      })))
     return StageRefusal::SharedRow;
   // Rows that are not equally far apart are left when the kernel runs, but by
   // then they have taken shared memory.
@@ -501,26 +502,31 @@ static const SCEV *sharedIterations(const BasicBlock &B, const PlanContext &C) {
   return nullptr;
 }
 
-/// Whether \p Unit walks again and again along the same rows, or along those of
-/// an array that another unit of \p R reads as well.
-static bool rereads(const RowUnit &Unit, const RowRegionPlan &R,
-                    ScalarEvolution &SE) {
-  auto IsOfOther = [&](const Stream &S) {
-    return any_of(R.Units, [&](const RowUnitPlan &Other) {
-      return Other.Unit.InnerLoop != Unit.InnerLoop &&
-             any_of(Other.Unit.Streams, [&](const Stream &O) {
-               return SE.getPointerBase(O.Start) == SE.getPointerBase(S.Start);
-             });
-    });
-  };
+/// Whether a loop of \p R around \p Unit walks along the same rows again.
+static bool isRepeated(const RowUnit &Unit, const RowRegionPlan &R,
+                       ScalarEvolution &SE) {
   const Loop *Around = Unit.OuterLoop->getParentLoop();
-  const bool IsRepeated =
-      Around && R.Region.Blocks.contains(Around->getHeader());
-  return any_of(Unit.Streams, [&](const Stream &S) {
+  return Around && R.Region.Blocks.contains(Around->getHeader()) &&
+         any_of(Unit.Streams, [&](const Stream &S) {
+           return S.Kind == Stream::PerThread &&
+                  SE.isLoopInvariant(S.Start, Around);
+         });
+}
+
+/// Whether another unit of \p R reads an array of \p Unit as well.
+static bool sharesArray(const RowUnit &Unit, const RowRegionPlan &R,
+                        ScalarEvolution &SE) {
+  auto IsShared = [&](const Stream &S) {
     return S.Kind == Stream::PerThread &&
-           (IsOfOther(S) ||
-            (IsRepeated && SE.isLoopInvariant(S.Start, Around)));
-  });
+           any_of(R.Units, [&](const RowUnitPlan &Other) {
+             return Other.Unit.InnerLoop != Unit.InnerLoop &&
+                    any_of(Other.Unit.Streams, [&](const Stream &O) {
+                      return SE.getPointerBase(O.Start) ==
+                             SE.getPointerBase(S.Start);
+                    });
+           });
+  };
+  return any_of(Unit.Streams, IsShared);
 }
 
 /// Finds the units of \p R that read again what others have read, if that
@@ -530,27 +536,28 @@ static void findRereads(RowRegionPlan &R, const KernelLimits &Limits,
                         ScalarEvolution &SE) {
   auto Writes = [](const RowUnitPlan &U) { return !U.Unit.Stores.empty(); };
   const bool AreWritten = any_of(R.Units, Writes);
-  if (Limits.AsyncCopies && !AreWritten)
-    return;
-  SmallVector<RowUnitPlan *, 4> Found;
-  for (RowUnitPlan &U : R.Units)
-    if (!U.Unit.isWhole() && rereads(U.Unit, R, SE))
-      Found.push_back(&U);
   uint64_t Thrashing = UINT64_MAX;
-  for (const RowUnitPlan *U : Found)
-    if (const uint64_t Own = U->Price.Thrashing.Iterations)
+  for (RowUnitPlan &U : R.Units) {
+    if (U.Unit.isWhole())
+      continue;
+    U.Repeats = isRepeated(U.Unit, R, SE);
+    U.Rereads = U.Repeats || ((AreWritten || !Limits.AsyncCopies) &&
+                              sharesArray(U.Unit, R, SE));
+    if (!U.Rereads)
+      continue;
+    if (const uint64_t Own = U.Price.Thrashing.Iterations)
       Thrashing = std::min(Thrashing, Own);
-  for (RowUnitPlan *U : Found) {
-    U->Rereads = true;
-    if (U->Price.Thrashing.Iterations)
-      U->Price.Thrashing.Iterations = Thrashing;
-    // The second level is busy from fewer warps on, and where copies wait for
-    // it, conflicts have to be the worst.
+    // The second level is busy from fewer warps on. Where copies wait for it,
+    // or what they bring is there most of the time, conflicts have to be the
+    // worst.
     if (Limits.AsyncCopies)
-      U->FewWarps /= 2;
-    else if (AreWritten)
-      U->ConflictingBytes = gpu::LineBytes;
+      U.FewWarps /= 2;
+    if (U.Repeats || (!Limits.AsyncCopies && AreWritten))
+      U.ConflictingBytes = gpu::LineBytes;
   }
+  for (RowUnitPlan &U : R.Units)
+    if (U.Rereads && U.Price.Thrashing.Iterations)
+      U.Price.Thrashing.Iterations = Thrashing;
 }
 
 template <>

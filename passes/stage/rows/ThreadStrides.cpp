@@ -6,14 +6,17 @@
 //===----------------------------------------------------------------------===//
 
 #include "ThreadStrides.h"
+#include "stage/common/GpuModel.h"
 #include "stage/common/GpuTarget.h"
 #include "stage/common/LaunchValues.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/PatternMatch.h"
 
 using namespace llvm;
+using namespace llvm::PatternMatch;
 
 namespace ferry {
 
@@ -39,6 +42,15 @@ const SCEV *ThreadStrides::ofUnknown(const SCEVUnknown &U) {
   }
   if (auto *Phi = dyn_cast<PHINode>(V))
     return ofCounter(*Phi);
+  if (auto *Freeze = dyn_cast<FreezeInst>(V))
+    return of(SE.getSCEV(Freeze->getOperand(0)));
+  // What is left by a number begins anew in one thread of many.
+  Value *Dividend, *Divisor;
+  const APInt *By = nullptr;
+  if (match(V, m_IRem(m_Value(Dividend), m_Value(Divisor))) &&
+      Uniformity.isUniform(*Divisor) &&
+      (!match(Divisor, m_APInt(By)) || By->abs().uge(gpu::WarpThreads)))
+    return of(SE.getSCEV(Dividend));
   return nullptr;
 }
 

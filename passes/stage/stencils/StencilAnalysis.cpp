@@ -115,10 +115,13 @@ MaybePolynomial StencilFinder::known(Value &V) {
   const bool IsRowStart =
       Mask && Mask->isShiftedMask(First, Count) &&
       First == cast<ConstantInt>(N.Width)->getValue().logBase2();
-  if (!IsRowStart && !N.isInPlane(I))
+  const bool IsLessJ = N.isRowStart(*I);
+  if (!IsRowStart && !IsLessJ && !N.isInPlane(I))
     return std::nullopt;
   MaybePolynomial Start =
       product(Polynomials.get(N.Width), Polynomial::atom(Polynomial::I));
+  if (IsLessJ)
+    return Start;
   if (N.PlaneSize && !N.InPlaneIndices.contains(I))
     Start = sum(Start, product(Polynomials.get(N.PlaneSize),
                                Polynomial::atom(Polynomial::P)));

@@ -1,0 +1,57 @@
+// Of a square matrix with a size of 64 bits LLVM writes the row's beginning as the
+// index less what is left of it by the size, and that by no division: products and
+// stencils are taken in tiles nevertheless, and rows are not mistaken.
+//
+// RUN: %sim_cxx -O3 -mllvm -ferry-stage=off %s -o %t.plain
+// RUN: %sim_cxx -O3 %s -o %t.staged
+// RUN: %run_plain_and_staged --kernels 3
+#include "Inputs/staged.h"
+
+namespace {
+void productTiledFewer(const double *A, const double *B, double *C, long N) {
+#pragma omp target teams distribute parallel for collapse(2) is_device_ptr(A, B, C)
+  for (long I = 0; I < N; ++I)
+    for (long J = 0; J < N; ++J) {
+      double Sum = 0;
+      for (long K = 0; K < N; ++K)
+        Sum += A[I * N + K] * B[K * N + J];
+      C[I * N + J] += Sum;
+    }
+}
+
+void stencilTiledFewer(const double *A, const double *, double *C, long N) {
+#pragma omp target teams distribute parallel for collapse(2) is_device_ptr(A, C)
+  for (long I = 0; I < N; ++I)
+    for (long J = 0; J < N; ++J)
+      if (I > 0 && I < N - 1 && J > 0 && J < N - 1)
+        C[I * N + J] = A[I * N + J - 1] + A[I * N + J + 1] + A[(I - 1) * N + J] + A[(I + 1) * N + J];
+}
+
+// Who does which iteration is fixed, so this is no nest: one operand is common to
+// neighbours, the other is theirs side by side.
+void fixedExact(const double *A, const double *B, double *C, long N) {
+#pragma omp target teams distribute parallel for collapse(2) is_device_ptr(A, B, C) schedule(static, 1)
+  for (long I = 0; I < N; ++I)
+    for (long J = 0; J < N; ++J) {
+      double Sum = 0;
+      for (long K = 0; K < N; ++K)
+        Sum += A[I * N + K] * B[K * N + J];
+      C[I * N + J] = Sum;
+    }
+}
+} // namespace
+
+template <typename Fn> void square(Fn Run, long N) {
+  staged::Array<double> A(N * N), B(N * N), C(N * N);
+  Run(A.device(), B.device(), C.device(), N);
+  C.read();
+}
+
+PROGRAM(squares) {
+  // First, for it has to find the second level as it was.
+  square(fixedExact, 100);
+  square(productTiledFewer, 200);
+  square(stencilTiledFewer, 1030);
+}
+
+int main(int Argc, char **Argv) { return staged::run(Argc, Argv); }
