@@ -200,16 +200,40 @@ static bool isFree(const OMPClause *C) {
   }
 }
 
-/// Whether \p Region is a loop over the threads of all teams, with no clauses
-/// but those that \p IsAllowed.
+/// The construct that is all that \p Region, a target construct, has; or null.
+static const OMPExecutableDirective *
+onlyConstruct(const OMPExecutableDirective &Region) {
+  const Stmt *S = Region.getInnermostCapturedStmt()->getCapturedStmt();
+  for (auto *C = dyn_cast<CompoundStmt>(S); C && C->size() == 1;
+       C = dyn_cast<CompoundStmt>(S))
+    S = C->body_front();
+  return dyn_cast<OMPExecutableDirective>(S);
+}
+
+/// Whether \p Region is a loop over the threads of all teams, or has nothing
+/// else, with no clauses but those that \p IsAllowed.
 static bool
 isLoopOverThreads(const OMPExecutableDirective &Region,
                   llvm::function_ref<bool(const OMPClause *)> IsAllowed) {
-  OpenMPDirectiveKind Kind = Region.getDirectiveKind();
-  return (Kind == llvm::omp::OMPD_target_teams_distribute_parallel_for ||
-          Kind == llvm::omp::OMPD_target_teams_distribute_parallel_for_simd ||
-          Kind == llvm::omp::OMPD_target_teams_loop) &&
-         llvm::all_of(Region.clauses(), IsAllowed);
+  if (!llvm::all_of(Region.clauses(), IsAllowed))
+    return false;
+  switch (Region.getDirectiveKind()) {
+  case llvm::omp::OMPD_target:
+    if (const OMPExecutableDirective *Loop = onlyConstruct(Region))
+      return isOpenMPTeamsDirective(Loop->getDirectiveKind()) &&
+             !isOpenMPTargetExecutionDirective(Loop->getDirectiveKind()) &&
+             isLoopOverThreads(*Loop, IsAllowed);
+    return false;
+  case llvm::omp::OMPD_target_teams_distribute_parallel_for:
+  case llvm::omp::OMPD_target_teams_distribute_parallel_for_simd:
+  case llvm::omp::OMPD_target_teams_loop:
+  case llvm::omp::OMPD_teams_distribute_parallel_for:
+  case llvm::omp::OMPD_teams_distribute_parallel_for_simd:
+  case llvm::omp::OMPD_teams_loop:
+    return true;
+  default:
+    return false;
+  }
 }
 
 static bool hasFreeSchedule(const OMPExecutableDirective &Region) {

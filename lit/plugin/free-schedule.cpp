@@ -64,3 +64,40 @@ void split(double *A, int N) {
     for (int J = 0; J < N; ++J)
       A[I * N + J] += 1;
 }
+// CHECK-DAG: lines free
+void lines(double *A, int N) {
+#pragma omp target map(A[0 : N * N])
+  {
+    LOOPS(omp teams distribute parallel for collapse(2) thread_limit(64))
+  }
+}
+// CHECK-DAG: sums reduced
+void sums(double *A, int N) {
+  double Sum = 0;
+#pragma omp target map(Sum)
+#pragma omp teams distribute parallel for reduction(+ : Sum)
+  for (int I = 0; I < N; ++I)
+    Sum += A[I];
+  A[0] = Sum;
+}
+// CHECK-DAG: dealt left
+void dealt(double *A, int N) {
+#pragma omp target
+  LOOPS(omp teams distribute parallel for collapse(2) schedule(static, 1))
+}
+// CHECK-DAG: looped free
+void looped(double *A, int N) {
+#pragma omp target
+  LOOPS(omp teams loop)
+}
+// CHECK-DAG: three left
+void three(double *A, int N) {
+#pragma omp target
+#pragma omp teams
+  LOOPS(omp distribute parallel for collapse(2))
+}
+// CHECK-DAG: single left
+void single(double *A, int N) {
+#pragma omp target
+  LOOPS(omp parallel for collapse(2))
+}
