@@ -66,20 +66,24 @@ static Value *withoutNumbers(Value *V) {
 }
 
 /// Finds the number that the index is divided by in \p Blocks; false if there
-/// are several.
+/// are several. If only what is left counts, there may be no quotient.
 bool SpaceFinder::findDivision(ArrayRef<BasicBlock *> Blocks) {
+  Value *Remaining = nullptr;
   for (BasicBlock *B : Blocks)
     for (Instruction &I : *B) {
       Value *Width;
-      if (!match(&I,
-                 m_CombineOr(m_IDiv(m_Specific(S.Index), m_Value(Width)),
-                             m_IRem(m_Specific(S.Index), m_Value(Width)))) ||
+      if (match(&I, m_IRem(m_Specific(S.Index), m_Value(Width))) &&
+          isInvariant(Width))
+        Remaining = Width;
+      if (!match(&I, m_IDiv(m_Specific(S.Index), m_Value(Width))) ||
           !isInvariant(Width))
         continue;
       if (S.Width && S.Width != Width)
         return stop(I, "another division of the index");
       S.Width = Width;
     }
+  if (!S.Width)
+    S.Width = Remaining;
   return true;
 }
 

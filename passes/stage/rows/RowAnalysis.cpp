@@ -161,6 +161,7 @@ Stream *RowAnalysis::addLoad(LoadInst &Load, const SCEV *Start,
   return &Unit.Streams.back();
 }
 
+/// Whether \p S is what is left of a number by another.
 static bool isRemainder(const SCEV *S) {
   auto *U = dyn_cast<SCEVUnknown>(S);
   return U && match(U->getValue(), m_IRem(m_Value(), m_Value()));
@@ -392,13 +393,12 @@ void RowAnalysis::compareStores(RowUnit &Unit) {
     });
     if (Store == Unit.Stores.end())
       return false;
-    const Instruction &Load = *S.Loads[0].Load;
-    refuse(Load, StageRefusal::WrittenAhead);
+    refuse(*S.Loads[0].Load, StageRefusal::WrittenAhead);
     const bool MayChange = any_of(Unit.Stores, [&](const LoopStore &Other) {
       return !isa<SCEVConstant>(SE.getMinusSCEV(Other.Start, S.Start));
     });
-    if (MayChange && SE.getMinusSCEV(Store->Start, S.Start) == S.Step)
-      Unit.HandedOn = &Load;
+    Unit.HandsOn |=
+        MayChange && SE.getMinusSCEV(Store->Start, S.Start) == S.Step;
     return true;
   });
   for (LoopStore &Store : Unit.Stores)

@@ -127,10 +127,10 @@ struct RowUnit {
   /// Whether it reads where what it has read before says, perhaps again and
   /// again the same.
   bool FollowsValues = false;
-  /// What it reads that the iteration before has written, unless another store
-  /// has changed it, or null. Of the loop as it is LLVM makes a version that
-  /// keeps it in a register where none does.
-  const llvm::Instruction *HandedOn = nullptr;
+  /// Whether it reads what the iteration before has written, unless another
+  /// store has changed it. Of the loop as it is LLVM makes a version that keeps
+  /// it in a register where none does.
+  bool HandsOn = false;
   /// The branch by which some threads of a warp pass it over, anywhere between
   /// those that do not; or null.
   const llvm::Instruction *Scattering = nullptr;

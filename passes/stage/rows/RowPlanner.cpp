@@ -175,7 +175,7 @@ static std::optional<StageNote> refuseUnit(const RowUnit &Unit,
   if (Unit.FollowsValues)
     return Refuse(StageRefusal::CachedRow);
   // Between tiles the optimiser does not see that it need not be read.
-  if (Unit.HandedOn)
+  if (Unit.HandsOn)
     return Refuse(StageRefusal::WrittenAhead);
   // Such a meeting is for nothing, and from there on threads with a row and
   // threads without one go on apart.
