@@ -4,7 +4,8 @@
 //
 // RUN: %sim_cxx -O3 -mllvm -ferry-stage=off %s -o %t.plain
 // RUN: %sim_cxx -O3 %s -o %t.staged
-// RUN: %run_plain_and_staged --kernels 3
+// RUN: %run_plain_and_staged --kernels 4
+// RUN: grep -q 'raggedSame.*_unstaged"' %t.json
 #include "Inputs/staged.h"
 
 namespace {
@@ -39,6 +40,20 @@ void fixedSame(const double *A, const double *B, double *C, long N) {
       C[I * N + J] = Sum;
     }
 }
+/// All but the last iteration of the product: no tiles of these.
+void raggedSame(const double *A, const double *B, double *C, long N, long Count) {
+#pragma omp target teams distribute parallel for is_device_ptr(A, B, C)
+  for (long X = 0; X < Count; ++X) {
+    double Sum = 0;
+    for (long K = 0; K < N; ++K)
+      Sum += A[X / N * N + K] * B[K * N + X % N];
+    C[X] = Sum;
+  }
+}
+
+void ragged(const double *A, const double *B, double *C, long N) {
+  raggedSame(A, B, C, N, N * N - 1);
+}
 } // namespace
 
 template <typename Fn> void square(Fn Run, long N) {
@@ -48,6 +63,7 @@ template <typename Fn> void square(Fn Run, long N) {
 }
 
 PROGRAM(squares) {
+  square(ragged, 200);
   square(fixedSame, 100);
   square(productTiledFewer, 200);
   square(stencilTiledFewer, 1030);

@@ -469,6 +469,14 @@ const SCEV *sizeOf(ScalarEvolution &SE, Value *Size) {
                                 Type::getInt64Ty(Size->getContext()));
 }
 
+void addWholeRows(LaunchConditions &All, const IterationSpace &S,
+                  ScalarEvolution &SE) {
+  if (S.Height || S.PlaneSize)
+    return;
+  const SCEV *Rest = SE.getURemExpr(sizeOf(SE, S.Total), sizeOf(SE, S.Width));
+  All.push_back({Rest, INT64_MIN, 0});
+}
+
 bool fitsInTile(const LoadInst &Load) {
   const DataLayout &DL = Load.getDataLayout();
   Type *Ty = Load.getType();

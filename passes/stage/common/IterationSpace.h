@@ -15,6 +15,7 @@
 #define FERRY_STAGE_ITERATIONSPACE_H
 
 #include "BlockUniformity.h"
+#include "LaunchCondition.h"
 #include "LoopForm.h"
 #include "PlanContext.h"
 #include "StageRefusal.h"
@@ -277,6 +278,11 @@ bool fitsInTile(const llvm::LoadInst &Load);
 
 /// \p Size, of a space, as an i64 without a sign.
 const llvm::SCEV *sizeOf(llvm::ScalarEvolution &SE, llvm::Value *Size);
+
+/// Adds to \p All that the iterations of \p S are whole rows, unless that is
+/// known. There are no tiles of others.
+void addWholeRows(LaunchConditions &All, const IterationSpace &S,
+                  llvm::ScalarEvolution &SE);
 
 } // namespace ferry
 

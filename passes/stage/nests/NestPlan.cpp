@@ -42,10 +42,12 @@ LaunchChoice worthwhile(const NestPlan &Plan, ScalarEvolution &SE) {
   for (const NestTiles &T : Plan.Versions)
     Depth = std::min<int64_t>(Depth, T.Depth);
   auto With = [&](int64_t LeastIterations, int64_t LeastDepth) {
-    return LaunchConditions{
+    LaunchConditions All = {
         {sizeOf(SE, Plan.Nest.Total), std::max(Iterations, LeastIterations)},
         {sizeOf(SE, Plan.Nest.Width), Columns},
         {Plan.Nest.TripCount, std::max(Depth, LeastDepth)}};
+    addWholeRows(All, Plan.Nest, SE);
+    return All;
   };
   LaunchConditions Several =
       With(static_cast<int64_t>(NestPlan::MostThreads), Depth);

@@ -31,6 +31,7 @@ LaunchChoice worthwhile(const StencilPlan &P, ScalarEvolution &SE) {
              *Width = sizeOf(SE, P.Nest.Width);
   LaunchConditions Large = {{Total, static_cast<int64_t>(P.MinIterations)},
                             {Width, static_cast<int64_t>(P.MinColumns)}};
+  addWholeRows(Large, P.Nest, SE);
   if (P.MinRows) {
     const SCEV *OfRows =
         SE.getMulExpr(Width, SE.getConstant(Width->getType(), P.MinRows));
