@@ -200,16 +200,6 @@ static bool isFree(const OMPClause *C) {
   }
 }
 
-/// The construct that is all that \p Region, a target construct, has; or null.
-static const OMPExecutableDirective *
-onlyConstruct(const OMPExecutableDirective &Region) {
-  const Stmt *S = Region.getInnermostCapturedStmt()->getCapturedStmt();
-  for (auto *C = dyn_cast<CompoundStmt>(S); C && C->size() == 1;
-       C = dyn_cast<CompoundStmt>(S))
-    S = C->body_front();
-  return dyn_cast<OMPExecutableDirective>(S);
-}
-
 /// Whether \p Region is a loop over the threads of all teams, or has nothing
 /// else, with no clauses but those that \p IsAllowed.
 static bool
@@ -218,12 +208,13 @@ isLoopOverThreads(const OMPExecutableDirective &Region,
   if (!llvm::all_of(Region.clauses(), IsAllowed))
     return false;
   switch (Region.getDirectiveKind()) {
-  case llvm::omp::OMPD_target:
-    if (const OMPExecutableDirective *Loop = onlyConstruct(Region))
-      return isOpenMPTeamsDirective(Loop->getDirectiveKind()) &&
-             !isOpenMPTargetExecutionDirective(Loop->getDirectiveKind()) &&
-             isLoopOverThreads(*Loop, IsAllowed);
-    return false;
+  case llvm::omp::OMPD_target: {
+    auto *Loop = dyn_cast<OMPExecutableDirective>(
+        Region.getRawStmt()->IgnoreContainers());
+    return Loop && isOpenMPTeamsDirective(Loop->getDirectiveKind()) &&
+           !isOpenMPTargetExecutionDirective(Loop->getDirectiveKind()) &&
+           isLoopOverThreads(*Loop, IsAllowed);
+  }
   case llvm::omp::OMPD_target_teams_distribute_parallel_for:
   case llvm::omp::OMPD_target_teams_distribute_parallel_for_simd:
   case llvm::omp::OMPD_target_teams_loop:

@@ -40,9 +40,8 @@ struct WarpUse {
   void add(const sim::Work &W, double Times = 1);
   /// Adds \p Times what \p O asks.
   void add(const WarpUse &O, double Times);
-  /// Adds the requests of \p Copies from global memory to shared memory:
-  /// cp.async
-  /// (\p Async) is one for both.
+  /// Adds the requests of \p Copies from global memory to shared memory.
+  /// cp.async (\p Async) is one for both.
   void addCopies(double Copies, bool Async) {
     Requests += Async ? Copies : 2 * Copies;
   }

@@ -312,16 +312,16 @@ const Instruction *RowAnalysis::findScattering(BasicBlock &Before,
   return nullptr;
 }
 
-/// The number of the thread in its block that \p V is, as the runtime computes
-/// it: 0 where there is but one.
-static bool isOwnNumber(const Value *V) {
-  const Value *A, *B;
+/// Whether \p V is the number of the thread in its block, as OpenMP's runtime
+/// computes it.
+static bool isOwnNumber(Value *V) {
   while (true) {
-    if (match(V, m_ZExtOrSExt(m_Value(A))))
-      V = A;
-    else if (match(V, m_Select(m_Value(), m_Value(A), m_Value(B))) &&
-             (isa<Constant>(A) || isa<Constant>(B)))
-      V = isa<Constant>(A) ? B : A;
+    Value *Inner;
+    auto *Select = dyn_cast<SelectInst>(V);
+    if (Select && (Inner = variableOf(*Select)))
+      V = Inner;
+    else if (match(V, m_ZExtOrSExt(m_Value(Inner))))
+      V = Inner;
     else
       return isThreadNumber(V);
   }

@@ -143,9 +143,9 @@ struct RowUnit {
   bool isWhole() const { return isStraightLine() || OuterLoop != InnerLoop; }
 };
 
-/// How many threads of a warp have to have a row, as far as that is known
-/// of a block. To copy a few rows takes as many instructions as to copy one for
-/// each thread, and plain loads of a few take few passes.
+/// How many threads of a block have to have a row, as far as that is known. To
+/// copy a few rows takes as many instructions as to copy one for each thread of
+/// a warp, and plain loads of a few take few passes.
 inline unsigned leastRows(unsigned WarpSize) { return WarpSize / 2; }
 
 /// Where a stream lies in the shared memory of a warp.

@@ -79,7 +79,7 @@ static RowCost costOf(const Stream &S, bool StraightLine, unsigned WarpSize) {
 
 /// Whether \p V is what several neighbours of a warp have in common, most
 /// likely: a quotient, or what is left of one, or of any number by a small one.
-static bool isSharedNumber(const Value *V) {
+static bool isSharedValue(const Value *V) {
   using namespace PatternMatch;
   while (auto *Cast = dyn_cast<CastInst>(V))
     V = Cast->getOperand(0);
@@ -90,12 +90,12 @@ static bool isSharedNumber(const Value *V) {
          (match(V, m_IRem(m_Value(), m_APInt(By))) &&
           By->abs().ult(gpu::WarpThreads)) ||
          (match(V, m_IRem(m_Value(Dividend), m_Value())) &&
-          isSharedNumber(Dividend));
+          isSharedValue(Dividend));
 }
 
 static bool isSharedNumber(const SCEV *S) {
   auto *U = dyn_cast<SCEVUnknown>(S);
-  return isa<SCEVUDivExpr>(S) || (U && isSharedNumber(U->getValue()));
+  return isa<SCEVUDivExpr>(S) || (U && isSharedValue(U->getValue()));
 }
 
 /// Whether \p S is a number that is read from memory. Pointers in a table of
@@ -123,9 +123,7 @@ refuseStream(const Stream &S, bool StraightLine, unsigned WarpSize) {
                ? std::nullopt
                : std::optional(StageRefusal::LongStep);
   if (S.ThreadStride == 0 ||
-      (!S.ThreadStrideSum && SCEVExprContains(S.Start, [](const SCEV *E) {
-        return isSharedNumber(E);
-      })))
+      (!S.ThreadStrideSum && SCEVExprContains(S.Start, isSharedNumber)))
     return StageRefusal::SharedRow;
   // Rows that are not equally far apart are left when the kernel runs, but by
   // then they have taken shared memory.

@@ -32,13 +32,9 @@ const SCEV *ThreadStrides::ofUnknown(const SCEVUnknown &U) {
     const SCEV *D = of(SE.getSCEV(Load->getPointerOperand()));
     return D && D->isZero() ? Zero : nullptr;
   }
-  // The number of a thread as OpenMP's runtime computes it: 0 where there is
-  // but one.
   if (auto *Select = dyn_cast<SelectInst>(V)) {
-    Value *A = Select->getTrueValue(), *B = Select->getFalseValue();
-    if (isa<Constant>(A))
-      std::swap(A, B);
-    return isa<Constant>(B) ? of(SE.getSCEV(A)) : nullptr;
+    Value *Variable = variableOf(*Select);
+    return Variable ? of(SE.getSCEV(Variable)) : nullptr;
   }
   if (auto *Phi = dyn_cast<PHINode>(V))
     return ofCounter(*Phi);
@@ -133,6 +129,13 @@ const SCEV *ThreadStrides::of(const SCEV *S) {
     // Quotients, minima: only what is the same everywhere is known.
     return areSame(S->operands()) ? SE.getZero(Ty) : nullptr;
   }
+}
+
+Value *variableOf(SelectInst &Select) {
+  Value *A = Select.getTrueValue(), *B = Select.getFalseValue();
+  if (isa<Constant>(A))
+    std::swap(A, B);
+  return isa<Constant>(B) ? A : nullptr;
 }
 
 bool isSameEverywhere(const SCEV *S) {

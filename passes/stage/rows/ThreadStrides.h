@@ -20,6 +20,8 @@ class SCEVAddExpr;
 class SCEVMulExpr;
 class SCEVUnknown;
 class ScalarEvolution;
+class SelectInst;
+class Value;
 } // namespace llvm
 
 namespace ferry {
@@ -51,6 +53,11 @@ private:
   /// What counters are taken to have, until the loops' ends have been seen.
   llvm::DenseMap<const llvm::PHINode *, const llvm::SCEV *> Assumed;
 };
+
+/// The number of a thread as OpenMP's runtime computes it is a constant where
+/// there is but one: what it is otherwise, if \p Select is of that form; or
+/// null.
+llvm::Value *variableOf(llvm::SelectInst &Select);
 
 /// Whether \p S is the same in all threads of the block, in every iteration.
 bool isSameEverywhere(const llvm::SCEV *S);

@@ -112,11 +112,11 @@ MaybePolynomial StencilFinder::known(Value &V) {
   // The upper bits of the index, perhaps but for some that are 0.
   const APInt *Mask = N.rowMask(*I);
   unsigned First, Count;
-  const bool IsRowStart =
+  const bool HasRowMask =
       Mask && Mask->isShiftedMask(First, Count) &&
       First == cast<ConstantInt>(N.Width)->getValue().logBase2();
   const bool IsLessJ = N.isRowStart(*I);
-  if (!IsRowStart && !IsLessJ && !N.isInPlane(I))
+  if (!HasRowMask && !IsLessJ && !N.isInPlane(I))
     return std::nullopt;
   MaybePolynomial Start =
       product(Polynomials.get(N.Width), Polynomial::atom(Polynomial::I));
@@ -125,7 +125,7 @@ MaybePolynomial StencilFinder::known(Value &V) {
   if (N.PlaneSize && !N.InPlaneIndices.contains(I))
     Start = sum(Start, product(Polynomials.get(N.PlaneSize),
                                Polynomial::atom(Polynomial::P)));
-  return IsRowStart
+  return HasRowMask
              ? Polynomials.inRange(Start, First + Count, /*Signed=*/false)
              : sum(Start, Polynomial::atom(Polynomial::J));
 }
