@@ -2,7 +2,7 @@
 // every order of memory, of sizes around those of tiles, written in many ways.
 //
 // RUN: %build_plain_and_staged
-// RUN: %run_plain_and_staged --kernels 24
+// RUN: %run_plain_and_staged --kernels 29
 //
 // A square of 256 has 512 tiles of 8 x 16, for blocks of 32 threads; each reads
 // 8 rows and 16 columns of 256 elements of 8 bytes, two elements for a thread:
@@ -87,6 +87,61 @@ PRODUCT(longs, long, (I * L + K), (K * M + J))
 PRODUCT(unsigneds, size_t, (I * L + K), (K * M + J))
 PRODUCT(backwards, int, (I * L + L - 1 - K), ((L - 1 - K) * M + J))
 PRODUCT(threeTeams, int, (I * L + K), (K * M + J), num_teams(3))
+
+/// Sums that are kept in memory: C += A * B.
+template <class T>
+void storedTiledFewer(const T *A, const T *B, T *C, int N, int M, int L) {
+  LOOPS()
+  for (int I = 0; I < N; ++I)
+    for (int J = 0; J < M; ++J)
+      for (int K = 0; K < L; ++K)
+        C[I * M + J] += A[I * L + K] * B[K * M + J];
+}
+
+/// The same of C as each iteration makes it first; where there is no step, that
+/// stays.
+void storedFirstTiledFewer(const double *A, const double *B, double *C, int N, int M, int L, double Beta) {
+  LOOPS()
+  for (int I = 0; I < N; ++I)
+    for (int J = 0; J < M; ++J) {
+      C[I * M + J] *= Beta;
+      for (int K = 0; K < L; ++K)
+        C[I * M + J] += A[I * L + K] * B[J * L + K];
+    }
+}
+
+/// Both parts of a complex number, a function of which is written behind them.
+void storedComplexTiledFewer(const float *A, const float *B, float *C, int N) {
+  LOOPS()
+  for (int I = 0; I < N; ++I)
+    for (int J = 0; J < N; ++J) {
+      float *Z = C + 3 * (I * N + J);
+      Z[0] = Z[1] = 0;
+      for (int K = 0; K < N; ++K) {
+        const float *X = A + 2 * (I * N + K), *Y = B + 2 * (K * N + J);
+        Z[0] += X[0] * Y[0] - X[1] * Y[1];
+        Z[1] += X[0] * Y[1] + X[1] * Y[0];
+      }
+      Z[2] = Z[0] * Z[0] + Z[1] * Z[1];
+    }
+}
+
+/// Where there is one column, or one row, an iteration may read what it writes:
+/// nobody else reads it.
+void storedNarrowSame(const double *A, const double *B, double *C, int N, int M, int L) {
+  LOOPS()
+  for (int I = 0; I < N; ++I)
+    for (int J = 0; J < M; ++J)
+      for (int K = 0; K < L; ++K)
+        C[I * L + J] += A[I * L + L - 1 - K] * B[K * M + J];
+}
+void storedRowSame(const double *A, const double *B, double *C, int N, int M, int L) {
+  LOOPS()
+  for (int I = 0; I < N; ++I)
+    for (int J = 0; J < M; ++J)
+      for (int K = 0; K < L; ++K)
+        C[I * M + J * L] += A[I * L + K] * B[J * L + L - 1 - K];
+}
 
 template <class F>
 void forall2(int N, int M, F Body) {
@@ -253,6 +308,44 @@ PROGRAM(longs) { longsAll<double>(); }
 PROGRAM(unsigneds) { unsignedsAll<short>(); }
 PROGRAM(backwards) { backwardsAll<double>(); }
 PROGRAM(threeTeams) { threeTeamsAll<float>({{130, 70, 33}, {64, 160, 20}}); }
+
+PROGRAM(stored) {
+  for (const Size &S : Sizes)
+    product<double>(
+        S, storedTiledFewer<double>,
+        [&](int I, int K) { return I * S.Steps + K; },
+        [&](int K, int J) { return K * S.Columns + J; });
+}
+
+PROGRAM(storedFirst) {
+  for (const Size &S : Sizes) {
+    int N = S.Rows, M = S.Columns, L = S.Steps;
+    staged::Array<double> A(N * L), B(L * M), C(N * M);
+    storedFirstTiledFewer(A.device(), B.device(), C.device(), N, M, L, 0.5);
+    C.read();
+  }
+}
+
+PROGRAM(storedComplex) {
+  const int N = 41;
+  staged::Array<float> A(2 * N * N), B(2 * N * N), C(3 * N * N);
+  storedComplexTiledFewer(A.device(), B.device(), C.device(), N);
+  C.read();
+}
+
+// One that reads what it has written itself, in the last step.
+PROGRAM(storedNarrow) {
+  const int N = 64, L = 40;
+  staged::Array<double> A(N * L), B(L);
+  storedNarrowSame(A.device(), B.device(), A.device(), N, 1, L);
+  A.read();
+}
+PROGRAM(storedRow) {
+  const int M = 64, L = 40;
+  staged::Array<double> A(L), B(M * L);
+  storedRowSame(A.device(), B.device(), B.device(), 1, M, L);
+  B.read();
+}
 
 PROGRAM(lambda) {
   for (const Size &S : Sizes)

@@ -212,6 +212,22 @@ static void launch(int N) {
       }
 }
 
+#elif defined(KERNEL_matmul_stored)
+// The same with sums that are kept in memory.
+static void launch(int N) {
+  const int Rows = ProductRows;
+  Array A(long(Rows) * N), B(long(N) * N), C(long(Rows) * N);
+  Real *X = A, *Y = B, *Z = C;
+  for (Timer Time; Time.next();)
+#pragma omp target teams distribute parallel for collapse(2)
+    for (int I = 0; I < Rows; ++I)
+      for (int J = 0; J < N; ++J) {
+        Z[I * N + J] = 0;
+        for (int K = 0; K < N; ++K)
+          Z[I * N + J] += X[I * N + K] * Y[K * N + J];
+      }
+}
+
 #elif defined(KERNEL_matmul_forall)
 template <class Body> static void forall(int N, int M, Body Loop) {
   for (Timer Time; Time.next();)

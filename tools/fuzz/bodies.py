@@ -6,6 +6,7 @@ are apart or parts of one. Integers are computed without a sign, real numbers
 stay small and finite.
 """
 
+import random
 from contextlib import contextmanager
 
 from accesses import record, scalar
@@ -115,6 +116,7 @@ class Body(Scope):
         columns, and maybe what depends on the step alone."""
         trip = self.trip(self.budget())
         length = self.parameter("L", self.at_most(trip)) if self.chance(0.5) else trip
+        to = self.element_of_sums() if self.sums_in_memory() else None
         with self.loop(trip) as k:
             places = [self.element(k, length, "I", "N") if self.chance(0.3) else self.element("I", "N", k, length),
                       self.element("J", "W", k, length) if self.chance(0.3) else self.element(k, length, "J", "W")]  # fmt: skip
@@ -124,8 +126,22 @@ class Body(Scope):
             if not all(self.fits(array, place) for array, place in zip(arrays, places)):
                 return self.add([("T", "int")])
             read = [self.read(self.access(array, place), array)[0] for array, place in zip(arrays, places)]
-            self.add(read)
+            self.add(read, to)
         return None
+
+    def sums_in_memory(self):
+        """Whether a product's sums are elements of an array. Drawn from elsewhere:
+        other kernels are those that their seeds made before."""
+        return random.Random(f"{self.prefix}/{len(self.lines)}").random() < 0.4
+
+    def element_of_sums(self):
+        """The thread's element of an array, perhaps set to something, and its type."""
+        type = self.rng.choice(self.sums)[1]
+        sums = self.array(scalar(type), written=True)
+        place = self.access(sums, "T")
+        if self.chance(0.5):
+            self.say(f"{place} = {self.rng.choice(['0', self.result(type)])};")
+        return place, type
 
     def element(self, row, rows, column, columns):
         """The index of an element of a matrix; perhaps each plane has its own."""

@@ -125,10 +125,10 @@ class Scope:
 
     # --- Values ---------------------------------------------------------------
 
-    def add(self, values):
-        """Adds values to a sum, in an order that matters."""
+    def add(self, values, to=None):
+        """Adds values to a sum, or to `to` of a name and a type, in an order that matters."""
         rng = self.rng
-        name, type = rng.choice(self.sums)
+        name, type = to or rng.choice(self.sums)
         for k, (text, _) in enumerate(values):
             if type.startswith("unsigned"):
                 self.say(rng.choice([f"{name} = {name} * 31 + bits({text});",

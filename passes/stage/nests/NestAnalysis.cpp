@@ -12,6 +12,7 @@
 //   walk:
 //     %k = phi ...
 //     load A[f(%i, %k)], load B[g(%j, %k)]
+//     store C[h(%i, %j)]                 ; perhaps: a sum in memory
 //   after:
 //     ...                                ; Post
 //
@@ -153,7 +154,7 @@ bool NestFinder::findStreams() {
   bool Found[3] = {};
   const DenseMap<LoadInst *, unsigned> Records = findRecords();
   for (Instruction &I : *innerBody()) {
-    if (!I.mayReadOrWriteMemory() ||
+    if (!I.mayReadOrWriteMemory() || is_contained(N.StepStores, &I) ||
         isa<AssumeInst, DbgInfoIntrinsic, NoAliasScopeDeclInst>(I))
       continue;
     auto *Load = dyn_cast<LoadInst>(&I);

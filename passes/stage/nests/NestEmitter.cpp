@@ -18,7 +18,7 @@
 //     step:                              ; the same for those that are left
 //     barrier
 //   finish:                              ; for each iteration of the thread
-//     ...                                ; Pre and Post
+//     ...                                ; Pre, stores of the last step, Post
 //
 // With cp.async there are two panels. A thread waits for its copies, meets the
 // others, and begins to copy the next panel before it computes; so no second
@@ -29,11 +29,15 @@
 // - Reads are those of iterations of the tile. What a row stream reads at k
 //   depends on i and k only, so copying it for j0 reads what every iteration
 //   (i, j) of the tile reads. Rows and columns beyond the end repeat the last.
-// - What is read early is what would have been read later: only Post writes. If
-//   an iteration writes what another one reads, that is a data race (section
-//   1.4.1), so only an iteration's own writes matter; these come in Post, after
-//   a barrier that follows all reads of the tile, and whatever was written in
-//   an earlier tile is of other iterations.
+// - What is read early is what would have been read later. If an iteration
+//   writes what another one reads, that is a data race (section 1.4.1), so only
+//   an iteration's own writes matter. Those of Post come after a barrier that
+//   follows all reads of the tile, and whatever was written in an earlier tile
+//   is of other iterations.
+// - Stores of the steps go to one place, so those of the last step, in their
+//   order, leave what all leave; and nothing of a store of Pre to that place. No
+//   step reads it: what a step reads, other iterations of the row or the column
+//   read as well, and there are others where there are tiles.
 // - The order of operations of an iteration is kept: results are bit-identical.
 //
 // Requires: what findPlan() found. Refuses nothing.
@@ -202,6 +206,8 @@ void NestVersion::findNeeded() {
     Use(Phi.getIncomingValueForBlock(N.last()));
   for (auto [Phi, Is] : N.Ends)
     Use(Is);
+  for (StoreInst *S : N.StepStores)
+    Use(S->getValueOperand());
   for (BasicBlock *B : N.Post)
     for (Instruction &I : *B)
       if (!isa<PHINode>(I) && !N.Control.contains(&I))
@@ -420,8 +426,22 @@ BasicBlock *NestVersion::emitMainLoop(BasicBlock *From) {
   return Done;
 }
 
+/// Emits the stores of the last step of \p It, whose values are known.
+void NestVersion::emitStepStores(IRBuilder<> &B, Iteration &It) {
+  Values Places;
+  for (StoreInst *S : N.StepStores)
+    Places.push_back(value(B, S->getPointerOperand(), It));
+  for (auto [S, Place] : zip_equal(N.StepStores, Places)) {
+    auto *Clone = cast<StoreInst>(S->clone());
+    Clone->setOperand(0, value(B, S->getValueOperand(), It));
+    Clone->setOperand(StoreInst::getPointerOperandIndex(), Place);
+    forgetContext(*Clone);
+    B.Insert(Clone);
+  }
+}
+
 /// Emits Pre and Post of an iteration of the thread, unless it is beyond the
-/// end.
+/// end, and between them what the last step writes.
 BasicBlock *NestVersion::finish(BasicBlock *From, unsigned Copy) {
   BasicBlock *Begin = block("finish.one"), *End = block("finished");
   IRBuilder<> B(From);
@@ -451,6 +471,7 @@ BasicBlock *NestVersion::finish(BasicBlock *From, unsigned Copy) {
   for (PHINode &Phi : N.After->phis())
     It.Map[&Phi] = value(B, Phi.getIncomingValueForBlock(N.last()), It);
 
+  emitStepStores(B, It);
   cloneBlocks(N.Post.getArrayRef(), It, End);
   B.CreateBr(cast<BasicBlock>(It.Map[N.After]));
   return End;

@@ -116,6 +116,7 @@ private:
                               llvm::Value *First, llvm::Value *Count,
                               unsigned Together);
   llvm::BasicBlock *emitMainLoop(llvm::BasicBlock *From);
+  void emitStepStores(llvm::IRBuilder<> &B, Iteration &It);
   llvm::BasicBlock *finish(llvm::BasicBlock *From, unsigned Copy);
 
   // NestPanels.cpp

@@ -95,6 +95,9 @@ private:
                llvm::SmallVectorImpl<llvm::BasicBlock *> &Way);
   bool findPre();
   bool findAround();
+  void findStepStores();
+  bool isOverwritten(const llvm::Instruction &I) const;
+  bool checkWritesOfPre();
   bool findPost();
   llvm::Value *behindInnerLoop(llvm::Value *V) const;
   llvm::SmallVector<llvm::PHINode *, 4> findInductions(llvm::Loop &L);

@@ -60,11 +60,10 @@ bool NestFinder::findPre() {
     return stop(*Body->getTerminator(), "branches in the innermost loop");
   if (!findWay(N.ThreadLoop->getHeader(), All.getHeader(), N.After, N.Pre))
     return false;
-  for (BasicBlock *B : N.Pre)
-    for (Instruction &I : *B)
-      if (writesMemory(I))
-        return stop(I, "a write before the innermost loop");
   if (N.Outer && !findAround())
+    return false;
+  findStepStores();
+  if (!checkWritesOfPre())
     return false;
   for (BasicBlock *B : predecessors(N.After))
     if (B != N.last() && !is_contained(N.Pre, B) && !N.Passing.contains(B))
@@ -101,6 +100,42 @@ bool NestFinder::findAround() {
         return stop(I, "an access to memory around the innermost loop");
   for (PHINode &Phi : Behind->phis())
     N.Ends.push_back({&Phi, Phi.getIncomingValueForBlock(innerBody())});
+  return true;
+}
+
+/// Finds the stores of a step whose place does not depend on the step.
+void NestFinder::findStepStores() {
+  for (Instruction &I : *innerBody()) {
+    auto *Store = dyn_cast<StoreInst>(&I);
+    auto *To =
+        Store ? dyn_cast<Instruction>(Store->getPointerOperand()) : nullptr;
+    if (To && Store->isSimple() && N.ThreadLoop->contains(To) &&
+        !N.isOfSteps(To))
+      N.StepStores.push_back(Store);
+  }
+}
+
+/// Whether \p I is a store of which steps leave nothing.
+bool NestFinder::isOverwritten(const Instruction &I) const {
+  auto *Store = dyn_cast<StoreInst>(&I);
+  return Store && Store->isSimple() &&
+         any_of(N.StepStores, [&](const StoreInst *Later) {
+           return Later->getPointerOperand() == Store->getPointerOperand() &&
+                  accessBytes(*Later) >= accessBytes(*Store);
+         });
+}
+
+/// Whether tiles can do without what Pre writes.
+bool NestFinder::checkWritesOfPre() {
+  bool Written = false;
+  for (BasicBlock *B : N.Pre)
+    for (Instruction &I : *B) {
+      if (writesMemory(I) && !isOverwritten(I))
+        return stop(I, "a write before the innermost loop");
+      if (Written && isa<LoadInst>(I))
+        return stop(I, "a read behind a write before the innermost loop");
+      Written |= writesMemory(I);
+    }
   return true;
 }
 

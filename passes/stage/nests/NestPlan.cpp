@@ -69,6 +69,8 @@ void print(raw_ostream &OS, const NestPlan &P) {
        << T.Time.Limiter << "\n";
   for (const NestOperand &S : P.Nest.Streams)
     OS << "    by " << By[S.By] << ":" << *S.Load << "\n";
+  for (const StoreInst *S : P.Nest.StepStores)
+    OS << "    kept in memory:" << *S << "\n";
   OS << "    ";
   print(OS, P.Gain);
 }

@@ -81,6 +81,9 @@ struct KernelNest : IterationSpace {
   llvm::SmallDenseMap<llvm::PHINode *, NestInduction> Inductions;
   llvm::SmallVector<NestCarried, 2> Carried;
   llvm::SmallVector<NestOperand, 2> Streams;
+  /// What each step writes to the same place, as a sum that is kept in memory:
+  /// what the last step writes stays.
+  llvm::SmallVector<llvm::StoreInst *, 1> StepStores;
 
   /// The block behind whose last iteration After comes.
   llvm::BasicBlock *last() const {

@@ -80,6 +80,7 @@ NestPlanner::NestPlanner(const KernelNest &Nest, const KernelLimits &Limits,
     Largest = std::max(Largest, S.Size);
   for (const BasicBlock *B : N.Post)
     PostInstructions += B->sizeWithoutDebug();
+  PostInstructions += N.StepStores.size();
 }
 
 /// How a panel of \p S lies in shared memory. Groups are an odd number of 16

@@ -23,6 +23,7 @@
 #include "gpu/DeviceTable.h"
 #include "gpu/Rates.h"
 #include "stage/common/GpuModel.h"
+#include "stage/common/KernelInstructions.h"
 #include "stage/common/KernelLimits.h"
 #include "llvm/IR/Instructions.h"
 
@@ -88,6 +89,12 @@ void NestPrice::findPlain() {
     Plain.Passes += Passes + Lines;
     Plain.L2Bytes += Bytes;
   }
+  for (const StoreInst *S : N.StepStores) {
+    const double Bytes = double(accessBytes(*S)) * WarpThreads;
+    Plain.Requests += 1;
+    Plain.Passes += Bytes / LineBytes;
+    Plain.L2Bytes += Bytes;
+  }
   // Loads of all of them are under way together.
   Plain.Waiting = Limits.Gpu->L2Latency / Unrolled;
 }
@@ -104,7 +111,7 @@ void NestPrice::findComputed() {
                     : S.By == NestOperand::ByColumn ? EachColumn
                                                     : Once;
   for (const Instruction &I : Body) {
-    if (Times.count(&I) || isa<PHINode>(I) || I.isTerminator())
+    if (Times.count(&I) || isa<PHINode, StoreInst>(I) || I.isTerminator())
       continue;
     unsigned Sum = Once;
     bool FromStreams = false;
