@@ -61,8 +61,16 @@ def combined_only(seed):
     return seed % 2 == 1
 
 
+def enlarge(size, scale):
+    """A launch of so many times as many iterations, in all directions alike."""
+    return tuple(round(n * scale ** (1 / len(size))) for n in size)
+
+
 class Kernel:
-    def __init__(self, seed, number):
+    """`scale`: the iterations of its launches by what is usual; their accesses, which
+    are those of longer loops as well, grow by its power 1.5."""
+
+    def __init__(self, seed, number, scale=1):
         self.name = f"s{seed}_k{number}"
         self.rng = rng = random.Random(f"{seed}/{number}")
         ways = dict(WAYS_COMBINED)
@@ -86,7 +94,8 @@ class Kernel:
             self.sizes = [rng.choice(EDGES[3:])] + [rng.choice(EDGES) for _ in range(2)]
         else:
             self.sizes = [(rng.choice(SIZES[6:]),)] + [(rng.choice(SIZES),) for _ in range(2)]
-        self.body = bodies.Body(rng, self.name, self.index, self.sizes)
+        self.sizes = [enlarge(size, scale) for size in self.sizes]
+        self.body = bodies.Body(rng, self.name, self.index, self.sizes, scale**1.5)
         self.body.write()
         self.text = self.write()
 
@@ -196,21 +205,27 @@ class Kernel:
 
 
 @functools.lru_cache(maxsize=100)
-def kernels_of(seed):
-    return [Kernel(seed, k) for k in range(KERNELS)]
+def kernels_of(seed, scale):
+    return [Kernel(seed, k, scale) for k in range(KERNELS)]
 
 
-def case_names(seed):
-    return [f"{k.name}_c{c}" for k in kernels_of(seed) for c in k.body.cases]
+def case_names(seed, scale):
+    return [f"{k.name}_c{c}" for k in kernels_of(seed, scale) for c in k.body.cases]
 
 
-def program_of(seeds):
+def is_dynamic(name, scale):
+    """Whether threads ask for the next iterations of the kernel of that name."""
+    seed, number = re.fullmatch(r"s(\d+)_k(\d+)", name).groups()
+    return "schedule(dynamic" in kernels_of(int(seed), scale)[int(number)].text
+
+
+def program_of(seeds, scale):
     """The files of a program: {name: text}."""
     files, main = {}, "#define FERRY_FUZZ_MAIN\n"
     for name, combined in [("combined", True), ("mixed", False)]:
         own = [s for s in seeds if combined_only(s) == combined]
         if own:
-            texts = [k.text for s in own for k in kernels_of(s)]
+            texts = [k.text for s in own for k in kernels_of(s, scale)]
             files[f"{name}.cpp"] = f'{main}#include "kernels.h"\n\n' + "\n".join(texts)
             main = ""
     return files

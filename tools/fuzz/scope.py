@@ -6,15 +6,17 @@ from contextlib import contextmanager
 from accesses import LONGEST, SCALARS, Access, Array, record, scalar
 
 STRIDES = [2, 3, 4, 5, 6, 7, 8, 10, 13, 16, 17, 24, 32, 33]
-TRIPS = [0, 1, 2, 3, 5, 7, 8, 11, 15, 16, 17, 23, 31, 32, 33, 40, 64, 65, 100]
+# The last ones only in large launches.
+TRIPS = [0, 1, 2, 3, 5, 7, 8, 11, 15, 16, 17, 23, 31, 32, 33, 40, 64, 65, 100, 128, 150, 256, 333, 512]
 
 
 class Scope:
     """What statements of one thread, which is the iteration T (or I and J, or P, I and
     J) of all, are made of: values, arrays, indices and loops."""
 
-    def __init__(self, rng, prefix, index, sizes):
-        self.rng, self.prefix, self.index = rng, prefix, index
+    def __init__(self, rng, prefix, index, sizes, scale=1):
+        """`scale`: of a launch, the most accesses by what is usual."""
+        self.rng, self.prefix, self.index, self.scale = rng, prefix, index, scale
         self.signed = not index.startswith("unsigned")
         self.cases = range(len(sizes))
         self.types, self.lines, self.count = [], [], 0
@@ -107,7 +109,7 @@ class Scope:
         trial = Array("", array.type, accesses=[Access(index, self.scope)])
         for case in self.cases:
             low, high = trial.hull(case, self.values(case))
-            if high - low > LONGEST or (low < 0 and not self.signed):
+            if high - low > LONGEST * self.scale or (low < 0 and not self.signed):
                 return False
         return True
 
@@ -269,7 +271,8 @@ class Scope:
 
     def budget(self):
         """Accesses of one thread, for each case."""
-        return [max(1, min(100, 24000 // n)) for n in self.threads]
+        most = TRIPS[-1] if self.scale > 1 else 100
+        return [max(1, min(most, int(24000 * self.scale) // n)) for n in self.threads]
 
 
 def around(name, offset):
