@@ -29,6 +29,10 @@
 ; RUN:   | FileCheck %s --check-prefix=OTHER
 ; ASKED: br i1 %{{.*}}, label %ferry.tiles, label %distribute
 ; OTHER-NOT: ferry.tiles
+; Whether an iteration is beyond the chunk may be asked either way round.
+; RUN: sed -e 's/%none = icmp ugt i64 %first, %upper/%none = icmp ult i64 %upper, %first/' \
+; RUN:   -e 's/%done = icmp ugt i64 %index.next, %upper/%done = icmp ult i64 %upper, %index.next/' %t.in.ll \
+; RUN:   | %opt -S -passes=ferry-stage,verify | FileCheck %s --check-prefix=ASKED
 ; REMARK: remark: {{.*}} staged 2 loads through 12544 bytes of shared memory of the block, for tiles of up to 64 x 32 iterations, 4 x 4 a thread, 16 steps at a time; predicted for Tesla V100-SXM2-16GB: 1.0 instead of 4.0 clocks of a multiprocessor for an iteration of a warp, limited by fp64 instead of l2
 
 ; Through registers, all of a panel is read before any of it is written, without

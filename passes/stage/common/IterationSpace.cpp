@@ -241,7 +241,7 @@ bool SpaceFinder::findIterations(PHINode &Lower, PHINode &Upper) {
   auto IsBeyond = [&](Value *Condition, bool When, Value *At) {
     ComparePredicate P;
     Value *Limit;
-    if (!match(Condition, m_ICmp(P, m_Specific(At), m_Value(Limit))))
+    if (!match(Condition, m_c_ICmp(P, m_Specific(At), m_Value(Limit))))
       return false;
     if (!When)
       P = CmpInst::getInversePredicate(P);
