@@ -1,14 +1,15 @@
 ; Which threads have a row is read from memory, or is a remainder of their number: a
 ; meeting would find them anywhere in a warp, and what comes behind the loop would
-; be done twice. Where the first threads have one, the row is staged.
+; be done twice. Where the first threads have one, or many neighbours, the row is
+; staged.
 ; RUN: cat %S/Inputs/nvptx.ll %s > %t.ll
-; RUN: for c in read rest; do \
+; RUN: for c in read rest pairs; do \
 ; RUN:   sed "s/br i1 %%has/br i1 %%$c/" %t.ll > %t.$c.ll && \
 ; RUN:   %opt -S -passes=ferry-stage %t.$c.ll -o %t.after.ll \
 ; RUN:     -pass-remarks=ferry -pass-remarks-missed=ferry 2>&1 | FileCheck %s --implicit-check-not=remark && \
 ; RUN:   %opt -S -passes=verify %t.$c.ll | diff - %t.after.ll || exit 1; done
 ; RUN: %opt -S -passes=ferry-stage,verify -ferry-stage=always %t.read.ll | FileCheck %s --check-prefix=STAGED
-; RUN: for c in first block flag; do \
+; RUN: for c in first block half flag; do \
 ; RUN:   sed "s/br i1 %%has/br i1 %%$c/" %t.ll | %opt -S -passes=ferry-stage,verify | \
 ; RUN:     FileCheck %s --check-prefix=STAGED || exit 1; done
 
@@ -33,6 +34,12 @@ begin:
   %tens = udiv i64 %i, 100
   %even = urem i64 %tens, 2
   %block = icmp eq i64 %even, 0
+  %twos = lshr i64 %i, 1
+  %odd.two = and i64 %twos, 1
+  %pairs = icmp eq i64 %odd.two, 0
+  %sixteens = lshr i64 %i, 4
+  %odd.sixteen = and i64 %sixteens, 1
+  %half = icmp eq i64 %odd.sixteen, 0
   %all = load i8, ptr %marks
   %flag = icmp ne i8 %all, 0
   br i1 %has, label %walk, label %end

@@ -28,6 +28,8 @@ inline constexpr uint64_t MaxStaticSharedBytes = 48 << 10;
 inline constexpr unsigned SharedAlignment = 16;
 
 inline constexpr unsigned MaxBlockThreads = 1024;
+/// Of the grids that libomptarget takes by itself, and of their blocks.
+inline constexpr unsigned MostDefaultBlocks = 3200, DefaultBlockThreads = 128;
 /// Of NVIDIA's GPUs.
 inline constexpr unsigned WarpThreads = 32;
 

@@ -12,6 +12,7 @@
 #ifndef FERRY_STAGE_NESTPLAN_H
 #define FERRY_STAGE_NESTPLAN_H
 
+#include "stage/common/GpuModel.h"
 #include "stage/common/IterationSpace.h"
 #include "stage/common/WarpPrice.h"
 #include "llvm/ADT/DenseMap.h"
@@ -174,7 +175,8 @@ struct NestPlan {
   unsigned StepsForChoice = 0;
   /// Threads of the largest grids that libomptarget takes by itself. With more
   /// iterations a thread has several, and chooses once.
-  static constexpr uint64_t MostThreads = 3200 * 128;
+  static constexpr uint64_t MostThreads =
+      uint64_t(gpu::MostDefaultBlocks) * gpu::DefaultBlockThreads;
   /// Whether a launch takes tiles only if that is faster by prediction.
   bool OnlyIfFaster = true;
 

@@ -270,8 +270,13 @@ bool RowAnalysis::scatters(const Value &Condition) {
   auto IsQuotient = [](const Value *V) { // the same in many neighbours
     while (auto *Cast = dyn_cast<CastInst>(V))
       V = Cast->getOperand(0);
-    return match(V, m_CombineOr(m_IDiv(m_Value(), m_Value()),
-                                m_LShr(m_Value(), m_Value())));
+    constexpr unsigned Many = leastRows(gpu::WarpThreads);
+    const Value *By;
+    const APInt *Number;
+    if (match(V, m_IDiv(m_Value(), m_Value(By))))
+      return !match(By, m_APInt(Number)) || Number->abs().uge(Many);
+    return match(V, m_Shr(m_Value(), m_Value(By))) &&
+           (!match(By, m_APInt(Number)) || Number->uge(Log2_32(Many)));
   };
   SmallSetVector<const Value *, 8> Work;
   Work.insert(&Condition);

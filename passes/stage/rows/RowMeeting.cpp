@@ -88,13 +88,19 @@ void RowEmitter::agreeOnUniform(IRBuilder<> &B, EmittedUnit &U, unsigned I,
 }
 
 /// Emits whether rows that are regular lie so far apart that tiles of \p Unit
-/// pay, or there is only one.
+/// pay, or there is only one; and are not few, unless the other warps are few,
+/// too, and would wait for this one in the end.
 Value *RowEmitter::createPays(IRBuilder<> &B, const RowUnitPlan &Unit,
                               const Agreement &A) {
   KindOfLaunch Kind = createKind(B, Unit, B.CreateZExt(A.MaxSteps, I64));
-  Kind.IsFew = B.getFalse(); // that counts before threads meet
+  Value *FewWarps = std::exchange(Kind.IsFew, B.getFalse());
+  // That of few warps counts before threads meet.
   Value *Near = createIsNear(B, Unit, Kind, A.Stride[0]);
-  return B.CreateOr(B.CreateNot(Near), B.CreateICmpULE(A.Rows, B.getInt32(1)));
+  Value *HasMany =
+      B.CreateICmpUGE(A.Rows, B.getInt32(leastRows(Memory.WarpSize)));
+  return B.CreateAnd(
+      B.CreateOr(B.CreateNot(Near), B.CreateICmpULE(A.Rows, B.getInt32(1))),
+      B.CreateOr(FewWarps, HasMany));
 }
 
 /// Agrees on stream \p I of \p U, of which each thread has a row.

@@ -146,7 +146,7 @@ struct RowUnit {
 /// How many threads of a block have to have a row, as far as that is known. To
 /// copy a few rows takes as many instructions as to copy one for each thread of
 /// a warp, and plain loads of a few take few passes.
-inline unsigned leastRows(unsigned WarpSize) { return WarpSize / 2; }
+inline constexpr unsigned leastRows(unsigned WarpSize) { return WarpSize / 2; }
 
 /// Where a stream lies in the shared memory of a warp.
 struct StreamLayout {

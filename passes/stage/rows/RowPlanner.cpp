@@ -480,6 +480,39 @@ std::vector<RowRegionPlan> chooseRows(std::vector<RowCandidate> Candidates,
   return Plans;
 }
 
+/// What is known before the launch and divided by something that is not, in \p
+/// Sum; else null.
+static const SCEV *dividedInLaunch(const SCEV *Sum) {
+  const SCEV *Found = nullptr;
+  SCEVExprContains(Sum, [&](const SCEV *Part) {
+    auto *Quotient = dyn_cast<SCEVUDivExpr>(Part);
+    if (Quotient && isSameEverywhere(Quotient->getLHS()) &&
+        !isSameEverywhere(Quotient->getRHS()))
+      Found = Quotient->getLHS();
+    return Found != nullptr;
+  });
+  return Found;
+}
+
+/// The iterations of the loop around \p B of which each block has its part, one
+/// behind the other, an i64, if they are known before the launch; else null.
+/// `distribute` gives parts to the blocks of `teams` where `parallel for` is
+/// not one construct with both.
+static const SCEV *iterationsInParts(const BasicBlock &B,
+                                     const PlanContext &C) {
+  const Loop *L = C.LI.getLoopFor(&B);
+  // What a loop around it gives to blocks, its threads share once more.
+  const ICmpInst *Compare =
+      L && !L->getParentLoop() ? L->getLatchCmpInst() : nullptr;
+  if (!Compare || !Compare->getOperand(0)->getType()->isIntegerTy())
+    return nullptr;
+  for (Value *Operand : Compare->operands())
+    if (const SCEV *All = dividedInLaunch(C.SE.getSCEV(Operand)))
+      return C.SE.getTruncateOrZeroExtend(All,
+                                          Type::getInt64Ty(B.getContext()));
+  return nullptr;
+}
+
 /// The iterations that blocks share around \p B, an i64, if they are known
 /// before the launch; else null.
 static const SCEV *sharedIterations(const BasicBlock &B, const PlanContext &C) {
@@ -498,6 +531,20 @@ static const SCEV *sharedIterations(const BasicBlock &B, const PlanContext &C) {
                                           Type::getInt64Ty(B.getContext()));
   }
   return nullptr;
+}
+
+/// Has launches of \p R, if each block has a part of its iterations, ask for
+/// how many rows that is.
+static void askForParts(RowRegionPlan &R, const PlanContext &C) {
+  R.Iterations = iterationsInParts(*R.Region.Entry, C);
+  const uint64_t Blocks = C.Kernel.getFnAttributeAsParsedInteger(
+      "omp_target_num_teams", gpu::MostDefaultBlocks);
+  if (!R.Iterations || !Blocks)
+    return;
+  for (RowUnitPlan &U : R.Units)
+    if (!U.Unit.Threads)
+      U.Unit.Threads = C.SE.getUDivExpr(
+          R.Iterations, C.SE.getConstant(R.Iterations->getType(), Blocks));
 }
 
 /// Whether a loop of \p R around \p Unit walks along the same rows again.
@@ -569,6 +616,8 @@ std::optional<RowPlan> findPlan(const PlanContext &C,
       C.Limits.MaxThreads};
   for (RowRegionPlan &R : Plan.Regions) {
     R.Iterations = sharedIterations(*R.Region.Entry, C);
+    if (!R.Iterations)
+      askForParts(R, C);
     findRereads(R, C.Limits, C.SE);
   }
   return Plan.Regions.empty() ? std::nullopt : std::optional(std::move(Plan));
