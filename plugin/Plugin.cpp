@@ -89,7 +89,7 @@ public:
 
   bool VisitOMPExecutableDirective(OMPExecutableDirective *D) {
     if (!Host)
-      noteClauses(*D);
+      Regions.noteClauses(*D);
     if (!Function || Function->isDependentContext() ||
         !isOpenMPTargetExecutionDirective(D->getDirectiveKind()))
       return true;

@@ -200,6 +200,20 @@ static bool isFree(const OMPClause *C) {
   }
 }
 
+/// Whether \p C is schedule(static, 1). It deals the iterations of a team out to
+/// its threads; which are the team's is left to the implementation.
+static bool isDealt(const OMPClause *C, const ASTContext &Context) {
+  auto *Schedule = dyn_cast<OMPScheduleClause>(C);
+  if (!Schedule || Schedule->getScheduleKind() != OMPC_SCHEDULE_static ||
+      Schedule->getFirstScheduleModifier() != OMPC_SCHEDULE_MODIFIER_unknown)
+    return false;
+  const Expr *Chunk = Schedule->getChunkSize();
+  std::optional<llvm::APSInt> Size;
+  if (Chunk && !Chunk->isValueDependent())
+    Size = Chunk->getIntegerConstantExpr(Context);
+  return Size && *Size == 1;
+}
+
 /// Whether \p Region is a loop over the threads of all teams, or has nothing
 /// else, with no clauses but those that \p IsAllowed.
 static bool
@@ -229,6 +243,13 @@ isLoopOverThreads(const OMPExecutableDirective &Region,
 
 static bool hasFreeSchedule(const OMPExecutableDirective &Region) {
   return isLoopOverThreads(Region, isFree);
+}
+
+static bool hasDealtSchedule(const OMPExecutableDirective &Region,
+                             const ASTContext &Context) {
+  return isLoopOverThreads(Region, [&](const OMPClause *C) {
+    return isFree(C) || isDealt(C, Context);
+  });
 }
 
 static bool hasIndependentIterations(const OMPExecutableDirective &Region) {
@@ -288,12 +309,15 @@ void RegionDescriber::describe(const OMPExecutableDirective &Region,
     F->addAttr(AnnotateAttr::CreateImplicit(Context, Text, nullptr, 0));
 }
 
-void noteClauses(const OMPExecutableDirective &Region) {
+void RegionDescriber::noteClauses(const OMPExecutableDirective &Region) const {
   if (!isOpenMPTargetExecutionDirective(Region.getDirectiveKind()))
     return;
   CapturedDecl &Kernel = kernelOf(Region);
   if (hasFreeSchedule(Region))
     assume(Kernel, FreeScheduleAssumption);
+  else if (hasDealtSchedule(Region, Context))
+    for (StringRef Holds : {FreeScheduleAssumption, DealtScheduleAssumption})
+      assume(Kernel, Holds);
   else if (hasIndependentIterations(Region))
     assume(Kernel, ReductionAssumption);
   if (Region.hasClausesOfKind<OMPXDynCGroupMemClause>())

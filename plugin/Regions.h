@@ -34,6 +34,10 @@ public:
   void describe(const clang::OMPExecutableDirective &Region,
                 clang::FunctionDecl &Function);
 
+  /// Notes on the kernel of \p Region, if it is one, what the passes have to
+  /// know of its clauses: the assumptions of closure/RegionInfo.h.
+  void noteClauses(const clang::OMPExecutableDirective &Region) const;
+
 private:
   clang::ASTContext &Context;
   std::unique_ptr<clang::MangleContext> Mangler;
@@ -46,10 +50,6 @@ private:
   bool hasSeveralTargets();
   std::string nameInKernels(const clang::FunctionDecl &F) const;
 };
-
-/// Notes on the kernel of \p Region, if it is one, what the passes have to know
-/// of its clauses: the assumptions of closure/RegionInfo.h.
-void noteClauses(const clang::OMPExecutableDirective &Region);
 
 } // namespace ferry
 

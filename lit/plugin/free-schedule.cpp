@@ -28,9 +28,38 @@ void instance(T *A, int N) {
 }
 template void instance(float *, int);
 
-// CHECK-DAG: scheduled left
+// CHECK-DAG: scheduled dealt
 void scheduled(double *A, int N) {
   LOOPS(omp target teams distribute parallel for collapse(2) schedule(static, 1))
+}
+// CHECK-DAG: constant dealt
+constexpr int One = 1;
+void constant(double *A, int N) {
+  LOOPS(omp target teams distribute parallel for collapse(2) schedule(static, One))
+}
+// CHECK-DAG: pairs left
+void pairs(double *A, int N) {
+  LOOPS(omp target teams distribute parallel for collapse(2) schedule(static, 2))
+}
+// CHECK-DAG: chunks left
+void chunks(double *A, int N) {
+  LOOPS(omp target teams distribute parallel for collapse(2) schedule(static, N))
+}
+// CHECK-DAG: whole left
+void whole(double *A, int N) {
+  LOOPS(omp target teams distribute parallel for collapse(2) schedule(static))
+}
+// CHECK-DAG: dynamic left
+void dynamic(double *A, int N) {
+  LOOPS(omp target teams distribute parallel for collapse(2) schedule(dynamic, 1))
+}
+// CHECK-DAG: ordered left
+void ordered(double *A, int N) {
+  LOOPS(omp target teams distribute parallel for collapse(2) schedule(monotonic : static, 1))
+}
+// CHECK-DAG: both left
+void both(double *A, int N) {
+  LOOPS(omp target teams distribute parallel for collapse(2) schedule(static, 1) dist_schedule(static, 64))
 }
 // CHECK-DAG: distributed left
 void distributed(double *A, int N) {
@@ -80,7 +109,7 @@ void sums(double *A, int N) {
     Sum += A[I];
   A[0] = Sum;
 }
-// CHECK-DAG: dealt left
+// CHECK-DAG: dealt dealt
 void dealt(double *A, int N) {
 #pragma omp target
   LOOPS(omp teams distribute parallel for collapse(2) schedule(static, 1))

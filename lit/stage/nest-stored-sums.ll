@@ -24,6 +24,14 @@
 ; CHECK-NOT: store double
 ; CHECK:     ferry.finished:
 
+; Or the sum is written behind the loop, where what was written before is not read
+; first.
+; RUN: sed -e '/^  store double %%sum.next, ptr %element/d' -e 's/^  %index.next =/  store double %%sum.next, ptr %element\n&/' %t.ll > %t.behind.ll
+; RUN: %opt -disable-output -passes='print<ferry-stage-plan>' %t.behind.ll | FileCheck %s --check-prefix=BEHIND
+; BEHIND:      nest in tiles of up to
+; BEHIND-NOT:  kept in memory
+; RUN: sed -e 's/^  store double %%sum.next, ptr %element/  %old = load double, ptr %element\n  store double %old, ptr %b\n&/' %t.behind.ll | %opt -disable-output -passes='print<ferry-stage-plan>' | FileCheck %s --check-prefix=BEFORE
+
 ; What is written before is more than the steps write, or elsewhere; or is read.
 ; RUN: sed -e 's/store double 0.0, ptr %element/store i128 0, ptr %element/' %t.ll | %opt -disable-output -passes='print<ferry-stage-plan>' | FileCheck %s --check-prefix=BEFORE
 ; RUN: sed -e 's/store double 0.0, ptr %element/store double 0.0, ptr %c/' %t.ll | %opt -disable-output -passes='print<ferry-stage-plan>' | FileCheck %s --check-prefix=BEFORE

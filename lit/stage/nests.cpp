@@ -2,7 +2,7 @@
 // every order of memory, of sizes around those of tiles, written in many ways.
 //
 // RUN: %build_plain_and_staged
-// RUN: %run_plain_and_staged --kernels 29
+// RUN: %run_plain_and_staged --kernels 31
 //
 // A square of 256 has 512 tiles of 8 x 16, for blocks of 32 threads; each reads
 // 8 rows and 16 columns of 256 elements of 8 bytes, two elements for a thread:
@@ -123,6 +123,33 @@ void storedComplexTiledFewer(const float *A, const float *B, float *C, int N) {
         Z[1] += X[0] * Y[1] + X[1] * Y[0];
       }
       Z[2] = Z[0] * Z[0] + Z[1] * Z[1];
+    }
+}
+
+/// What is written first is written anew behind the loop.
+void writtenTwiceTiledFewer(const double *A, const double *B, double *C, int N, double Beta) {
+  LOOPS(schedule(static, 1))
+  for (int I = 0; I < N; ++I)
+    for (int J = 0; J < N; ++J) {
+      double Sum = 0;
+      C[I * N + J] *= Beta;
+      for (int K = 0; K < N; ++K)
+        Sum += A[I * N + K] * B[K * N + J];
+      C[I * N + J] = Sum;
+    }
+}
+
+/// One block deals its iterations out to 64 threads: each goes on from what it has
+/// written itself.
+void chainedSame(const double *A, const double *B, double *C, int N) {
+  LOOPS(num_teams(1) thread_limit(64) schedule(static, 1))
+  for (int I = 0; I < N; ++I)
+    for (int J = 0; J < N; ++J) {
+      double Sum = 0;
+      for (int K = 0; K < N; ++K)
+        Sum += A[I * N + K] * B[K * N + J];
+      const int X = I * N + J;
+      C[X] = X < 64 ? Sum : Sum + C[X - 64];
     }
 }
 
@@ -324,6 +351,20 @@ PROGRAM(storedFirst) {
     storedFirstTiledFewer(A.device(), B.device(), C.device(), N, M, L, 0.5);
     C.read();
   }
+}
+
+PROGRAM(writtenTwice) {
+  const int N = 75;
+  staged::Array<double> A(N * N), B(N * N), C(N * N);
+  writtenTwiceTiledFewer(A.device(), B.device(), C.device(), N, 0.5);
+  C.read();
+}
+
+PROGRAM(chained) {
+  const int N = 75;
+  staged::Array<double> A(N * N), B(N * N), C(N * N);
+  chainedSame(A.device(), B.device(), C.device(), N);
+  C.read();
 }
 
 PROGRAM(storedComplex) {

@@ -31,7 +31,7 @@ void stencilTiledFewer(const double *A, const double *, double *C, long N) {
 // Who does which iteration is fixed, so this is no nest: one operand is common to
 // neighbours, the other is theirs side by side.
 void fixedSame(const double *A, const double *B, double *C, long N) {
-#pragma omp target teams distribute parallel for collapse(2) is_device_ptr(A, B, C) schedule(static, 1)
+#pragma omp target teams distribute parallel for collapse(2) is_device_ptr(A, B, C) schedule(static, 2)
   for (long I = 0; I < N; ++I)
     for (long J = 0; J < N; ++J) {
       double Sum = 0;

@@ -40,6 +40,9 @@ namespace ferry {
 /// An assumption ("llvm.assume") on a kernel: it is one combined construct
 /// whose iterations any thread may execute, by the clauses.
 inline constexpr char FreeScheduleAssumption[] = "ferry_free_schedule";
+/// Another one beside it: by schedule(static, 1) that holds where there are
+/// several blocks.
+inline constexpr char DealtScheduleAssumption[] = "ferry_dealt_schedule";
 /// Another one: that would hold but for a reduction clause.
 inline constexpr char ReductionAssumption[] = "ferry_reduction";
 /// Another one: the launch gives its blocks dynamic shared memory, by a clause.

@@ -1,5 +1,6 @@
 """Prints the functions that launch kernels, of a device module on the standard
-input, and whether the plugin noted that any thread may execute any iteration, or that it might but for a reduction."""
+input, and whether the plugin noted that any thread may execute any iteration, perhaps
+where there are several blocks, or that it might but for a reduction."""
 
 import re
 import sys
@@ -11,5 +12,6 @@ kernel = re.compile(
 )
 for name, group in kernel.findall(text):
     noted = groups[group]
-    print(name, "free" if "ferry_free_schedule" in noted
+    print(name, "dealt" if "ferry_dealt_schedule" in noted
+          else "free" if "ferry_free_schedule" in noted
           else "reduced" if "ferry_reduction" in noted else "left")

@@ -203,6 +203,8 @@ bool SpaceFinder::findChunks(PHINode *&Lower, PHINode *&Upper) {
 /// The loop over the chunks of the block, of which that of a thread is the only
 /// inner one.
 bool SpaceFinder::findDistributeLoop() {
+  S.NeedsBlocks =
+      getAssumptions(*Before->getParent()).contains(DealtScheduleAssumption);
   PHINode *Lower = nullptr, *Upper = nullptr;
   if (!findTotal() || !findChunks(Lower, Upper))
     return false;
@@ -460,6 +462,8 @@ void print(raw_ostream &OS, const IterationSpace &S) {
     printValue(OS, "i", *I);
   for (const Instruction *I : S.ColumnIndices)
     printValue(OS, "j", *I);
+  if (S.NeedsBlocks)
+    OS << "  if there are several blocks\n";
   for (auto [Condition, Holds] : S.Conditions)
     printValue(OS, Holds ? "if" : "unless", *Condition);
 }

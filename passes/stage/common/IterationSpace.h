@@ -87,6 +87,9 @@ struct IterationSpace {
   /// Whether \p I is i times the width as LLVM may write it: the index less j.
   bool isRowStart(llvm::Instruction &I) const;
 
+  /// Whether threads may take the iterations as they like only where there are
+  /// several blocks.
+  bool NeedsBlocks = false;
   /// What must be true for the space to be as described.
   llvm::SmallVector<std::pair<llvm::Value *, bool>, 4> Conditions;
   /// Values that must be the width or the size of a plane.

@@ -162,6 +162,9 @@ Value *SpaceEmitter::emitFits(IRBuilder<> &B) {
   };
   for (auto [Condition, Holds] : Space.Conditions)
     Require(Holds ? Condition : B.CreateNot(Condition));
+  if (Space.NeedsBlocks)
+    Require(B.CreateICmpUGT(callStageRuntime(B, StageFunction::Blocks),
+                            B.getInt32(1)));
   if (Async)
     for (Value *Base : Space.Bases)
       Require(createIsGlobal(B, B.CreateFreeze(Base)));

@@ -17,9 +17,12 @@
 //
 // - Any thread may execute any iteration: the construct has no clause that
 //   says otherwise, and a program must not depend on it (OpenMP 5.2, section
-//   11.5.3 and 11.6). The version is taken by all threads of a block, by its
-//   number of threads, the loops' bounds and what the kernel was given; these
-//   are the same in all blocks, so either all take it or none does.
+//   11.5.3 and 11.6). With schedule(static, 1) the iterations of a block are
+//   dealt out to its threads; but which these are it must not depend on, so of
+//   no two it can know that one thread does them, unless there is one block.
+//   The version is taken by all threads of a block, by its number of threads,
+//   the loops' bounds and what the kernel was given; these are the same in all
+//   blocks, so either all take it or none does.
 // - Every iteration is executed once: i and j go through all pairs, and
 //   i * Width + j through all indices, as Width divides Total; or, where there
 //   are planes, those of a plane, which Width divides as its size does Total.

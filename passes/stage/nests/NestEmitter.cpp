@@ -35,9 +35,10 @@
 //   follows all reads of the tile, and whatever was written in an earlier tile
 //   is of other iterations.
 // - Stores of the steps go to one place, so those of the last step, in their
-//   order, leave what all leave; and nothing of a store of Pre to that place.
-//   No step reads it: what a step reads, other iterations of the row or the
-//   column read as well, and there are others where there are tiles.
+//   order, leave what all leave; and nothing of a store of Pre to that place,
+//   or to one that Post writes first. No step reads them: what a step reads,
+//   other iterations of the row or the column read as well, and there are
+//   others where there are tiles.
 // - The order of operations of an iteration is kept: results are bit-identical.
 //
 // Requires: what findPlan() found. Refuses nothing.

@@ -115,14 +115,31 @@ void NestFinder::findStepStores() {
   }
 }
 
-/// Whether \p I is a store of which steps leave nothing.
+/// Whether \p I reads memory, or may.
+static bool readsMemory(const Instruction &I) {
+  return I.mayReadFromMemory() &&
+         !isa<AssumeInst, DbgInfoIntrinsic, NoAliasScopeDeclInst>(I);
+}
+
+/// Whether \p I is a store of which steps leave nothing, or what comes behind
+/// them, before anything is read there.
 bool NestFinder::isOverwritten(const Instruction &I) const {
   auto *Store = dyn_cast<StoreInst>(&I);
-  return Store && Store->isSimple() &&
-         any_of(N.StepStores, [&](const StoreInst *Later) {
-           return Later->getPointerOperand() == Store->getPointerOperand() &&
-                  accessBytes(*Later) >= accessBytes(*Store);
-         });
+  if (!Store || !Store->isSimple())
+    return false;
+  auto Overwrites = [&](const StoreInst &Later) {
+    return Later.getPointerOperand() == Store->getPointerOperand() &&
+           accessBytes(Later) >= accessBytes(*Store);
+  };
+  if (any_of(N.StepStores, [&](const StoreInst *S) { return Overwrites(*S); }))
+    return true;
+  for (const Instruction &Next : *N.After) {
+    if (auto *Later = dyn_cast<StoreInst>(&Next); Later && Overwrites(*Later))
+      return true;
+    if (readsMemory(Next))
+      return false;
+  }
+  return false;
 }
 
 /// Whether tiles can do without what Pre writes.
@@ -132,7 +149,7 @@ bool NestFinder::checkWritesOfPre() {
     for (Instruction &I : *B) {
       if (writesMemory(I) && !isOverwritten(I))
         return stop(I, "a write before the innermost loop");
-      if (Written && isa<LoadInst>(I))
+      if (Written && readsMemory(I))
         return stop(I, "a read behind a write before the innermost loop");
       Written |= writesMemory(I);
     }
