@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LaunchValues.h"
+#include "GpuTarget.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/CFG.h"
@@ -17,9 +18,12 @@ using namespace llvm;
 
 namespace ferry {
 
-/// Whether \p I neither writes to memory nor waits for another thread.
+/// Whether \p I neither writes to memory nor waits for another thread that may
+/// have written: in the kernel's first block none has, if nothing else is
+/// there.
 static bool isQuiet(const Instruction &I) {
-  return !I.mayWriteToMemory() || isa<AssumeInst, DbgInfoIntrinsic>(I);
+  return !I.mayWriteToMemory() || isa<AssumeInst, DbgInfoIntrinsic>(I) ||
+         (I.getParent()->isEntryBlock() && isBlockBarrier(I));
 }
 
 /// Whether a thread does nothing but quiet instructions before \p Load, which
