@@ -200,8 +200,8 @@ static bool isFree(const OMPClause *C) {
   }
 }
 
-/// Whether \p C is schedule(static, 1). It deals the iterations of a team out to
-/// its threads; which are the team's is left to the implementation.
+/// Whether \p C is schedule(static, 1). It deals the iterations of a team out
+/// to its threads; which are the team's is left to the implementation.
 static bool isDealt(const OMPClause *C, const ASTContext &Context) {
   auto *Schedule = dyn_cast<OMPScheduleClause>(C);
   if (!Schedule || Schedule->getScheduleKind() != OMPC_SCHEDULE_static ||

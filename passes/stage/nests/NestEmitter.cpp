@@ -513,8 +513,11 @@ static void skipChoice(const NestPlan &Plan, Instruction &Begin,
                               AtLeast(TripCount, Plan.StepsForChoice));
   Value *Several = AtLeast(B.CreateMul(Total, TripCount),
                            NestPlan::MostThreads * Plan.StepsForChoice);
-  Value *IsLarge = B.CreateOr(AtLeast(TripCount, Plan.minDepth()),
-                              B.CreateOr(IsMany, Several));
+  Value *IsDeep = AtLeast(TripCount, Plan.minDepth());
+  if (Plan.asksOnlyFew())
+    IsDeep =
+        B.CreateAnd(IsDeep, B.CreateNot(AtLeast(Total, Plan.manyIterations())));
+  Value *IsLarge = B.CreateOr(IsDeep, B.CreateOr(IsMany, Several));
   B.CreateCondBr(IsLarge, Choice, Header);
 }
 

@@ -22,7 +22,13 @@ unsigned NestPlan::minDepth() const {
   double Least = AsIs;
   for (const NestTiles &T : Versions)
     Least = std::min(Least, T.Times.OneWarp);
-  return static_cast<unsigned>(clocksBeside() / std::max(AsIs - Least, 1.));
+  const auto Needed =
+      static_cast<unsigned>(clocksBeside() / std::max(AsIs - Least, 1.));
+  return std::max(Needed, leastSteps());
+}
+
+unsigned NestPlan::leastSteps() const {
+  return Nest.StepStores.empty() ? 0 : 2 * Versions[0].Depth;
 }
 
 uint64_t NestPlan::manyIterations() const {
@@ -49,14 +55,16 @@ LaunchChoice worthwhile(const NestPlan &Plan, ScalarEvolution &SE) {
     addWholeRows(All, Plan.Nest, SE);
     return All;
   };
+  const auto Many = static_cast<int64_t>(Plan.manyIterations());
+  LaunchConditions Few = With(Iterations, Plan.minDepth());
+  if (Plan.asksOnlyFew())
+    Few.push_back({sizeOf(SE, Plan.Nest.Total), INT64_MIN, Many - 1});
   LaunchConditions Several =
       With(static_cast<int64_t>(NestPlan::MostThreads), Depth);
   Several.push_back(
       {SE.getMulExpr(sizeOf(SE, Plan.Nest.Total), Plan.Nest.TripCount),
        static_cast<int64_t>(NestPlan::MostThreads * Plan.StepsForChoice)});
-  return {
-      With(static_cast<int64_t>(Plan.manyIterations()), Plan.StepsForChoice),
-      std::move(Several), With(Iterations, Plan.minDepth())};
+  return {With(Many, Plan.StepsForChoice), std::move(Several), std::move(Few)};
 }
 
 void print(raw_ostream &OS, const NestPlan &P) {

@@ -192,6 +192,14 @@ struct NestPlan {
   /// Steps that a launch of few warps needs for any tiles to pay, and the
   /// iterations from which on a launch has many.
   unsigned minDepth() const;
+  /// Steps that are needed in any launch where they store: such a step takes so
+  /// long as it is that few would do, but tiles have a beginning and an end. By
+  /// the simulator those of two panels pay.
+  unsigned leastSteps() const;
+  /// Whether minDepth() is enough only in launches of few warps.
+  bool asksOnlyFew() const {
+    return !Nest.StepStores.empty() && minDepth() < StepsForChoice;
+  }
   uint64_t manyIterations() const;
 };
 

@@ -227,9 +227,14 @@ void NestPlanner::setTimes(NestPlan &Plan) const {
   // than a plain one. Found with the simulator, from where on products of 700 x
   // 512 numbers gain; there the first level has what the plain loop reads,
   // which its integers limit.
-  const double Beside = T.Async ? 100 : 60;
-  Plan.StepsForChoice = static_cast<unsigned>(std::ceil(
-      Beside / std::max(Price.plainIntegers() - T.clocksOfEach(), 0.1)));
+  // Stores limit it there as well; in products of 500 x 500 floats tiles make
+  // up for twice as much.
+  const bool Stores = !N.StepStores.empty();
+  const double Beside = (T.Async ? 100 : 60) * (Stores ? 2 : 1);
+  const double AsIs = Stores ? Plan.Gain.Plain.Clocks : Price.plainIntegers();
+  Plan.StepsForChoice = static_cast<unsigned>(
+      std::ceil(Beside / std::max(AsIs - T.clocksOfEach(), 0.1)));
+  Plan.StepsForChoice = std::max(Plan.StepsForChoice, Plan.leastSteps());
 }
 
 /// Whether planes, if there are any, are known to fill the smallest tiles but

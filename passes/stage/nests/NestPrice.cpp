@@ -95,8 +95,9 @@ void NestPrice::findPlain() {
     Plain.Passes += Bytes / LineBytes;
     Plain.L2Bytes += Bytes;
   }
-  // Loads of all of them are under way together.
-  Plain.Waiting = Limits.Gpu->L2Latency / Unrolled;
+  // Loads of all of them are under way together, unless they wait for what is
+  // stored before.
+  Plain.Waiting = Limits.Gpu->L2Latency / (N.StepStores.empty() ? Unrolled : 1);
 }
 
 /// What the inner loop computes that is needed, by how often a thread with
