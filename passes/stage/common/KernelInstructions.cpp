@@ -16,9 +16,17 @@ using namespace llvm;
 
 namespace ferry {
 
+/// Whether \p I only tells LLVM something.
+static bool isNote(const Instruction &I) {
+  return isa<AssumeInst, DbgInfoIntrinsic, NoAliasScopeDeclInst>(I);
+}
+
 bool writesMemory(const Instruction &I) {
-  return I.mayWriteToMemory() && !I.isLifetimeStartOrEnd() &&
-         !isa<AssumeInst, DbgInfoIntrinsic, NoAliasScopeDeclInst>(I);
+  return I.mayWriteToMemory() && !I.isLifetimeStartOrEnd() && !isNote(I);
+}
+
+bool readsMemory(const Instruction &I) {
+  return I.mayReadFromMemory() && !isNote(I);
 }
 
 bool synchronizes(const Instruction &I) {

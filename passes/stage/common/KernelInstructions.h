@@ -19,8 +19,9 @@ class DataLayout;
 
 namespace ferry {
 
-/// Whether \p I may write to memory that the program sees.
+/// Whether \p I may write to memory that the program sees, or read from it.
 bool writesMemory(const llvm::Instruction &I);
+bool readsMemory(const llvm::Instruction &I);
 
 /// Whether \p I waits for other threads or orders memory between them.
 bool synchronizes(const llvm::Instruction &I);

@@ -154,8 +154,7 @@ bool NestFinder::findStreams() {
   bool Found[3] = {};
   const DenseMap<LoadInst *, unsigned> Records = findRecords();
   for (Instruction &I : *innerBody()) {
-    if (!I.mayReadOrWriteMemory() || is_contained(N.StepStores, &I) ||
-        isa<AssumeInst, DbgInfoIntrinsic, NoAliasScopeDeclInst>(I))
+    if ((!readsMemory(I) && !writesMemory(I)) || is_contained(N.StepStores, &I))
       continue;
     auto *Load = dyn_cast<LoadInst>(&I);
     if (!Load)

@@ -95,8 +95,7 @@ bool NestFinder::findAround() {
     return stop(Where, "branches around the innermost loop");
   for (BasicBlock *B : N.Around)
     for (Instruction &I : *B)
-      if (I.mayReadOrWriteMemory() &&
-          !isa<AssumeInst, DbgInfoIntrinsic, NoAliasScopeDeclInst>(I))
+      if (readsMemory(I) || writesMemory(I))
         return stop(I, "an access to memory around the innermost loop");
   for (PHINode &Phi : Behind->phis())
     N.Ends.push_back({&Phi, Phi.getIncomingValueForBlock(innerBody())});
@@ -113,12 +112,6 @@ void NestFinder::findStepStores() {
         !N.isOfSteps(To))
       N.StepStores.push_back(Store);
   }
-}
-
-/// Whether \p I reads memory, or may.
-static bool readsMemory(const Instruction &I) {
-  return I.mayReadFromMemory() &&
-         !isa<AssumeInst, DbgInfoIntrinsic, NoAliasScopeDeclInst>(I);
 }
 
 /// Whether \p I is a store of which steps leave nothing, or what comes behind
