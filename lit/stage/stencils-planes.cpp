@@ -3,9 +3,9 @@
 // program reads.
 //
 // RUN: %build_plain_and_staged
-// RUN: %run_plain_and_staged --kernels 22
+// RUN: %run_plain_and_staged --kernels 23
 // All but two kernels have a staged version.
-// RUN: %sim_cxx -O3 -mllvm -ferry-stage=always -Rpass=ferry-stage %s -o %t 2>&1 | grep -c 'remark: staged' | grep -x 20
+// RUN: %sim_cxx -O3 -mllvm -ferry-stage=always -Rpass=ferry-stage %s -o %t 2>&1 | grep -c 'remark: staged' | grep -x 21
 #include "Inputs/staged.h"
 
 #include <initializer_list>
@@ -76,10 +76,11 @@ STENCIL(aroundTiledNoMore, double, int, 1, O(-1, -1, 0) + O(-1, 1, 0) - O(1, 0, 
 STENCIL(ownTiledNoMore, int, long, 1, New[(P * N + I) * M + J] + SEVEN + P - 2 * I + 3 * J)
 STENCIL(smallBlocksTiledNoMore, double, int, 1, SEVEN, thread_limit(64))
 STENCIL(threeTeamsTiledNoMore, float, int, 1, SEVEN, num_teams(3))
+STENCIL(dealtTiledFewer, double, int, 1, SEVEN, schedule(static, 1))
 // Nothing to be gained within a plane, or iterations that the program gives to
 // threads.
 STENCIL(planesSame, double, int, 1, O(-1, 0, 0) + O(0, 0, 0) + O(1, 0, 0))
-STENCIL(scheduledSame, double, int, 1, SEVEN, schedule(static, 1))
+STENCIL(scheduledSame, double, int, 1, SEVEN, schedule(static, 2))
 
 /// Planes of a fixed size: i and j are bits of the index, or not.
 template <int N, int M>

@@ -2,9 +2,9 @@
 // those of tiles, written in many ways. Arrays have just what the program reads.
 //
 // RUN: %build_plain_and_staged
-// RUN: %run_plain_and_staged --kernels 28
+// RUN: %run_plain_and_staged --kernels 29
 // All but three kernels have a staged version.
-// RUN: %sim_cxx -O3 -mllvm -ferry-stage=always -Rpass=ferry-stage %s -o %t 2>&1 | grep -c 'remark: staged' | grep -x 25
+// RUN: %sim_cxx -O3 -mllvm -ferry-stage=always -Rpass=ferry-stage %s -o %t 2>&1 | grep -c 'remark: staged' | grep -x 26
 //
 // 256 x 256 iterations are 128 tiles of 8 x 64, for blocks of 64 threads, which
 // read 10 rows of 64 elements, each by two requests of 9 sectors, as none begins
@@ -85,9 +85,10 @@ STENCIL(ownTiledFewer, double, int, 1, New[I * W + J] + FIVE)
 STENCIL(branchTiledFewer, int, int, 1, (FIVE) % 3 == 0 ? O(0, 0) : O(0, 1) + I - J)
 STENCIL(threeTeamsTiledFewer, float, int, 1, FIVE, num_teams(3))
 STENCIL(smallBlocksTiledFewer, double, int, 1, FIVE, thread_limit(64))
+STENCIL(dealtTiledFewer, double, int, 1, FIVE, schedule(static, 1))
 // Nothing to be gained, or iterations that the program gives to threads.
 STENCIL(oneRowSame, double, int, 1, O(0, 0) + O(0, -1) + O(0, 1))
-STENCIL(scheduledSame, double, int, 1, FIVE, schedule(static, 1))
+STENCIL(scheduledSame, double, int, 1, FIVE, schedule(static, 2))
 
 /// Rows of a fixed length, whose i and j are bits of the index, and one whose
 /// are not.

@@ -7,15 +7,20 @@
 ; CHECK:      loop of {{.*}} iterations, 0 stores
 ; CHECK:      launched where umax(1, i64 argument 4) >= 24
 
+; Where all threads meet before all else, none has written anything.
+; RUN: sed 's/^  \x25absent = /  call void @llvm.nvvm.barrier0()\n&/' %t.ll > %t.met.ll
+; RUN: %opt -disable-output -passes='print<ferry-stage-plan>' %t.met.ll | FileCheck %s
+; RUN: sed 's/^  \x25absent = /  store i64 0, ptr \x25sums\n  call void @llvm.nvvm.barrier0()\n&/' %t.ll > %t.before.ll
+
 ; Not where something may have been written before, by this thread or, with a
 ; barrier, another one; nor what not all read in the same way; nor in a loop.
 ; RUN: sed 's/^  \x25there = /  store i64 0, ptr \x25sums\n&/' %t.ll > %t.written.ll
-; RUN: sed 's/^  \x25absent = /  call void @llvm.nvvm.barrier0()\n&/' %t.ll > %t.barrier.ll
+; RUN: sed 's/^  \x25there = /  call void @llvm.nvvm.barrier0()\n&/' %t.ll > %t.barrier.ll
 ; RUN: sed 's/load i64, ptr \x25object/load volatile i64, ptr \x25object/' %t.ll > %t.volatile.ll
 ; RUN: sed 's/^  \x25absent = .*/  \x25absent = icmp eq i32 \x25tid, 0/' %t.ll > %t.thread.ll
 ; RUN: sed 's/ptr \x25object$/ptr \x25its/; s/^  \x25there = /  \x25its = getelementptr i64, ptr \x25object, i32 \x25tid\n&/' %t.ll > %t.own.ll
 ; RUN: sed 's/^  br i1 \x25absent, label \x25go/  br label \x25again\nagain:\n&/; s/^  br label \x25go/  br i1 \x25more.words, label \x25again, label \x25go/; s/\[ \x25parameter, \x25entry \]/[ \x25parameter, \x25again ]/; s/^  \x25there = .*/&\n  \x25more.words = icmp eq i64 \x25there, 7/' %t.ll > %t.again.ll
-; RUN: for kind in written barrier volatile thread own again; do \
+; RUN: for kind in written before barrier volatile thread own again; do \
 ; RUN:   %opt -disable-output -passes='print<ferry-stage-plan>' %t.$kind.ll | FileCheck %s --check-prefix=LEFT || exit 1; \
 ; RUN: done
 ; LEFT:       left (unequal-rows):
