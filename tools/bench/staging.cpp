@@ -196,7 +196,7 @@ static void launch(int N) {
     }
 }
 
-#elif defined(KERNEL_matmul)
+#elif defined(KERNEL_matmul) || defined(KERNEL_matmul_stored)
 static void launch(int N) {
   const int Rows = ProductRows;
   Array A(long(Rows) * N), B(long(N) * N), C(long(Rows) * N);
@@ -205,26 +205,15 @@ static void launch(int N) {
 #pragma omp target teams distribute parallel for collapse(2)
     for (int I = 0; I < Rows; ++I)
       for (int J = 0; J < N; ++J) {
-        Real Sum = 0;
+#ifdef KERNEL_matmul_stored // in memory
+        Real &Sum = Z[I * N + J];
+#else
+        Real Sum;
+#endif
+        Sum = 0;
         for (int K = 0; K < N; ++K)
           Sum += X[I * N + K] * Y[K * N + J];
         Z[I * N + J] = Sum;
-      }
-}
-
-#elif defined(KERNEL_matmul_stored)
-// The same with sums that are kept in memory.
-static void launch(int N) {
-  const int Rows = ProductRows;
-  Array A(long(Rows) * N), B(long(N) * N), C(long(Rows) * N);
-  Real *X = A, *Y = B, *Z = C;
-  for (Timer Time; Time.next();)
-#pragma omp target teams distribute parallel for collapse(2)
-    for (int I = 0; I < Rows; ++I)
-      for (int J = 0; J < N; ++J) {
-        Z[I * N + J] = 0;
-        for (int K = 0; K < N; ++K)
-          Z[I * N + J] += X[I * N + K] * Y[K * N + J];
       }
 }
 

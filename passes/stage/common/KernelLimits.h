@@ -21,6 +21,8 @@ namespace ferry {
 
 /// Of kernels: the most threads that a block may have, for OpenMPOpt.
 inline constexpr char ThreadLimitAttribute[] = "omp_target_thread_limit";
+/// Another one: of num_teams, where that is a constant.
+inline constexpr char NumTeamsAttribute[] = "omp_target_num_teams";
 
 /// The kernels of target regions that \p M has the bodies of.
 llvm::SmallVector<llvm::Function *, 8> kernelsOf(llvm::Module &M);

@@ -538,7 +538,7 @@ static const SCEV *sharedIterations(const BasicBlock &B, const PlanContext &C) {
 static void askForParts(RowRegionPlan &R, const PlanContext &C) {
   R.Iterations = iterationsInParts(*R.Region.Entry, C);
   const uint64_t Blocks = C.Kernel.getFnAttributeAsParsedInteger(
-      "omp_target_num_teams", gpu::MostDefaultBlocks);
+      NumTeamsAttribute, gpu::MostDefaultBlocks);
   if (!R.Iterations || !Blocks)
     return;
   for (RowUnitPlan &U : R.Units)
