@@ -259,6 +259,39 @@ static void checkAlignments(Checker &C, SharedPtr Tile, const char *Data,
       }
 }
 
+/// Tiles of full rows that a whole warp copies, in a ring of two.
+template <class Word>
+static void checkFull(Checker &C, SharedPtr Tile, const char *Data) {
+  constexpr u32 Size = sizeof(Word);
+  for (u32 Steps : {8, 32})
+    for (u32 Window : {1, 2, 4})
+      for (u32 StepWords : {Window, Window + 3}) {
+        u32 Words = Steps * Window, Stride = 2 * Steps * StepWords + 5;
+        Copies<Word> Copy{C, Tile, Steps, Window, StepWords, 0};
+        Copy.Pitch = (Words | 1) * Size;
+        const u32 InTiles = 32 * Copy.Pitch;
+        if (2 * InTiles > TileBytes)
+          continue;
+        const u64 Begin = reinterpret_cast<u64>(Data);
+        for (u32 Number : {0, 1}) {
+          Copy.Tile = Tile;
+          Copy.clear();
+          Copy.Tile = Tile + Number * InTiles;
+          u64 Offset = u64(Number * Steps) * StepWords * Size;
+#define COPY(Bytes)                                                            \
+  if constexpr (Size == Bytes)                                                 \
+    __ferry_stage_start_full##Bytes(                                           \
+        Tile, Number * InTiles, Begin, Stride * Size, Offset, Words, 8,        \
+        Copy.Pitch, Window, Copy.dense(), StepWords * Size);
+          COPY(4) COPY(8) COPY(16)
+#undef COPY
+          waitForCopies();
+          Row R{Begin + __ferry_stage_lane() * u64(Stride) * Size, 2 * Steps, 0};
+          Copy.check(R, true, Number * Steps, false);
+        }
+      }
+}
+
 template <class Word>
 static void checkCopies(Checker &C, const char *Data, u64 Bytes) {
   SharedPtr Tile = (SharedPtr)Tiles + __ferry_stage_warp() * TileBytes;
@@ -299,11 +332,12 @@ static void checkCopies(Checker &C, const char *Data, u64 Bytes) {
       }
   if (sizeof(Word) == 4 || sizeof(Word) == 8)
     checkAlignments<Word>(C, Tile, Data, Bytes);
+  if constexpr (sizeof(Word) >= 4)
+    if (InWarp == 32)
+      checkFull<Word>(C, Tile, Data);
   // One row for all who want it.
   Copies<Word> Copy{C, Tile, 32, 1, 1, 0};
   u64 Row0 = reinterpret_cast<u64>(Data) + 16;
-  bool Wants = __ferry_stage_lane() == InWarp / 3;
-  u64 Mine = Wants ? Row0 : 0;
   for (bool Async : {false, true}) {
     if (Async && sizeof(Word) < 4)
       continue;
@@ -311,7 +345,7 @@ static void checkCopies(Checker &C, const char *Data, u64 Bytes) {
 #define COPY(Name, Size, Is)                                                   \
   if constexpr (sizeof(Word) == Size)                                          \
     if (Async == Is)                                                           \
-      __ferry_stage_##Name##Size(Tile, Wants, Mine, 3, 29);
+      __ferry_stage_##Name##Size(Tile, Row0, 3, 29);
     COPY(one, 1, false) COPY(one, 2, false) COPY(one, 4, false)
     COPY(one, 8, false) COPY(one, 16, false) COPY(start_one, 4, true)
     COPY(start_one, 8, true) COPY(start_one, 16, true)

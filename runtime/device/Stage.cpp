@@ -151,13 +151,13 @@ COPY_ROWS(rows, 4, false)
 COPY_ROWS(rows, 8, false)
 COPY_ROWS(rows, 16, false)
 
-/// Copies words [\p First, \p End), the same in all threads, of the one row
-/// that all threads with \p Want have in common, without gaps.
+/// Copies words [\p First, \p End) of the one row that all threads have in
+/// common, without gaps; all that it is given is the same in all threads.
 /// __ferry_stage_start_one...() only starts the copies.
 #define COPY_ONE(Name, Size, Copy)                                             \
-  FERRY_DEVICE void __ferry_stage_##Name##Size(SharedPtr Tile, bool Want,      \
-                                               u64 Row, u32 First, u32 End) {  \
-    Copy<Size>(Tile, Want, Row, First, End);                                   \
+  FERRY_DEVICE void __ferry_stage_##Name##Size(SharedPtr Tile, u64 Row,        \
+                                               u32 First, u32 End) {           \
+    Copy<Size>(Tile, Row, First, End);                                         \
   }
 COPY_ONE(one, 1, copyOne)
 COPY_ONE(one, 2, copyOne)
@@ -172,4 +172,21 @@ COPY_ROWS(start, 16, true)
 COPY_ONE(start_one, 4, startOne)
 COPY_ONE(start_one, 8, startOne)
 COPY_ONE(start_one, 16, startOne)
+
+/// Starts the copies of \p Words words of a row for each thread of a warp that
+/// lacks none, to a tile \p InTiles bytes behind \p Tiles. Those of the first
+/// thread are \p Offset bytes behind \p Row0, the next one's \p Stride bytes
+/// behind them, as Shape has it. The warp copies \p Columns words of a row
+/// together, a power of two that divides \p Words, and divides \p Window or is
+/// a multiple of it, or \p Dense holds.
+#define START_FULL(Size)                                                       \
+  FERRY_DEVICE void __ferry_stage_start_full##Size(                            \
+      SharedPtr Tiles, u32 InTiles, u64 Row0, u64 Stride, u64 Offset,          \
+      u32 Words, u32 Columns, u32 Pitch, u32 Window, bool Dense, u64 Step) {   \
+    startFull<Size>(Tiles, InTiles, Row0, Stride, Offset, Words, Columns,      \
+                    Pitch, Window, Dense, Step);                               \
+  }
+START_FULL(4)
+START_FULL(8)
+START_FULL(16)
 #endif

@@ -108,11 +108,10 @@ INLINE void copyBatch(FromFn &From, ToFn &To) {
 
 /// Where word \p Index of a tile's row is, whose first word is at \p From.
 template <typename Word>
-INLINE GlobalPtr placeOf(u64 From, u32 Index, const Shape &S) {
-  u64 Offset = Index * sizeof(Word);
-  if (!S.Dense)
-    Offset = Index / S.Window * S.Step + Index % S.Window * sizeof(Word);
-  return (GlobalPtr)(From + Offset);
+INLINE GlobalPtr placeOf(GlobalPtr From, u32 Index, const Shape &S) {
+  if (S.Dense)
+    return From + Index * sizeof(Word);
+  return From + (Index / S.Window * S.Step + Index % S.Window * sizeof(Word));
 }
 
 template <typename Word>
@@ -357,8 +356,8 @@ INLINE void copyAny(u64 Mine, u32 First, u32 End, const Shape &S) {
 #pragma unroll
       for (u32 I = 0; I < Rows; ++I) {
         u32 Column = Begin[I] + At;
-        Values[I] = load<Word>(
-            placeOf<Word>(From[I], Column < Ends[I] ? Column : Ends[I] - 1, S));
+        Values[I] = load<Word>(placeOf<Word>(
+            (GlobalPtr)From[I], Column < Ends[I] ? Column : Ends[I] - 1, S));
       }
 #pragma unroll
       for (u32 I = 0; I < Rows; ++I)
@@ -389,11 +388,12 @@ INLINE void copyRows(SharedPtr Tile, bool Regular, u32 Rows, u64 Row0,
 }
 
 template <unsigned Size>
-INLINE void copyOne(SharedPtr Tile, bool Want, u64 Row, u32 First, u32 End) {
+INLINE void copyOne(SharedPtr Tile, u64 Row, u32 First, u32 End) {
   typedef typename WordOf<Size>::T Word;
-  GlobalPtr From = (GlobalPtr)fromLane(Row, firstOf(ballot(Want)));
   u32 Threads = threads();
-  auto Copy = [&](u32 Column) { return load<Word>(From + (u64)Column * Size); };
+  auto Copy = [&](u32 Column) {
+    return load<Word>((GlobalPtr)Row + (u64)Column * Size);
+  };
   // Two under way.
   for (u32 Column = First + lane(); Column < End; Column += 2 * Threads) {
     u32 Second = Column + Threads;
@@ -406,10 +406,30 @@ INLINE void copyOne(SharedPtr Tile, bool Want, u64 Row, u32 First, u32 End) {
 
 #ifdef __NVPTX__
 template <unsigned Size>
-INLINE void startOne(SharedPtr Tile, bool Want, u64 Row, u32 First, u32 End) {
-  GlobalPtr From = (GlobalPtr)fromLane(Row, firstOf(ballot(Want)));
+INLINE void startOne(SharedPtr Tile, u64 Row, u32 First, u32 End) {
   for (u32 Column = First + lane(); Column < End; Column += threads())
-    startCopy<Size>(Tile + Column * Size, From + (u64)Column * Size);
+    startCopy<Size>(Tile + Column * Size, (GlobalPtr)Row + (u64)Column * Size);
+}
+
+template <unsigned Size>
+INLINE void startFull(SharedPtr Tiles, u32 InTiles, u64 Row0, u64 Stride,
+                      u64 Offset, u32 Words, u32 Columns, u32 Pitch, u32 Window,
+                      bool Dense, u64 Step) {
+  typedef typename WordOf<Size>::T Word;
+  const Shape S{Tiles, 0, 0, Pitch, Window, Dense, Step};
+  u32 Together = warpSize() / Columns; // rows
+  u32 Row = lane() / Columns, Column = lane() % Columns;
+  // First what a loop over tiles need not compute again.
+  GlobalPtr Source =
+      placeOf<Word>((GlobalPtr)Row0 + Row * Stride, Column, S) + Offset;
+  SharedPtr Target = inTile<Word>(Row, Column, S) + InTiles;
+  u64 Next = hidden(Together * Stride);
+  for (u32 Done = 0; Done < warpSize(); Done += Together) {
+    for (u32 First = 0; First < Words; First += Columns)
+      startCopy<Size>(Target + First * Size, placeOf<Word>(Source, First, S));
+    Source += Next;
+    Target += Together * Pitch;
+  }
 }
 #endif
 

@@ -37,9 +37,10 @@ struct StreamSlots {
 /// One unit and its blocks.
 struct EmittedUnit {
   const RowUnitPlan *Plan;
-  llvm::BasicBlock *Before = nullptr;     ///< ends where the unit begins
-  llvm::BasicBlock *Wants = nullptr;      ///< where threads say that they come
-  llvm::BasicBlock *StagedHead = nullptr; ///< the unit, reading tiles
+  bool HasFullTiles = false;          ///< of Plan, while the unit is as it was
+  llvm::BasicBlock *Before = nullptr; ///< ends where the unit begins
+  llvm::BasicBlock *Wants = nullptr;  ///< where threads say that they come
+  llvm::BasicBlock *StagedHead = nullptr;   ///< the unit, reading tiles
   llvm::BasicBlock *FallbackHead = nullptr; ///< as it was, if all agree
   /// The unit as it was, for threads that do not wait for others; or null.
   llvm::BasicBlock *DivergentHead = nullptr;
@@ -135,8 +136,10 @@ struct TileRing {
   llvm::Value *pitch(llvm::IRBuilder<> &B, unsigned Stream) const {
     return get(B, [&](const TileLayout &T) { return T.Streams[Stream].Pitch; });
   }
-  /// Where \p Stream is in tile \p Number, an i32.
-  llvm::Value *place(llvm::IRBuilder<> &B, llvm::Value *Number,
+  /// How many bytes behind Share tile \p Number begins, i32 both.
+  llvm::Value *offset(llvm::IRBuilder<> &B, llvm::Value *Number) const;
+  /// Where \p Stream is in the tile \p Offset bytes behind Share.
+  llvm::Value *place(llvm::IRBuilder<> &B, llvm::Value *Offset,
                      unsigned Stream) const;
 };
 
@@ -282,10 +285,21 @@ private:
               const TileRing &Ring, llvm::Value *Number);
   void copyTile(llvm::IRBuilder<> &B, EmittedUnit &U, const Agreement &A,
                 const TileRing &Ring, const Tile &T);
+  void copyFullStream(llvm::IRBuilder<> &B, const TileRing &Ring, unsigned I,
+                      const Agreement &A, llvm::Value *Number,
+                      llvm::Value *Offset);
+  void copyFullTile(llvm::IRBuilder<> &B, const TileRing &Ring,
+                    const Agreement &A, llvm::Value *Number,
+                    llvm::Value *Offset);
+  void emitFullRead(llvm::IRBuilder<> &B, EmittedUnit &U, const TileRing &Ring,
+                    llvm::Value *Offset, llvm::BasicBlock *Tiled);
+  void emitFullTiles(llvm::IRBuilder<> &B, EmittedUnit &U, const Agreement &A,
+                     const TileRing &Among, llvm::BasicBlock *Rest,
+                     llvm::PHINode *Next, llvm::BasicBlock *Finished);
   llvm::Value *warpsOfBlock(llvm::IRBuilder<> &B);
   TileRing tileRing(llvm::IRBuilder<> &B, const RowUnitPlan &Unit);
   void setTileRows(llvm::IRBuilder<> &B, EmittedUnit &U, const TileRing &Ring,
-                   llvm::Value *Number);
+                   llvm::Value *Offset);
 };
 
 /// Has the loops of \p F around \p Choices ask first what these ask in each

@@ -73,6 +73,7 @@ void RowEmitter::agreeOnUniform(IRBuilder<> &B, EmittedUnit &U, unsigned I,
                                 Agreement &A) {
   const StreamSlots &S = U.Streams[I];
   Value *Row = B.CreateLoad(I64, S.Start);
+  A.Row0[I] = callStageRuntime(B, StageFunction::From8, {Row, A.FirstLane});
   A.require(B,
             callStageRuntime(B, StageFunction::Same, {A.Lanes, A.Wanted, Row}));
   if (!U.Plan->Unit.Streams[I].Skipped)
@@ -175,10 +176,11 @@ void RowEmitter::copyTile(IRBuilder<> &B, EmittedUnit &U, const Agreement &A,
   Value *Position = B.CreateZExt(T.Position, I64);
   for (auto [I, S] : enumerate(Unit.Streams)) {
     const bool Start = U.Plan->Async && S.Word >= 4;
-    Value *WarpTile = Ring.place(B, T.Number, I);
+    Value *WarpTile = Ring.place(B, Ring.offset(B, T.Number), I);
     Value *Step = A.Step[I];
-    Value *Mine = B.CreateAdd(B.CreateLoad(I64, U.Streams[I].Start),
-                              B.CreateMul(Position, Step));
+    auto Here = [&](Value *Row) {
+      return B.CreateAdd(Row, B.CreateMul(Position, Step));
+    };
     if (S.Kind == Stream::Uniform) {
       Value *From = B.CreateSelect(Begins, A.CutFirst[I], B.getInt32(0));
       Value *To = B.CreateBinaryIntrinsic(
@@ -186,9 +188,10 @@ void RowEmitter::copyTile(IRBuilder<> &B, EmittedUnit &U, const Agreement &A,
           B.CreateSub(B.CreateSub(A.MaxSteps, A.CutLast[I]), T.Position),
           Ring.iterations(B));
       callStageRuntime(B, Start ? StageCopy::StartOne : StageCopy::One, S.Word,
-                       {WarpTile, A.Wanted, Mine, From, To});
+                       {WarpTile, Here(A.Row0[I]), From, To});
       continue;
     }
+    Value *Mine = Here(B.CreateLoad(I64, U.Streams[I].Start));
     Value *From = B.getInt32(0), *To = T.End;
     if (S.Skipped) {
       Value *Ends = B.CreateICmpEQ(B.CreateAdd(T.Position, T.End), A.Steps);
@@ -208,6 +211,159 @@ void RowEmitter::copyTile(IRBuilder<> &B, EmittedUnit &U, const Agreement &A,
                       B.getInt32(S.windowWords()),
                       B.getInt1(Unit.isStraightLine() || S.isDense()), Step});
   }
+}
+
+/// Copies stream \p I of tile \p Number, which all threads of the warp read in
+/// full, to \p Offset bytes behind Ring.Share.
+void RowEmitter::copyFullStream(IRBuilder<> &B, const TileRing &Ring,
+                                unsigned I, const Agreement &A, Value *Number,
+                                Value *Offset) {
+  const RowUnitPlan &Plan = *Ring.Plan;
+  const Stream &S = Plan.Unit.Streams[I];
+  const int64_t Step = *S.ConstantStep * int64_t(Plan.Tile.Iterations);
+  // What is read of a row without gaps has 32 bits.
+  Value *Begin =
+      S.isDense() ? B.CreateZExt(B.CreateNUWMul(Number, B.getInt32(Step)), I64)
+                  : B.CreateMul(B.CreateZExt(Number, I64), B.getInt64(Step));
+  if (S.Kind == Stream::Uniform) {
+    callStageRuntime(B, StageCopy::StartOne, S.Word,
+                     {Ring.place(B, Offset, I), B.CreateAdd(A.Row0[I], Begin),
+                      B.getInt32(0), B.getInt32(Plan.Tile.Iterations)});
+    return;
+  }
+  BasicBlock *Copied = block("full.copied");
+  Value *Begins = B.CreateOr(A.Row0[I], A.Stride[I]);
+  const SmallVector<FullCopy, 3> Copies = Plan.fullCopies(I);
+  for (const FullCopy &C : Copies) {
+    BasicBlock *Else = nullptr;
+    if (&C != &Copies.back()) {
+      Value *IsAligned =
+          B.CreateIsNull(B.CreateAnd(Begins, B.getInt64(C.WordBytes - 1)));
+      BasicBlock *Then = block("full.aligned");
+      Else = block("full.else");
+      B.CreateCondBr(IsAligned, Then, Else);
+      B.SetInsertPoint(Then);
+    }
+    callStageRuntime(
+        B, StageCopy::StartFull, C.WordBytes,
+        {Ring.place(B, B.getInt32(0), I), Offset, A.Row0[I], A.Stride[I], Begin,
+         B.getInt32(C.Words), B.getInt32(C.Columns),
+         B.getInt32(Plan.Tile.Streams[I].Pitch), B.getInt32(S.windowWords()),
+         B.getInt1(S.isDense()), B.getInt64(*S.ConstantStep)});
+    B.CreateBr(Copied);
+    if (Else)
+      B.SetInsertPoint(Else);
+  }
+  B.SetInsertPoint(Copied);
+}
+
+/// Starts the copies of tile \p Number as copyFullStream() does, for all
+/// streams.
+void RowEmitter::copyFullTile(IRBuilder<> &B, const TileRing &Ring,
+                              const Agreement &A, Value *Number,
+                              Value *Offset) {
+  for (unsigned I = 0; I < Ring.Plan->Unit.Streams.size(); ++I)
+    copyFullStream(B, Ring, I, A, Number, Offset);
+}
+
+/// Reads a tile of \p U that is full, \p Offset bytes behind Ring.Share, and
+/// goes on to \p Tiled.
+void RowEmitter::emitFullRead(IRBuilder<> &B, EmittedUnit &U,
+                              const TileRing &Ring, Value *Offset,
+                              BasicBlock *Tiled) {
+  setTileRows(B, U, Ring, Offset);
+  assumeAligned(B, U);
+  B.CreateStore(B.getInt64(0), U.Column);
+  B.CreateStore(B.getInt32(U.Plan->Tile.Iterations), U.Left);
+  Loop &InnerLoop = *U.Plan->Unit.InnerLoop;
+  ValueToValueMapTy Map;
+  cloneBlocks(InnerLoop, ".whole", Map);
+  auto *Head = cast<BasicBlock>(Map[U.StagedHead]);
+  auto *Latch = cast<BasicBlock>(Map[InnerLoop.getLoopLatch()]);
+  B.CreateBr(Head);
+  endTile(Latch, U, Head, Tiled);
+  LLVMContext &C = F.getContext();
+  MDNode *Unroll = MDNode::get(C, MDString::get(C, "llvm.loop.unroll.full"));
+  Latch->getTerminator()->setMetadata(
+      LLVMContext::MD_loop,
+      makePostTransformationMetadata(C, nullptr, {}, Unroll));
+}
+
+/// Where rows consist of tiles that all threads of the warp read in full, and
+/// perhaps a part of one, leads from \p B to a loop over these tiles, in which
+/// nothing is asked any more. It ends at \p Finished or, where that part has
+/// still to be copied, goes on to \p Rest, as do all others: its phi \p Next is
+/// the tile to be copied next.
+void RowEmitter::emitFullTiles(IRBuilder<> &B, EmittedUnit &U,
+                               const Agreement &A, const TileRing &Among,
+                               BasicBlock *Rest, PHINode *Next,
+                               BasicBlock *Finished) {
+  BasicBlock *Here = B.GetInsertBlock(), *Begin = block("full"),
+             *Ahead = block("full.ahead"), *Tile = block("full.tile"),
+             *Copy = block("full.copy"), *Read = block("full.read"),
+             *Tiled = block("full.tiled"), *Done = block("full.done");
+  Value *Iterations = B.getInt32(U.Plan->Tile.Iterations);
+  TileRing Ring = Among;
+  Ring.IsSmall = B.getFalse();
+  Ring.Ahead = B.getInt32(Among.MaxAhead);
+  Value *Tiles = B.CreateUDiv(A.Count, Iterations);
+  Value *IsWarp = B.CreateICmpEQ(A.Rows, B.getInt32(Memory.WarpSize));
+  Value *HasAll = B.CreateICmpEQ(Among.Ahead, Ring.Ahead);
+  Value *AreFull =
+      B.CreateAnd(B.CreateAnd(A.Regular, IsWarp),
+                  B.CreateAnd(HasAll, B.CreateICmpUGE(Tiles, Ring.Ahead)));
+  Next->addIncoming(B.getInt32(0), Here);
+  B.CreateCondBr(AreFull, Begin, Rest);
+
+  B.SetInsertPoint(Begin);
+  Value *HasPart = B.CreateIsNotNull(B.CreateURem(A.Count, Iterations));
+  Value *End = B.CreateSelect(HasPart, Tiles, B.CreateAdd(Tiles, Ring.Ahead));
+  B.CreateBr(Ahead);
+
+  B.SetInsertPoint(Ahead);
+  PHINode *First = B.CreatePHI(I32, 2);
+  copyFullTile(B, Ring, A, First, Ring.offset(B, First));
+  createAsyncCommit(B);
+  Value *Second = B.CreateNUWAdd(First, B.getInt32(1));
+  BasicBlock *Begun = block("full.begun");
+  First->addIncoming(B.getInt32(0), Begin);
+  First->addIncoming(Second, B.GetInsertBlock());
+  B.CreateCondBr(B.CreateICmpULT(Second, Ring.Ahead), Ahead, Begun);
+  B.SetInsertPoint(Begun);
+  Next->addIncoming(Ring.Ahead, Begun);
+  B.CreateCondBr(B.CreateICmpULT(Ring.Ahead, End), Tile, Rest);
+
+  // Where a tile is copied to, the one was that has been read before.
+  B.SetInsertPoint(Tile);
+  PHINode *Copied = B.CreatePHI(I32, 2), *Free = B.CreatePHI(I32, 2),
+          *Taken = B.CreatePHI(I32, 2);
+  callStageRuntime(B, StageFunction::Meet);
+  B.CreateCondBr(B.CreateICmpULT(Copied, Tiles), Copy, Read);
+  B.SetInsertPoint(Copy);
+  copyFullTile(B, Ring, A, Copied, Free);
+  B.CreateBr(Read);
+  B.SetInsertPoint(Read);
+  createAsyncCommit(B);
+  createAsyncWait(B, Among.MaxAhead);
+  callStageRuntime(B, StageFunction::Meet);
+  emitFullRead(B, U, Ring, Taken, Tiled);
+
+  B.SetInsertPoint(Tiled);
+  Value *NextCopied = B.CreateNUWAdd(Copied, B.getInt32(1));
+  // As many behind as there are in the ring, but for one.
+  Value *NextTaken = Ring.offset(B, B.CreateAdd(NextCopied, B.getInt32(1)));
+  for (auto [Phi, Before, Then] :
+       {std::tuple(Copied, Ring.Ahead, NextCopied),
+        std::tuple(Free, Ring.offset(B, Ring.Ahead),
+                   static_cast<Value *>(Taken)),
+        std::tuple(Taken, Ring.offset(B, B.getInt32(0)), NextTaken)}) {
+    Phi->addIncoming(Before, Begun);
+    Phi->addIncoming(Then, Tiled);
+  }
+  B.CreateCondBr(B.CreateICmpULT(NextCopied, End), Tile, Done);
+  B.SetInsertPoint(Done);
+  Next->addIncoming(NextCopied, Done);
+  B.CreateCondBr(HasPart, Rest, Finished);
 }
 
 Value *RowEmitter::warpsOfBlock(IRBuilder<> &B) {
@@ -241,24 +397,27 @@ TileRing RowEmitter::tileRing(IRBuilder<> &B, const RowUnitPlan &Unit) {
   return {&Unit, Share, B.getFalse(), Choose(3, 1, 0), 3};
 }
 
-Value *TileRing::place(IRBuilder<> &B, Value *Number, unsigned Stream) const {
+Value *TileRing::offset(IRBuilder<> &B, Value *Number) const {
   // There is a power of two of them. Several are whole.
-  Value *InRing =
-      B.CreateMul(B.CreateAnd(Number, Ahead), B.getInt32(Plan->Tile.Bytes), "",
-                  /*HasNUW=*/true, /*HasNSW=*/true);
-  Value *Offset =
-      get(B, [&](const TileLayout &T) { return T.Streams[Stream].Offset; });
-  return B.CreatePtrAdd(
-      Share, B.CreateZExt(B.CreateNUWAdd(InRing, Offset), B.getInt64Ty()));
+  return B.CreateMul(B.CreateAnd(Number, Ahead), B.getInt32(Plan->Tile.Bytes),
+                     "", /*HasNUW=*/true, /*HasNSW=*/true);
 }
 
-/// Where the thread's own steps of tile \p Number begin.
+Value *TileRing::place(IRBuilder<> &B, Value *Offset, unsigned Stream) const {
+  Value *InTile =
+      get(B, [&](const TileLayout &T) { return T.Streams[Stream].Offset; });
+  return B.CreatePtrAdd(
+      Share, B.CreateZExt(B.CreateNUWAdd(Offset, InTile), B.getInt64Ty()));
+}
+
+/// Where the thread's own steps of the tile \p Offset bytes behind Ring.Share
+/// begin.
 void RowEmitter::setTileRows(IRBuilder<> &B, EmittedUnit &U,
-                             const TileRing &Ring, Value *Number) {
+                             const TileRing &Ring, Value *Offset) {
   Value *Lane = callStageRuntime(B, StageFunction::Lane);
   for (auto [I, Row] : enumerate(U.TileRow)) {
-    Value *Offset = B.CreateZExt(B.CreateMul(Lane, Ring.pitch(B, I)), I64);
-    B.CreateStore(B.CreatePtrAdd(Ring.place(B, Number, I), Offset), Row);
+    Value *Own = B.CreateZExt(B.CreateMul(Lane, Ring.pitch(B, I)), I64);
+    B.CreateStore(B.CreatePtrAdd(Ring.place(B, Offset, I), Own), Row);
   }
 }
 
@@ -371,16 +530,24 @@ void RowEmitter::emitWaits(IRBuilder<> &B, const TileRing &Ring) {
 /// \p Ready on; at the end the warp goes to \p Finished.
 void RowEmitter::emitTiles(IRBuilder<> &B, EmittedUnit &U, const Agreement &A,
                            const TileBlocks &To) {
-  BasicBlock *Here = B.GetInsertBlock(), *NextTile = block("tile"),
+  BasicBlock *First = block("first"), *NextTile = block("tile"),
              *Fill = block("fill"), *Filled = block("filled"),
              *Take = block("take"), *Tiled = block("tiled");
   const TileRing Ring = tileRing(B, *U.Plan);
   Value *Iterations = Ring.iterations(B);
-  B.CreateCondBr(A.Ok, NextTile, To.Fallback);
+  B.CreateCondBr(A.Ok, First, To.Fallback);
 
   B.SetInsertPoint(NextTile);
-  PHINode *Next = B.CreatePHI(I32, 2, "ferry.next");
-  Next->addIncoming(B.getInt32(0), Here);
+  PHINode *Next = B.CreatePHI(I32, 4, "ferry.next");
+  B.SetInsertPoint(First);
+  if (U.HasFullTiles) {
+    emitFullTiles(B, U, A, Ring, NextTile, Next, To.Finished);
+  } else {
+    Next->addIncoming(B.getInt32(0), First);
+    B.CreateBr(NextTile);
+  }
+
+  B.SetInsertPoint(NextTile);
   Value *Number = B.CreateSub(Next, Ring.Ahead, "ferry.number");
   // What was read of the last tile may be written over now.
   callStageRuntime(B, StageFunction::Meet);
@@ -411,7 +578,7 @@ void RowEmitter::emitTiles(IRBuilder<> &B, EmittedUnit &U, const Agreement &A,
   B.SetInsertPoint(To.Ready);
   B.CreateStore(B.getInt64(0), U.Column);
   B.CreateStore(Taken.End, U.Left);
-  setTileRows(B, U, Ring, Number);
+  setTileRows(B, U, Ring, Ring.offset(B, Number));
   emitTileLoop(U, To.Ready, Tiled);
 }
 
@@ -421,8 +588,7 @@ void RowEmitter::emitWhole(IRBuilder<> &B, EmittedUnit &U, const Agreement &A,
   B.CreateCondBr(A.Ok, To.Copy, To.Fallback);
   B.SetInsertPoint(To.Copy);
   const TileRing Ring = tileRing(B, *U.Plan);
-  Value *Number = B.getInt32(0);
-  copyTile(B, U, A, Ring, tileOf(B, U, A, Ring, Number));
+  copyTile(B, U, A, Ring, tileOf(B, U, A, Ring, B.getInt32(0)));
   if (U.Plan->Async) {
     createAsyncCommit(B);
     createAsyncWait(B, 0);
@@ -430,7 +596,7 @@ void RowEmitter::emitWhole(IRBuilder<> &B, EmittedUnit &U, const Agreement &A,
   callStageRuntime(B, StageFunction::Meet);
   B.CreateCondBr(To.Wanted, To.Ready, To.Finished);
   B.SetInsertPoint(To.Ready);
-  setTileRows(B, U, Ring, Number);
+  setTileRows(B, U, Ring, B.getInt32(0));
   B.CreateBr(U.StagedHead);
 }
 

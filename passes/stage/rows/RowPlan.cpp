@@ -63,6 +63,47 @@ bool RowUnitPlan::isWide(unsigned I) const {
       [](unsigned Bytes) { return Bytes % gpu::MaxAccessBytes == 0; });
 }
 
+SmallVector<FullCopy, 3> RowUnitPlan::fullCopies(unsigned I) const {
+  const Stream &S = Unit.Streams[I];
+  const StreamLayout &At = Tile.Streams[I];
+  // A pass of the first level looks four lines up, so four rows at a time cost
+  // no more than one, and constants tell where the other words of a row are.
+  constexpr unsigned MostColumns = gpu::WarpThreads / 4;
+  SmallVector<FullCopy, 3> Copies;
+  if (!S.ConstantStep)
+    return Copies;
+  const unsigned Bytes = At.Words * S.Word;
+  for (unsigned Word = gpu::MaxAccessBytes; Word >= gpu::BankBytes; Word /= 2) {
+    const unsigned Begins = Bytes | At.Pitch | At.Offset |
+                            unsigned(Tile.Iterations * *S.ConstantStep);
+    if (Word != S.Word && (Word < S.Word || !S.isDense() || Begins % Word))
+      continue;
+    auto AreInOrder = [&](unsigned Columns) {
+      const unsigned Window = S.windowWords();
+      return Bytes / Word % Columns == 0 &&
+             (S.isDense() || Window % Columns == 0 || Columns % Window == 0);
+    };
+    unsigned Columns = MostColumns;
+    while (Columns > 1 && !AreInOrder(Columns))
+      Columns /= 2;
+    if (Columns * Word >= gpu::SectorBytes)
+      Copies.push_back({Word, Bytes / Word, Columns});
+  }
+  return Copies;
+}
+
+bool RowUnitPlan::hasFullTiles() const {
+  constexpr size_t MaxUnrolled = 512; // instructions
+  if (!Async || Unit.isWhole() || Unit.InnerLoop->getNumBlocks() != 1 ||
+      Unit.InnerLoop->getHeader()->size() * Tile.Iterations > MaxUnrolled)
+    return false;
+  for (auto [I, S] : enumerate(Unit.Streams))
+    if (S.Skipped || (S.Kind == Stream::Uniform ? S.Word < gpu::BankBytes
+                                                : fullCopies(I).empty()))
+      return false;
+  return true;
+}
+
 uint64_t RowUnitPlan::leastDistance(unsigned I, LaunchKind Kind) const {
   constexpr uint64_t Most = UINT32_MAX; // further apart than any rows of tiles
   const std::optional<int64_t> &Step = Unit.Streams[I].ConstantStep;

@@ -155,6 +155,13 @@ struct StreamLayout {
   unsigned Offset; ///< from where the tile begins
 };
 
+/// Asynchronous copies of a tile's row that all threads of a warp read in full.
+struct FullCopy {
+  unsigned WordBytes; ///< of one copy; rows begin at multiples of so many bytes
+  unsigned Words;     ///< of a row
+  unsigned Columns;   ///< of a row's words, copied together; divides Words
+};
+
 /// A tile of a warp: some iterations of all streams.
 struct TileLayout {
   unsigned Iterations = 0;
@@ -213,6 +220,13 @@ struct RowUnitPlan {
   /// Whether what is read of stream \p I in such iterations begins at a
   /// multiple of the largest access.
   bool isWide(unsigned I) const;
+  /// How rows of stream \p I of a tile can be copied where all threads read
+  /// them in full, by the largest words first. Empty if they have to be copied
+  /// as in other cases.
+  llvm::SmallVector<FullCopy, 3> fullCopies(unsigned I) const;
+  /// Whether there is a loop of its own for tiles that all threads of a warp
+  /// read in full.
+  bool hasFullTiles() const;
   /// Iterations that make up for a meeting in launches of \p Kind, where that
   /// is asked.
   uint64_t minTripCount(LaunchKind Kind) const;

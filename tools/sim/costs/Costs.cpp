@@ -30,6 +30,7 @@
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Dominators.h"
+#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
@@ -204,6 +205,9 @@ private:
 
   void addCall(const CallBase &Call) {
     const Function *Callee = Call.getCalledFunction();
+    if (auto *Asm = dyn_cast<InlineAsm>(Call.getCalledOperand());
+        Asm && Asm->getAsmString().empty())
+      return; // only hides a value from the compiler
     if (!Callee)
       return count(OtherPipe, 4);
     StringRef Name = Callee->getName();
