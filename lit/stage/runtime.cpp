@@ -273,7 +273,8 @@ static void checkFull(Checker &C, SharedPtr Tile, const char *Data) {
         if (2 * InTiles > TileBytes)
           continue;
         const u64 Begin = reinterpret_cast<u64>(Data);
-        for (u32 Number : {0, 1}) {
+        for (u32 Number : {0, 1})
+         for (u32 Apart : {1, 2, 8}) {
           Copy.Tile = Tile;
           Copy.clear();
           Copy.Tile = Tile + Number * InTiles;
@@ -281,8 +282,8 @@ static void checkFull(Checker &C, SharedPtr Tile, const char *Data) {
 #define COPY(Bytes)                                                            \
   if constexpr (Size == Bytes)                                                 \
     __ferry_stage_start_full##Bytes(                                           \
-        Tile, Number * InTiles, Begin, Stride * Size, Offset, Words, 8,        \
-        Copy.Pitch, Window, Copy.dense(), StepWords * Size);
+        Tile, Number * InTiles, Begin, Stride * Size, Offset,                  \
+        __ferry_stage_lane(), Words, 8, Apart, Copy.Pitch, Window, Copy.dense(), StepWords * Size);
           COPY(4) COPY(8) COPY(16)
 #undef COPY
           waitForCopies();

@@ -117,6 +117,7 @@ struct Tile {
 /// A warp's tiles in shared memory, which it fills one after the other.
 struct TileRing {
   const RowUnitPlan *Plan;
+  llvm::Value *Lane;    ///< i32, the thread's number in the warp
   llvm::Value *Share;   ///< where they begin
   llvm::Value *IsSmall; ///< i1, whether they are as Plan's SmallTile
   llvm::Value *Ahead;   ///< i32, those that are being copied while one is read

@@ -213,6 +213,13 @@ void RowEmitter::copyTile(IRBuilder<> &B, EmittedUnit &U, const Agreement &A,
   }
 }
 
+/// Emits whether all rows of stream \p I begin at multiples of \p Bytes.
+static Value *createAreAligned(IRBuilder<> &B, const Agreement &A, unsigned I,
+                               unsigned Bytes) {
+  return B.CreateIsNull(
+      B.CreateAnd(B.CreateOr(A.Row0[I], A.Stride[I]), B.getInt64(Bytes - 1)));
+}
+
 /// Copies stream \p I of tile \p Number, which all threads of the warp read in
 /// full, to \p Offset bytes behind Ring.Share.
 void RowEmitter::copyFullStream(IRBuilder<> &B, const TileRing &Ring,
@@ -232,24 +239,22 @@ void RowEmitter::copyFullStream(IRBuilder<> &B, const TileRing &Ring,
     return;
   }
   BasicBlock *Copied = block("full.copied");
-  Value *Begins = B.CreateOr(A.Row0[I], A.Stride[I]);
   const SmallVector<FullCopy, 3> Copies = Plan.fullCopies(I);
   for (const FullCopy &C : Copies) {
     BasicBlock *Else = nullptr;
     if (&C != &Copies.back()) {
-      Value *IsAligned =
-          B.CreateIsNull(B.CreateAnd(Begins, B.getInt64(C.WordBytes - 1)));
       BasicBlock *Then = block("full.aligned");
       Else = block("full.else");
-      B.CreateCondBr(IsAligned, Then, Else);
+      B.CreateCondBr(createAreAligned(B, A, I, C.WordBytes), Then, Else);
       B.SetInsertPoint(Then);
     }
-    callStageRuntime(
-        B, StageCopy::StartFull, C.WordBytes,
-        {Ring.place(B, B.getInt32(0), I), Offset, A.Row0[I], A.Stride[I], Begin,
-         B.getInt32(C.Words), B.getInt32(C.Columns),
-         B.getInt32(Plan.Tile.Streams[I].Pitch), B.getInt32(S.windowWords()),
-         B.getInt1(S.isDense()), B.getInt64(*S.ConstantStep)});
+    callStageRuntime(B, StageCopy::StartFull, C.WordBytes,
+                     {Ring.place(B, B.getInt32(0), I), Offset, A.Row0[I],
+                      A.Stride[I], Begin, Ring.Lane, B.getInt32(C.Words),
+                      B.getInt32(C.Columns), B.getInt32(C.Apart),
+                      B.getInt32(Plan.Tile.Streams[I].Pitch),
+                      B.getInt32(S.windowWords()), B.getInt1(S.isDense()),
+                      B.getInt64(*S.ConstantStep)});
     B.CreateBr(Copied);
     if (Else)
       B.SetInsertPoint(Else);
@@ -312,6 +317,11 @@ void RowEmitter::emitFullTiles(IRBuilder<> &B, EmittedUnit &U,
   Value *AreFull =
       B.CreateAnd(B.CreateAnd(A.Regular, IsWarp),
                   B.CreateAnd(HasAll, B.CreateICmpUGE(Tiles, Ring.Ahead)));
+  for (auto [I, S] : enumerate(U.Plan->Unit.Streams))
+    if (S.Kind == Stream::PerThread)
+      if (unsigned Least = U.Plan->fullCopies(I).back().WordBytes;
+          Least > S.Word)
+        AreFull = B.CreateAnd(AreFull, createAreAligned(B, A, I, Least));
   Next->addIncoming(B.getInt32(0), Here);
   B.CreateCondBr(AreFull, Begin, Rest);
 
@@ -390,11 +400,12 @@ TileRing RowEmitter::tileRing(IRBuilder<> &B, const RowUnitPlan &Unit) {
       B.CreateMul(callStageRuntime(B, StageFunction::Warp),
                   Choose(4 * Memory.Bytes, 2 * Memory.Bytes, Memory.Bytes));
   Value *Share = B.CreatePtrAdd(Memory.Memory, B.CreateZExt(Offset, I64));
+  Value *Lane = callStageRuntime(B, StageFunction::Lane);
   if (!Unit.Async)
-    return {&Unit, Share, B.CreateNot(HasTwo), B.getInt32(0), 0};
+    return {&Unit, Lane, Share, B.CreateNot(HasTwo), B.getInt32(0), 0};
   if (Unit.isHalved())
-    return {&Unit, Share, B.CreateNot(HasTwo), Choose(1, 0, 0), 1};
-  return {&Unit, Share, B.getFalse(), Choose(3, 1, 0), 3};
+    return {&Unit, Lane, Share, B.CreateNot(HasTwo), Choose(1, 0, 0), 1};
+  return {&Unit, Lane, Share, B.getFalse(), Choose(3, 1, 0), 3};
 }
 
 Value *TileRing::offset(IRBuilder<> &B, Value *Number) const {
@@ -414,9 +425,8 @@ Value *TileRing::place(IRBuilder<> &B, Value *Offset, unsigned Stream) const {
 /// begin.
 void RowEmitter::setTileRows(IRBuilder<> &B, EmittedUnit &U,
                              const TileRing &Ring, Value *Offset) {
-  Value *Lane = callStageRuntime(B, StageFunction::Lane);
   for (auto [I, Row] : enumerate(U.TileRow)) {
-    Value *Own = B.CreateZExt(B.CreateMul(Lane, Ring.pitch(B, I)), I64);
+    Value *Own = B.CreateZExt(B.CreateMul(Ring.Lane, Ring.pitch(B, I)), I64);
     B.CreateStore(B.CreatePtrAdd(Ring.place(B, Offset, I), Own), Row);
   }
 }

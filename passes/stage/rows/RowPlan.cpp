@@ -66,9 +66,6 @@ bool RowUnitPlan::isWide(unsigned I) const {
 SmallVector<FullCopy, 3> RowUnitPlan::fullCopies(unsigned I) const {
   const Stream &S = Unit.Streams[I];
   const StreamLayout &At = Tile.Streams[I];
-  // A pass of the first level looks four lines up, so four rows at a time cost
-  // no more than one, and constants tell where the other words of a row are.
-  constexpr unsigned MostColumns = gpu::WarpThreads / 4;
   SmallVector<FullCopy, 3> Copies;
   if (!S.ConstantStep)
     return Copies;
@@ -83,11 +80,20 @@ SmallVector<FullCopy, 3> RowUnitPlan::fullCopies(unsigned I) const {
       return Bytes / Word % Columns == 0 &&
              (S.isDense() || Window % Columns == 0 || Columns % Window == 0);
     };
-    unsigned Columns = MostColumns;
+    // A pass of the first level looks four lines up, so that four rows at a
+    // time cost no more than one.
+    unsigned Columns = gpu::WarpThreads / 4;
     while (Columns > 1 && !AreInOrder(Columns))
       Columns /= 2;
-    if (Columns * Word >= gpu::SectorBytes)
-      Copies.push_back({Word, Bytes / Word, Columns});
+    if (Columns * Word < gpu::SectorBytes)
+      continue;
+    // Rows whose columns are in different banks, of those that are written at
+    // once.
+    const unsigned Pitch = At.Pitch & -At.Pitch;
+    const bool Alone = Columns * Word >= gpu::LineBytes;
+    Copies.push_back(
+        {Word, Bytes / Word, Columns,
+         Alone ? 1 : std::clamp(Columns * Word / Pitch, 1u, Columns)});
   }
   return Copies;
 }

@@ -155,11 +155,13 @@ struct StreamLayout {
   unsigned Offset; ///< from where the tile begins
 };
 
-/// Asynchronous copies of a tile's row that all threads of a warp read in full.
+/// How a warp copies a tile that all its threads read in full: asynchronously,
+/// some words of some rows at a time, constants tell where the others are.
 struct FullCopy {
   unsigned WordBytes; ///< of one copy; rows begin at multiples of so many bytes
   unsigned Words;     ///< of a row
-  unsigned Columns;   ///< of a row's words, copied together; divides Words
+  unsigned Columns;   ///< words of a row that are copied together; divides Words
+  unsigned Apart;     ///< from one of the rows to the next one
 };
 
 /// A tile of a warp: some iterations of all streams.
