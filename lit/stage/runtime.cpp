@@ -278,12 +278,16 @@ static void checkFull(Checker &C, SharedPtr Tile, const char *Data) {
           Copy.Tile = Tile;
           Copy.clear();
           Copy.Tile = Tile + Number * InTiles;
-          u64 Offset = u64(Number * Steps) * StepWords * Size;
+          const u32 Row = __ferry_stage_lane() / 8 * Apart,
+                    Column = __ferry_stage_lane() % 8;
+          u64 From = Begin + (u64(Row) * Stride + u64(Number * Steps) * StepWords +
+                              Column / Window * StepWords + Column % Window) * Size;
+          SharedPtr To = Copy.Tile + Row * Copy.Pitch + Column * Size;
 #define COPY(Bytes)                                                            \
   if constexpr (Size == Bytes)                                                 \
-    __ferry_stage_start_full##Bytes(                                           \
-        Tile, Number * InTiles, Begin, Stride * Size, Offset,                  \
-        __ferry_stage_lane(), Words, 8, Apart, Copy.Pitch, Window, Copy.dense(), StepWords * Size);
+    __ferry_stage_start_full##Bytes(To, From, Stride * Size, Words, 8, Apart,  \
+                                    Copy.Pitch, Window, Copy.dense(),          \
+                                    StepWords * Size);
           COPY(4) COPY(8) COPY(16)
 #undef COPY
           waitForCopies();

@@ -412,25 +412,21 @@ INLINE void startOne(SharedPtr Tile, u64 Row, u32 First, u32 End) {
 }
 
 template <unsigned Size>
-INLINE void startFull(SharedPtr Tiles, u32 InTiles, u64 Row0, u64 Stride,
-                      u64 Offset, u32 Lane, u32 Words, u32 Columns, u32 Apart,
-                      u32 Pitch, u32 Window, bool Dense, u64 Step) {
+INLINE void startFull(SharedPtr To, u64 From, u64 Stride, u32 Words,
+                      u32 Columns, u32 Apart, u32 Pitch, u32 Window, bool Dense,
+                      u64 Step) {
   typedef typename WordOf<Size>::T Word;
-  const Shape S{Tiles, 0, 0, Pitch, Window, Dense, Step};
+  const Shape S{To, 0, 0, Pitch, Window, Dense, Step};
+  GlobalPtr Source = (GlobalPtr)From;
   u32 Rows = warpSize() / Columns * Apart; // those that are copied between
-  u32 Row = Lane / Columns * Apart, Column = Lane % Columns;
-  // First what a loop over tiles need not compute again.
-  GlobalPtr Source =
-      placeOf<Word>((GlobalPtr)Row0 + Row * Stride, Column, S) + Offset;
-  SharedPtr Target = inTile<Word>(Row, Column, S) + InTiles;
   u64 Next = hidden(Stride), Behind = hidden((Rows - Apart + 1) * Stride);
   for (u32 Done = 0; Done < warpSize(); Done += Rows)
     for (u32 First = 0; First < Apart; ++First) {
       for (u32 Index = 0; Index < Words; Index += Columns)
-        startCopy<Size>(Target + Index * Size, placeOf<Word>(Source, Index, S));
+        startCopy<Size>(To + Index * Size, placeOf<Word>(Source, Index, S));
       bool More = First + 1 < Apart;
       Source += More ? Next : Behind;
-      Target += (More ? 1 : Rows - Apart + 1) * Pitch;
+      To += (More ? 1 : Rows - Apart + 1) * Pitch;
     }
 }
 #endif

@@ -174,12 +174,16 @@ void RowEmitter::askLengths() {
   Instruction *At = whereToAsk(Expander);
   IRBuilder<> B(At);
   Value *Short = B.getTrue();
-  for (const EmittedUnit &U : Units) {
+  for (EmittedUnit &U : Units) {
     const SCEV *TripCount = U.Plan->Unit.TripCount;
     if (!Expander.isSafeToExpandAt(TripCount, At))
       return;
     Value *Count = Expander.expandCodeFor(TripCount, I64, At);
-    Short = B.CreateAnd(Short, createIsShort(B, *U.Plan, Count, Expander));
+    const KindOfLaunch Kind = createKind(B, *U.Plan, Count);
+    if (U.Plan->Unit.UniformTripCount)
+      U.Kind = Kind;
+    Short =
+        B.CreateAnd(Short, createIsShort(B, *U.Plan, Kind, Count, Expander));
   }
   AllShort = Short;
 }

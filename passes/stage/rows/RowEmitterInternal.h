@@ -34,6 +34,15 @@ struct StreamSlots {
   llvm::AllocaInst *NoFirst, *NoLast;
 };
 
+/// Of which kind a launch is, i1 each. What is few may thrash as well.
+struct KindOfLaunch {
+  llvm::Value *IsFew, *Thrashes;
+
+  /// \p Of the kind that it is.
+  llvm::Value *choose(llvm::IRBuilder<> &B,
+                      llvm::function_ref<llvm::Value *(LaunchKind)> Of) const;
+};
+
 /// One unit and its blocks.
 struct EmittedUnit {
   const RowUnitPlan *Plan;
@@ -51,6 +60,8 @@ struct EmittedUnit {
   llvm::AllocaInst *Steps = nullptr;  ///< i32, at most mostSteps() + 1
   llvm::AllocaInst *Column = nullptr; ///< i64, steps since U.TileRow
   llvm::AllocaInst *Left = nullptr;   ///< i32, steps to walk from there
+  /// As it is asked before the region, if it is.
+  std::optional<KindOfLaunch> Kind;
   /// i1: the thread does the unit as it was, without the others. The first is
   /// known before Long, if that is there, the second where the unit begins.
   llvm::Value *Short = nullptr, *Diverges = nullptr;
@@ -63,15 +74,6 @@ struct EmittedUnit {
       std::pair<llvm::TrackingVH<llvm::Value>, llvm::AllocaInst *>, 8>
       Said;
   llvm::SmallVector<llvm::AllocaInst *, 4> TileRow; ///< the thread's own
-};
-
-/// Of which kind a launch is, i1 each. What is few may thrash as well.
-struct KindOfLaunch {
-  llvm::Value *IsFew, *Thrashes;
-
-  /// \p Of the kind that it is.
-  llvm::Value *choose(llvm::IRBuilder<> &B,
-                      llvm::function_ref<llvm::Value *(LaunchKind)> Of) const;
 };
 
 /// What a warp agrees on when it meets for a unit.
@@ -142,6 +144,13 @@ struct TileRing {
   /// Where \p Stream is in the tile \p Offset bytes behind Share.
   llvm::Value *place(llvm::IRBuilder<> &B, llvm::Value *Offset,
                      unsigned Stream) const;
+};
+
+/// How a warp copies a stream of full tiles, as it has chosen.
+struct FullStream {
+  llvm::PHINode *Copy; ///< i32, which of the plan's fullCopies()
+  /// Where what the thread itself copies begins: i64, and in the first tile.
+  llvm::PHINode *From, *To;
 };
 
 /// Where threads of a meeting go on.
@@ -245,7 +254,7 @@ private:
   llvm::Value *createConflicts(llvm::IRBuilder<> &B, const RowUnitPlan &Unit,
                                ExpressionExpander &Expander);
   llvm::Value *createIsShort(llvm::IRBuilder<> &B, const RowUnitPlan &Unit,
-                             llvm::Value *TripCount,
+                             const KindOfLaunch &Kind, llvm::Value *TripCount,
                              ExpressionExpander &Expander);
   void askLength(EmittedUnit &U);
   void emitChoice(EmittedUnit &U);
@@ -266,7 +275,7 @@ private:
   void emitWayIn(EmittedUnit &U, unsigned Number);
   void emitUnit(EmittedUnit &U, unsigned Number, llvm::BasicBlock *Next);
   Agreement agree(llvm::IRBuilder<> &B, EmittedUnit &U, llvm::Value *Wanted);
-  llvm::Value *createPays(llvm::IRBuilder<> &B, const RowUnitPlan &Unit,
+  llvm::Value *createPays(llvm::IRBuilder<> &B, const EmittedUnit &U,
                           const Agreement &A);
   void agreeOnUniform(llvm::IRBuilder<> &B, EmittedUnit &U, unsigned I,
                       Agreement &A);
@@ -286,12 +295,11 @@ private:
               const TileRing &Ring, llvm::Value *Number);
   void copyTile(llvm::IRBuilder<> &B, EmittedUnit &U, const Agreement &A,
                 const TileRing &Ring, const Tile &T);
+  FullStream chooseFullCopy(llvm::IRBuilder<> &B, const TileRing &Ring,
+                            unsigned I, const Agreement &A);
   void copyFullStream(llvm::IRBuilder<> &B, const TileRing &Ring, unsigned I,
-                      const Agreement &A, llvm::Value *Number,
-                      llvm::Value *Offset);
-  void copyFullTile(llvm::IRBuilder<> &B, const TileRing &Ring,
-                    const Agreement &A, llvm::Value *Number,
-                    llvm::Value *Offset);
+                      const Agreement &A, const FullStream &Own,
+                      llvm::Value *Number, llvm::Value *Offset);
   void emitFullRead(llvm::IRBuilder<> &B, EmittedUnit &U, const TileRing &Ring,
                     llvm::Value *Offset, llvm::BasicBlock *Tiled);
   void emitFullTiles(llvm::IRBuilder<> &B, EmittedUnit &U, const Agreement &A,

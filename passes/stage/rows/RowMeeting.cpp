@@ -88,12 +88,14 @@ void RowEmitter::agreeOnUniform(IRBuilder<> &B, EmittedUnit &U, unsigned I,
   A.CutLast[I] = NobodyOf(B.CreateAnd(B.CreateAnd(A.Wanted, Last), IsLongest));
 }
 
-/// Emits whether rows that are regular lie so far apart that tiles of \p Unit
+/// Emits whether rows that are regular lie so far apart that tiles of \p U
 /// pay, or there is only one; and are not few, unless the other warps are few,
 /// too, and would wait for this one in the end.
-Value *RowEmitter::createPays(IRBuilder<> &B, const RowUnitPlan &Unit,
+Value *RowEmitter::createPays(IRBuilder<> &B, const EmittedUnit &U,
                               const Agreement &A) {
-  KindOfLaunch Kind = createKind(B, Unit, B.CreateZExt(A.MaxSteps, I64));
+  const RowUnitPlan &Unit = *U.Plan;
+  KindOfLaunch Kind =
+      U.Kind.value_or(createKind(B, Unit, B.CreateZExt(A.MaxSteps, I64)));
   Value *FewWarps = std::exchange(Kind.IsFew, B.getFalse());
   // That of few warps counts before threads meet.
   Value *Near = createIsNear(B, Unit, Kind, A.Stride[0]);
@@ -137,7 +139,7 @@ void RowEmitter::agreeOnRows(IRBuilder<> &B, EmittedUnit &U, unsigned I,
                         A.Row0[I], A.Stride[I], A.Count});
   A.Regular = B.CreateAnd(A.Regular, IsRegular);
   if (I == 0 && U.Plan->CheckProfit)
-    A.require(B, createPays(B, *U.Plan, A));
+    A.require(B, createPays(B, U, A));
 }
 
 Agreement RowEmitter::agree(IRBuilder<> &B, EmittedUnit &U, Value *Wanted) {
@@ -220,10 +222,86 @@ static Value *createAreAligned(IRBuilder<> &B, const Agreement &A, unsigned I,
       B.CreateAnd(B.CreateOr(A.Row0[I], A.Stride[I]), B.getInt64(Bytes - 1)));
 }
 
+/// Emits where the words are that the thread copies of the first rows of stream
+/// \p I by \p C, in memory and in the first tile.
+static std::pair<Value *, Value *>
+createOwnWords(IRBuilder<> &B, const TileRing &Ring, unsigned I,
+               const Agreement &A, const FullCopy &C) {
+  const Stream &S = Ring.Plan->Unit.Streams[I];
+  Value *Row = B.CreateMul(B.CreateUDiv(Ring.Lane, B.getInt32(C.Columns)),
+                           B.getInt32(C.Apart));
+  Value *Column = B.CreateURem(Ring.Lane, B.getInt32(C.Columns));
+  Value *Bytes = B.CreateMul(Column, B.getInt32(C.WordBytes));
+  auto Long = [&](Value *V) { return B.CreateZExt(V, B.getInt64Ty()); };
+  Value *InRow = Long(Bytes);
+  if (!S.isDense()) {
+    Value *Window = B.getInt32(S.windowWords());
+    InRow = B.CreateAdd(
+        B.CreateMul(Long(B.CreateUDiv(Column, Window)), A.Step[I]),
+        Long(B.CreateMul(B.CreateURem(Column, Window), B.getInt32(S.Word))));
+  }
+  Value *From = B.CreateAdd(
+      A.Row0[I], B.CreateAdd(B.CreateMul(Long(Row), A.Stride[I]), InRow));
+  Value *InTile = B.CreateAdd(
+      B.CreateMul(Row, B.getInt32(Ring.Plan->Tile.Streams[I].Pitch)), Bytes);
+  return {From, B.CreatePtrAdd(Ring.place(B, B.getInt32(0), I), Long(InTile))};
+}
+
+/// Calls \p Then for each of \p Copies, where \p IsIt says that it is the one;
+/// the last one is if no other is. Afterwards \p B is where all of them end.
+static void emitCases(IRBuilder<> &B, ArrayRef<FullCopy> Copies,
+                      function_ref<Value *(unsigned)> IsIt,
+                      function_ref<void(unsigned)> Then) {
+  Function &F = *B.GetInsertBlock()->getParent();
+  auto Block = [&](const char *Name) {
+    return BasicBlock::Create(F.getContext(), Name, &F);
+  };
+  BasicBlock *End = Block("ferry.full.chosen");
+  for (unsigned I = 0; I < Copies.size(); ++I) {
+    BasicBlock *Else = nullptr;
+    if (I + 1 < Copies.size()) {
+      BasicBlock *This = Block("ferry.full.by");
+      Else = Block("ferry.full.else");
+      B.CreateCondBr(IsIt(I), This, Else);
+      B.SetInsertPoint(This);
+    }
+    Then(I);
+    B.CreateBr(End);
+    B.SetInsertPoint(Else ? Else : End);
+  }
+}
+
+/// Chooses how the warp copies stream \p I of full tiles.
+FullStream RowEmitter::chooseFullCopy(IRBuilder<> &B, const TileRing &Ring,
+                                      unsigned I, const Agreement &A) {
+  const SmallVector<FullCopy, 3> Copies = Ring.Plan->fullCopies(I);
+  SmallVector<std::tuple<BasicBlock *, Value *, Value *>, 3> Cases;
+  emitCases(
+      B, Copies,
+      [&](unsigned N) {
+        return createAreAligned(B, A, I, Copies[N].WordBytes);
+      },
+      [&](unsigned N) {
+        auto [From, To] = createOwnWords(B, Ring, I, A, Copies[N]);
+        Cases.push_back({B.GetInsertBlock(), From, To});
+      });
+  FullStream Own{B.CreatePHI(I32, Cases.size()), B.CreatePHI(I64, Cases.size()),
+                 B.CreatePHI(Shared, Cases.size())};
+  for (auto [N, Case] : enumerate(Cases)) {
+    auto [Block, From, To] = Case;
+    Own.Copy->addIncoming(B.getInt32(N), Block);
+    Own.From->addIncoming(From, Block);
+    Own.To->addIncoming(To, Block);
+  }
+  return Own;
+}
+
 /// Copies stream \p I of tile \p Number, which all threads of the warp read in
-/// full, to \p Offset bytes behind Ring.Share.
+/// full, to \p Offset bytes behind Ring.Share; as \p Own says, if each has a
+/// row.
 void RowEmitter::copyFullStream(IRBuilder<> &B, const TileRing &Ring,
-                                unsigned I, const Agreement &A, Value *Number,
+                                unsigned I, const Agreement &A,
+                                const FullStream &Own, Value *Number,
                                 Value *Offset) {
   const RowUnitPlan &Plan = *Ring.Plan;
   const Stream &S = Plan.Unit.Streams[I];
@@ -238,37 +316,21 @@ void RowEmitter::copyFullStream(IRBuilder<> &B, const TileRing &Ring,
                       B.getInt32(0), B.getInt32(Plan.Tile.Iterations)});
     return;
   }
-  BasicBlock *Copied = block("full.copied");
+  Value *From = B.CreateAdd(Own.From, Begin);
+  Value *To = B.CreatePtrAdd(Own.To, B.CreateZExt(Offset, I64));
   const SmallVector<FullCopy, 3> Copies = Plan.fullCopies(I);
-  for (const FullCopy &C : Copies) {
-    BasicBlock *Else = nullptr;
-    if (&C != &Copies.back()) {
-      BasicBlock *Then = block("full.aligned");
-      Else = block("full.else");
-      B.CreateCondBr(createAreAligned(B, A, I, C.WordBytes), Then, Else);
-      B.SetInsertPoint(Then);
-    }
-    callStageRuntime(B, StageCopy::StartFull, C.WordBytes,
-                     {Ring.place(B, B.getInt32(0), I), Offset, A.Row0[I],
-                      A.Stride[I], Begin, Ring.Lane, B.getInt32(C.Words),
-                      B.getInt32(C.Columns), B.getInt32(C.Apart),
-                      B.getInt32(Plan.Tile.Streams[I].Pitch),
-                      B.getInt32(S.windowWords()), B.getInt1(S.isDense()),
-                      B.getInt64(*S.ConstantStep)});
-    B.CreateBr(Copied);
-    if (Else)
-      B.SetInsertPoint(Else);
-  }
-  B.SetInsertPoint(Copied);
-}
-
-/// Starts the copies of tile \p Number as copyFullStream() does, for all
-/// streams.
-void RowEmitter::copyFullTile(IRBuilder<> &B, const TileRing &Ring,
-                              const Agreement &A, Value *Number,
-                              Value *Offset) {
-  for (unsigned I = 0; I < Ring.Plan->Unit.Streams.size(); ++I)
-    copyFullStream(B, Ring, I, A, Number, Offset);
+  emitCases(
+      B, Copies,
+      [&](unsigned N) { return B.CreateICmpEQ(Own.Copy, B.getInt32(N)); },
+      [&](unsigned N) {
+        const FullCopy &C = Copies[N];
+        callStageRuntime(B, StageCopy::StartFull, C.WordBytes,
+                         {To, From, A.Stride[I], B.getInt32(C.Words),
+                          B.getInt32(C.Columns), B.getInt32(C.Apart),
+                          B.getInt32(Plan.Tile.Streams[I].Pitch),
+                          B.getInt32(S.windowWords()), B.getInt1(S.isDense()),
+                          B.getInt64(*S.ConstantStep)});
+      });
 }
 
 /// Reads a tile of \p U that is full, \p Offset bytes behind Ring.Share, and
@@ -328,15 +390,24 @@ void RowEmitter::emitFullTiles(IRBuilder<> &B, EmittedUnit &U,
   B.SetInsertPoint(Begin);
   Value *HasPart = B.CreateIsNotNull(B.CreateURem(A.Count, Iterations));
   Value *End = B.CreateSelect(HasPart, Tiles, B.CreateAdd(Tiles, Ring.Ahead));
+  SmallVector<FullStream, 4> Own(U.Plan->Unit.Streams.size());
+  for (auto [I, S] : enumerate(U.Plan->Unit.Streams))
+    if (S.Kind == Stream::PerThread)
+      Own[I] = chooseFullCopy(B, Ring, I, A);
+  auto CopyTile = [&](Value *Number, Value *Offset) {
+    for (unsigned I = 0; I < Own.size(); ++I)
+      copyFullStream(B, Ring, I, A, Own[I], Number, Offset);
+  };
+  BasicBlock *Chosen = B.GetInsertBlock();
   B.CreateBr(Ahead);
 
   B.SetInsertPoint(Ahead);
   PHINode *First = B.CreatePHI(I32, 2);
-  copyFullTile(B, Ring, A, First, Ring.offset(B, First));
+  CopyTile(First, Ring.offset(B, First));
   createAsyncCommit(B);
   Value *Second = B.CreateNUWAdd(First, B.getInt32(1));
   BasicBlock *Begun = block("full.begun");
-  First->addIncoming(B.getInt32(0), Begin);
+  First->addIncoming(B.getInt32(0), Chosen);
   First->addIncoming(Second, B.GetInsertBlock());
   B.CreateCondBr(B.CreateICmpULT(Second, Ring.Ahead), Ahead, Begun);
   B.SetInsertPoint(Begun);
@@ -350,7 +421,7 @@ void RowEmitter::emitFullTiles(IRBuilder<> &B, EmittedUnit &U,
   callStageRuntime(B, StageFunction::Meet);
   B.CreateCondBr(B.CreateICmpULT(Copied, Tiles), Copy, Read);
   B.SetInsertPoint(Copy);
-  copyFullTile(B, Ring, A, Copied, Free);
+  CopyTile(Copied, Free);
   B.CreateBr(Read);
   B.SetInsertPoint(Read);
   createAsyncCommit(B);

@@ -183,15 +183,14 @@ Value *RowEmitter::createConflicts(IRBuilder<> &B, const RowUnitPlan &Unit,
 }
 
 /// Emits whether rows of \p TripCount steps are too short for a meeting of
-/// \p Unit, or too near to each other, or the block's last warp lacks threads:
-/// they would copy rows one by one.
+/// \p Unit in a launch of \p Kind, or too near to each other, or the block's
+/// last warp lacks threads: they would copy rows one by one.
 Value *RowEmitter::createIsShort(IRBuilder<> &B, const RowUnitPlan &Unit,
-                                 Value *TripCount,
+                                 const KindOfLaunch &Kind, Value *TripCount,
                                  ExpressionExpander &Expander) {
   Value *LackThreads = B.CreateIsNotNull(
       B.CreateURem(callStageRuntime(B, StageFunction::Threads),
                    B.getInt32(Memory.WarpSize)));
-  const KindOfLaunch Kind = createKind(B, Unit, TripCount);
   Value *Least = Kind.choose(
       B, [&](LaunchKind K) { return B.getInt64(Unit.minTripCount(K)); });
   if (Unit.Rereads)
@@ -217,7 +216,9 @@ void RowEmitter::askLength(EmittedUnit &U) {
   Value *TripCount = Expander.expandCodeFor(Unit.TripCount, I64, End);
   if (!Unit.Guards.empty()) // perhaps poison where they are not met
     TripCount = B.CreateFreeze(TripCount);
-  U.Short = createIsShort(B, *U.Plan, TripCount, Expander);
+  const KindOfLaunch Kind =
+      U.Kind ? *U.Kind : createKind(B, *U.Plan, TripCount);
+  U.Short = createIsShort(B, *U.Plan, Kind, TripCount, Expander);
   U.Long = SplitBlock(End->getParent(), End, &DT, &LI);
   Region.insert(U.Long);
 }
