@@ -60,7 +60,7 @@ struct EmittedUnit {
   llvm::AllocaInst *Steps = nullptr;  ///< i32, at most mostSteps() + 1
   llvm::AllocaInst *Column = nullptr; ///< i64, steps since U.TileRow
   llvm::AllocaInst *Left = nullptr;   ///< i32, steps to walk from there
-  /// As it is asked before the region, if it is.
+  /// As it is asked before the region, if the warp agrees on it there.
   std::optional<KindOfLaunch> Kind;
   /// i1: the thread does the unit as it was, without the others. The first is
   /// known before Long, if that is there, the second where the unit begins.

@@ -95,7 +95,7 @@ Value *RowEmitter::createPays(IRBuilder<> &B, const EmittedUnit &U,
                               const Agreement &A) {
   const RowUnitPlan &Unit = *U.Plan;
   KindOfLaunch Kind =
-      U.Kind.value_or(createKind(B, Unit, B.CreateZExt(A.MaxSteps, I64)));
+      U.Kind ? *U.Kind : createKind(B, Unit, B.CreateZExt(A.MaxSteps, I64));
   Value *FewWarps = std::exchange(Kind.IsFew, B.getFalse());
   // That of few warps counts before threads meet.
   Value *Near = createIsNear(B, Unit, Kind, A.Stride[0]);
