@@ -5,6 +5,7 @@
 ; RUN: FileCheck %s --input-file=%t.ll
 ; RUN: FileCheck %s --input-file=%t.ll --check-prefix=FALLBACK
 ; RUN: FileCheck %s --input-file=%t.ll --check-prefix=PLAIN
+; RUN: FileCheck %s --input-file=%t.ll --check-prefix=FULL
 ; RUN: cat %S/Inputs/nvptx.ll %s | sed s/sm_90/sm_70/ | %opt -S -passes=ferry-stage,verify | \
 ; RUN:   FileCheck %s --check-prefix=SYNC
 
@@ -21,13 +22,13 @@
 ; read at a time, and 4055040 steps of 8 bytes what their first levels have room for.
 ; Nobody meets, too, where the block does not consist of whole warps.
 ; CHECK:       entry:
-; CHECK:         %[[REST:.*]] = and i32 %{{.*}}, 31
-; CHECK-NEXT:    %[[LACK:.*]] = icmp ne i32 %[[REST]], 0
 ; CHECK:         %[[WARPS:.*]] = mul i32 %{{.*}}, %{{.*}}
 ; CHECK-NEXT:    %[[FEW:.*]] = icmp ult i32 %[[WARPS]], 1056
 ; CHECK:         %[[ROWS:.*]] = call i64 @llvm.umin.i64(i64 %{{.*}}, i64 270336)
 ; CHECK-NEXT:    %[[STEPS:.*]] = mul i64 %[[ROWS]], %{{.*}}
 ; CHECK-NEXT:    %[[THRASHES:.*]] = icmp ugt i64 %[[STEPS]], 4055039
+; CHECK-NEXT:    %[[REST:.*]] = and i32 %{{.*}}, 31
+; CHECK-NEXT:    %[[LACK:.*]] = icmp ne i32 %[[REST]], 0
 ; CHECK-NEXT:    %[[MANY:.*]] = select i1 %[[THRASHES]], i64 15, i64 24
 ; CHECK-NEXT:    %[[LEAST:.*]] = select i1 %[[FEW]], i64 32, i64 %[[MANY]]
 ; CHECK-NEXT:    %[[SHORT:.*]] = icmp {{ugt|ult}} i64 {{(%m, )?}}%[[LEAST]]{{(, %m)?}}
@@ -52,9 +53,18 @@
 ; While a tile is read the next one is under way, where the block has few
 ; warps.
 ; CHECK-DAG:     call void @llvm.nvvm.cp.async.ca.shared.global.8(
+; CHECK-DAG:     call void @llvm.nvvm.cp.async.ca.shared.global.16(
 ; CHECK-DAG:     call void @llvm.nvvm.cp.async.commit.group()
 ; CHECK-DAG:     call void @llvm.nvvm.cp.async.wait.group(i32 0)
 ; CHECK-DAG:     call void @llvm.nvvm.cp.async.wait.group(i32 1)
+
+; Tiles that the whole warp reads in full have a loop of their own, which LLVM
+; unrolls.
+; FULL:       loop.whole:
+; FULL:         load double, ptr addrspace(3) %{{.*}}, align 8
+; FULL:         br i1 %{{.*}}, label %ferry.full.tiled, label %loop.whole, !llvm.loop ![[UNROLL:[0-9]+]]
+; FULL:       ![[UNROLL]] = distinct !{![[UNROLL]], ![[FULL:[0-9]+]]}
+; FULL:       ![[FULL]] = !{!"llvm.loop.unroll.full"}
 
 ; Older GPUs copy through registers, many words for one wait.
 ; SYNC-NOT:   cp.async

@@ -278,11 +278,11 @@ static void checkFull(Checker &C, SharedPtr Tile, const char *Data) {
           Copy.Tile = Tile;
           Copy.clear();
           Copy.Tile = Tile + Number * InTiles;
-          const u32 Row = __ferry_stage_lane() / 8 * Apart,
+          const u32 FirstRow = __ferry_stage_lane() / 8 * Apart,
                     Column = __ferry_stage_lane() % 8;
-          u64 From = Begin + (u64(Row) * Stride + u64(Number * Steps) * StepWords +
+          u64 From = Begin + (u64(FirstRow) * Stride + u64(Number * Steps) * StepWords +
                               Column / Window * StepWords + Column % Window) * Size;
-          SharedPtr To = Copy.Tile + Row * Copy.Pitch + Column * Size;
+          SharedPtr To = Copy.Tile + FirstRow * Copy.Pitch + Column * Size;
 #define COPY(Bytes)                                                            \
   if constexpr (Size == Bytes)                                                 \
     __ferry_stage_start_full##Bytes(To, From, Stride * Size, Words, 8, Apart,  \

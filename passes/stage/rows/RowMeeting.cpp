@@ -379,11 +379,15 @@ void RowEmitter::emitFullTiles(IRBuilder<> &B, EmittedUnit &U,
   Value *AreFull =
       B.CreateAnd(B.CreateAnd(A.Regular, IsWarp),
                   B.CreateAnd(HasAll, B.CreateICmpUGE(Tiles, Ring.Ahead)));
-  for (auto [I, S] : enumerate(U.Plan->Unit.Streams))
+  for (auto [I, S] : enumerate(U.Plan->Unit.Streams)) {
     if (S.Kind == Stream::PerThread)
       if (unsigned Least = U.Plan->fullCopies(I).back().WordBytes;
           Least > S.Word)
         AreFull = B.CreateAnd(AreFull, createAreAligned(B, A, I, Least));
+    if (S.Skipped)
+      for (auto *Cuts : {&A.NoFirst, &A.NoLast, &A.CutFirst, &A.CutLast})
+        AreFull = B.CreateAnd(AreFull, B.CreateIsNull((*Cuts)[I]));
+  }
   Next->addIncoming(B.getInt32(0), Here);
   B.CreateCondBr(AreFull, Begin, Rest);
 

@@ -99,13 +99,17 @@ SmallVector<FullCopy, 3> RowUnitPlan::fullCopies(unsigned I) const {
 }
 
 bool RowUnitPlan::hasFullTiles() const {
+  if (!Async || Unit.isWhole())
+    return false;
   constexpr size_t MaxUnrolled = 512; // instructions
-  if (!Async || Unit.isWhole() || Unit.InnerLoop->getNumBlocks() != 1 ||
-      Unit.InnerLoop->getHeader()->size() * Tile.Iterations > MaxUnrolled)
+  size_t Instructions = 0;
+  for (const BasicBlock *B : Unit.InnerLoop->blocks())
+    Instructions += B->size();
+  if (Instructions * Tile.Iterations > MaxUnrolled)
     return false;
   for (auto [I, S] : enumerate(Unit.Streams))
-    if (S.Skipped || (S.Kind == Stream::Uniform ? S.Word < gpu::BankBytes
-                                                : fullCopies(I).empty()))
+    if (S.Kind == Stream::Uniform ? S.Word < gpu::BankBytes
+                                  : fullCopies(I).empty())
       return false;
   return true;
 }
