@@ -42,6 +42,19 @@
 //                                                        ; short, or it writes
 //                                                        ; what it reads
 //
+// Where all threads of the warp have rows of full tiles, meet leads to a loop in
+// which nothing is asked, and which LLVM unrolls:
+//
+//   full.tile:
+//     call @__ferry_stage_meet()
+//     call @__ferry_stage_start_full16(...)
+//     call @llvm.nvvm.cp.async.commit.group()
+//     call @llvm.nvvm.cp.async.wait.group(1)
+//     call @__ferry_stage_meet()
+//     %a0 = load ptr addrspace(3) %tile.0
+//     ...
+//     br %more, %full.tile, %tile    ; to finished, if no part of one is left
+//
 // Without cp.async fill copies, by __ferry_stage_rows8, the tile that is read
 // next, and there is nothing to wait for.
 //

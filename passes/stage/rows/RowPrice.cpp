@@ -120,7 +120,8 @@ public:
             Limits, {Limits.MaxThreads, 0, Costs.total().Registers, 0})),
         After(residentBlocks(Limits, {Limits.MaxThreads, Plan.BlockBytes,
                                       Plan.Async ? 128u : 168u, 0})),
-        Both(both()), PlainWait(memoryWait(Gpu) / overlapOf(Plan.Unit)) {}
+        Both(both()), FullTiles(Plan.hasFullTiles()),
+        PlainWait(memoryWait(Gpu) / overlapOf(Plan.Unit)) {}
 
   /// The gain where rows whose distance is not known are \p Distance bytes
   /// apart, with as many warps as there is room for, or with one.
@@ -137,7 +138,8 @@ private:
   /// Of the largest blocks. As loops over tiles are unrolled, these take many
   /// registers; words on their way take some as well.
   const sim::Occupancy Before, After;
-  const WarpUse Both;     ///< what an iteration asks for beside the streams
+  const WarpUse Both; ///< what an iteration asks for beside the streams
+  const bool FullTiles;
   const double PlainWait; ///< clocks, for what the streams read
   static constexpr double SectorBytes = gpu::SectorBytes;
   WarpUse both() const;
@@ -239,8 +241,8 @@ void ManyWarps::addPlain(WarpUse &Use, const Stream &S, const Cached &C,
 void ManyWarps::addStaged(WarpUse &Use, const Stream &S,
                           const Cached &C) const {
   // Instructions for a word of each row: addresses, and what tells whether
-  // there is one.
-  constexpr double Int = 7, Other = 1.3;
+  // there is one; in rows of some hundred steps.
+  const double Int = FullTiles ? 2 : 7, Other = FullTiles ? 0.4 : 1.3;
   const double Copies = S.Kind == Stream::PerThread
                             ? S.wordsPerIteration()
                             : S.wordsPerIteration() / double(gpu::WarpThreads);
