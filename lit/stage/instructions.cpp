@@ -1,23 +1,28 @@
 // How many instructions tiles take: steps are read four or two at a time, and
 // where rows begin at multiples of 16 bytes they are copied so as well, by as
-// many requests of shared memory as that is; else word by word. The last tile of
-// a row may be shorter.
+// many requests of shared memory as that is; else word by word. Full tiles are
+// copied and read without questions. The last tile of a row may be shorter.
 //
 // RUN: %sim_cxx -O3 --offload-arch=sm_80 -DREAL=double -mllvm -ferry-stage=off %s -o %t.double-off
 // RUN: %sim_cxx -O3 --offload-arch=sm_80 -DREAL=double %s -o %t.double
 // RUN: %sim_cxx -O3 --offload-arch=sm_80 -DREAL=float -mllvm -ferry-stage=off %s -o %t.float-off
 // RUN: %sim_cxx -O3 --offload-arch=sm_80 -DREAL=float %s -o %t.float
-// RUN: %python %S/Inputs/compare_instructions.py %ferry_sim %t.double 256 256 0 --most 2.2 --copies 1024 --machine 2.4
-// RUN: %python %S/Inputs/compare_instructions.py %ferry_sim %t.float 256 256 0 --most 1.85 --copies 512 --machine 2.0
+// RUN: %python %S/Inputs/compare_instructions.py %ferry_sim %t.double 256 256 0 --most 1.65 --copies 1024 --machine 1.52
+// RUN: %python %S/Inputs/compare_instructions.py %ferry_sim %t.float 256 256 0 --most 1.32 --copies 512 --machine 1.33
+// Long rows show what a tile takes.
+// RUN: %python %S/Inputs/compare_instructions.py %ferry_sim %t.double 1024 1024 0 --most 1.56 --copies 4096 --machine 1.33
+// RUN: %python %S/Inputs/compare_instructions.py %ferry_sim %t.float 1024 1024 0 --most 1.2 --copies 2048 --machine 1.12
 // What a row takes beside its elements: the agreement of the warp.
-// RUN: %python %S/Inputs/compare_instructions.py %ferry_sim %t.double 48 48 0 --most 2.55 --copies 256 --machine 3.35
-// RUN: %python %S/Inputs/compare_instructions.py %ferry_sim %t.float 48 48 0 --most 2.3 --copies 128 --machine 2.95
-// RUN: %python %S/Inputs/compare_instructions.py %ferry_sim %t.double 256 256 1 --most 2.55 --copies 2048
-// RUN: %python %S/Inputs/compare_instructions.py %ferry_sim %t.float 256 256 3 --most 2.45 --copies 2048
-// RUN: %python %S/Inputs/compare_instructions.py %ferry_sim %t.double 240 243 0 --most 2.6 --copies 1920
-// RUN: %python %S/Inputs/compare_instructions.py %ferry_sim %t.float 240 244 0 --most 1.9 --copies 512
-// RUN: %python %S/Inputs/compare_instructions.py %ferry_sim %t.float 241 244 0 --most 2.0 --copies 704
-// RUN: %python %S/Inputs/compare_instructions.py %ferry_sim %t.double 241 242 0 --most 2.3 --copies 1152
+// RUN: %python %S/Inputs/compare_instructions.py %ferry_sim %t.double 48 48 0 --most 2.45 --copies 256 --machine 3.05
+// RUN: %python %S/Inputs/compare_instructions.py %ferry_sim %t.float 48 48 0 --most 2.2 --copies 128 --machine 2.8
+// Words of the elements' size.
+// RUN: %python %S/Inputs/compare_instructions.py %ferry_sim %t.double 256 256 1 --most 2.1 --copies 2048 --machine 1.92
+// RUN: %python %S/Inputs/compare_instructions.py %ferry_sim %t.float 256 256 3 --most 1.95 --copies 2048 --machine 2.22
+// RUN: %python %S/Inputs/compare_instructions.py %ferry_sim %t.double 240 243 0 --most 2.2 --copies 1920 --machine 2.12
+// By 16 bytes, and a part of a tile.
+// RUN: %python %S/Inputs/compare_instructions.py %ferry_sim %t.float 240 244 0 --most 1.43 --copies 512 --machine 1.52
+// RUN: %python %S/Inputs/compare_instructions.py %ferry_sim %t.float 241 244 0 --most 1.54 --copies 704 --machine 1.68
+// RUN: %python %S/Inputs/compare_instructions.py %ferry_sim %t.double 241 242 0 --most 1.86 --copies 1152 --machine 1.86
 #include <cstdio>
 #include <cstdlib>
 #include <vector>

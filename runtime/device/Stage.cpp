@@ -177,15 +177,14 @@ COPY_ONE(start_one, 16, startOne)
 /// Starts the copies of \p Words words of a row for each thread of a warp that
 /// lacks none: those that are the calling one's, from \p From on to \p To. The
 /// rows are \p Stride bytes apart, their words are as Shape has it. The warp
-/// copies \p Columns words of every \p Apart-th row together; all are powers of
-/// two. \p Columns divides \p Words, and divides \p Window or is a multiple of
-/// it, or \p Dense holds.
+/// copies \p Columns words of a row together, a power of two that divides
+/// \p Words, and divides \p Window or is a multiple of it, or \p Dense holds.
 #define START_FULL(Size)                                                       \
   FERRY_DEVICE void __ferry_stage_start_full##Size(                            \
-      SharedPtr To, u64 From, u64 Stride, u32 Words, u32 Columns, u32 Apart,   \
-      u32 Pitch, u32 Window, bool Dense, u64 Step) {                           \
-    startFull<Size>(To, From, Stride, Words, Columns, Apart, Pitch, Window,    \
-                    Dense, Step);                                              \
+      SharedPtr To, u64 From, u64 Stride, u32 Words, u32 Columns, u32 Pitch,   \
+      u32 Window, bool Dense, u64 Step) {                                      \
+    startFull<Size>(To, From, Stride, Words, Columns, Pitch, Window, Dense,    \
+                    Step);                                                     \
   }
 START_FULL(4)
 START_FULL(8)

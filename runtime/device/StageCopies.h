@@ -413,21 +413,19 @@ INLINE void startOne(SharedPtr Tile, u64 Row, u32 First, u32 End) {
 
 template <unsigned Size>
 INLINE void startFull(SharedPtr To, u64 From, u64 Stride, u32 Words,
-                      u32 Columns, u32 Apart, u32 Pitch, u32 Window, bool Dense,
+                      u32 Columns, u32 Pitch, u32 Window, bool Dense,
                       u64 Step) {
   typedef typename WordOf<Size>::T Word;
   const Shape S{To, 0, 0, Pitch, Window, Dense, Step};
   GlobalPtr Source = (GlobalPtr)From;
-  u32 Rows = warpSize() / Columns * Apart; // those that are copied between
-  u64 Next = hidden(Stride), Behind = hidden((Rows - Apart + 1) * Stride);
-  for (u32 Done = 0; Done < warpSize(); Done += Rows)
-    for (u32 First = 0; First < Apart; ++First) {
-      for (u32 Index = 0; Index < Words; Index += Columns)
-        startCopy<Size>(To + Index * Size, placeOf<Word>(Source, Index, S));
-      bool More = First + 1 < Apart;
-      Source += More ? Next : Behind;
-      To += (More ? 1 : Rows - Apart + 1) * Pitch;
-    }
+  u32 Together = warpSize() / Columns; // rows
+  u64 Next = hidden(Together * Stride);
+  for (u32 Done = 0; Done < warpSize(); Done += Together) {
+    for (u32 Index = 0; Index < Words; Index += Columns)
+      startCopy<Size>(To + Index * Size, placeOf<Word>(Source, Index, S));
+    Source += Next;
+    To += Together * Pitch;
+  }
 }
 #endif
 

@@ -228,8 +228,7 @@ static std::pair<Value *, Value *>
 createOwnWords(IRBuilder<> &B, const TileRing &Ring, unsigned I,
                const Agreement &A, const FullCopy &C) {
   const Stream &S = Ring.Plan->Unit.Streams[I];
-  Value *Row = B.CreateMul(B.CreateUDiv(Ring.Lane, B.getInt32(C.Columns)),
-                           B.getInt32(C.Apart));
+  Value *Row = B.CreateUDiv(Ring.Lane, B.getInt32(C.Columns));
   Value *Column = B.CreateURem(Ring.Lane, B.getInt32(C.Columns));
   Value *Bytes = B.CreateMul(Column, B.getInt32(C.WordBytes));
   auto Long = [&](Value *V) { return B.CreateZExt(V, B.getInt64Ty()); };
@@ -326,7 +325,7 @@ void RowEmitter::copyFullStream(IRBuilder<> &B, const TileRing &Ring,
         const FullCopy &C = Copies[N];
         callStageRuntime(B, StageCopy::StartFull, C.WordBytes,
                          {To, From, A.Stride[I], B.getInt32(C.Words),
-                          B.getInt32(C.Columns), B.getInt32(C.Apart),
+                          B.getInt32(C.Columns),
                           B.getInt32(Plan.Tile.Streams[I].Pitch),
                           B.getInt32(S.windowWords()), B.getInt1(S.isDense()),
                           B.getInt64(*S.ConstantStep)});

@@ -80,20 +80,13 @@ SmallVector<FullCopy, 3> RowUnitPlan::fullCopies(unsigned I) const {
       return Bytes / Word % Columns == 0 &&
              (S.isDense() || Window % Columns == 0 || Columns % Window == 0);
     };
-    // A pass of the first level looks four lines up, so that four rows at a
-    // time cost no more than one.
-    unsigned Columns = gpu::WarpThreads / 4;
+    // A line at a time takes the fewest passes of the first level, and is in
+    // all banks of shared memory.
+    unsigned Columns = gpu::LineBytes / Word;
     while (Columns > 1 && !AreInOrder(Columns))
       Columns /= 2;
-    if (Columns * Word < gpu::SectorBytes)
-      continue;
-    // Rows whose columns are in different banks, of those that are written at
-    // once.
-    const unsigned Pitch = At.Pitch & -At.Pitch;
-    const bool Alone = Columns * Word >= gpu::LineBytes;
-    Copies.push_back(
-        {Word, Bytes / Word, Columns,
-         Alone ? 1 : std::clamp(Columns * Word / Pitch, 1u, Columns)});
+    if (Columns * Word >= gpu::SectorBytes)
+      Copies.push_back({Word, Bytes / Word, Columns});
   }
   return Copies;
 }

@@ -161,7 +161,6 @@ struct FullCopy {
   unsigned WordBytes; ///< of one copy; rows begin at multiples of so many bytes
   unsigned Words;     ///< of a row
   unsigned Columns; ///< words of a row that are copied together; divides Words
-  unsigned Apart;   ///< from one of the rows to the next one
 };
 
 /// A tile of a warp: some iterations of all streams.
