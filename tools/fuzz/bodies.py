@@ -10,7 +10,7 @@ import random
 from contextlib import contextmanager
 
 from accesses import record, scalar
-from scope import Scope, around
+from scope import TRIPS, Scope, around
 
 
 class Body(Scope):
@@ -56,6 +56,18 @@ class Body(Scope):
             width = self.parameter("S", self.at_most(trips[0]))
             self.say(f"{self.index} {counter} = 0;")
         level(0)
+
+    def walk(self):
+        """Rows one behind the other that are long enough for tiles to pay, one or two of
+        them, and maybe what all threads have in common."""
+        rng = self.rng
+        trip = self.parameter("K", [rng.choice([t for t in TRIPS if 31 <= t <= m] or [m]) for m in self.budget()])
+        width = self.parameter("S", [t + rng.choice([0, 0, 1, 4, 8]) for t in self.at_most(trip)])
+        with self.loop(trip, below=True) as k:
+            places = [f"T * {width} + {k}"] * rng.choice([1, 1, 2]) + [k] * self.chance(0.3)
+            for place in places:
+                array = self.pooled()
+                self.add(self.read(self.access(array, place if self.fits(array, place) else k), array))
 
     def group(self):
         """Straight-line reads at constant distances."""
@@ -454,6 +466,8 @@ class Body(Scope):
             self.say(f"if ({self.condition()}) SKIP;")
         # Iterations with loops are never taken as stencils.
         statement = self.neighbours if self.collapsed and self.chance(0.4) else self.statement
+        if self.scale > 1 and not self.collapsed and self.chance(0.5):
+            statement = self.walk
         for _ in range(rng.choice([1, 1, 1, 2, 3])):
             with self.maybe(0.2):
                 statement()

@@ -57,6 +57,7 @@
 #include "StencilEmitter.h"
 #include "StencilEmitterInternal.h"
 #include "stage/common/SharedBuffer.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include <cmath>
 
 using namespace llvm;
@@ -314,6 +315,23 @@ BasicBlock *StencilEmitter::emitPlain(BasicBlock *From) {
       });
 }
 
+/// Has \p I keep no flag that promises something of an iteration that does not
+/// come to it. What only such a flag makes the same becomes what an address is
+/// taken for (AddressTerms.h): a signed number, a sum.
+static void dropPromises(Instruction &I) {
+  if (auto *Extension = dyn_cast<ZExtInst>(&I);
+      Extension && Extension->hasNonNeg()) {
+    ReplaceInstWithInst(
+        &I, CastInst::Create(Instruction::SExt, I.getOperand(0), I.getType()));
+  } else if (auto *Or = dyn_cast<PossiblyDisjointInst>(&I);
+             Or && Or->isDisjoint()) {
+    ReplaceInstWithInst(
+        &I, BinaryOperator::CreateAdd(I.getOperand(0), I.getOperand(1)));
+  } else {
+    I.dropPoisonGeneratingFlags();
+  }
+}
+
 /// The addresses of N.Accesses in the thread's first column, by row.
 SmallVector<SmallVector<Value *, 4>, 4>
 StencilEmitter::addressesByRow(IRBuilder<> &B) {
@@ -322,9 +340,12 @@ StencilEmitter::addressesByRow(IRBuilder<> &B) {
   SmallVector<SmallVector<Value *, 4>, 4> Rows(1);
   for (const StencilAccess &A : N.Accesses)
     Rows[0].push_back(value(B, A.Pointer, First));
+  SmallSetVector<Instruction *, 16> Clones;
   for (auto [Original, Clone] : First.Map)
-    if (auto *I = dyn_cast<Instruction>(Clone))
-      I->dropPoisonGeneratingFlags();
+    if (auto *I = dyn_cast<Instruction>(Clone); I && I != Original)
+      Clones.insert(I);
+  for (Instruction *I : Clones)
+    dropPromises(*I);
   for (unsigned R = 1; R < Shape.ThreadRows; ++R) {
     Rows.emplace_back();
     for (auto [Above, Step] : zip_equal(Rows[R - 1], AccessStrides))
