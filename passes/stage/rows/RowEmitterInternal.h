@@ -252,7 +252,11 @@ private:
   KindOfLaunch createKind(llvm::IRBuilder<> &B, const RowUnitPlan &Unit,
                           llvm::Value *TripCount);
   llvm::Value *createConflicts(llvm::IRBuilder<> &B, const RowUnitPlan &Unit,
-                               ExpressionExpander &Expander);
+                               unsigned Apart, ExpressionExpander &Expander);
+  llvm::Value *createWaitsForCopies(llvm::IRBuilder<> &B,
+                                    const RowUnitPlan &Unit,
+                                    const KindOfLaunch &Kind,
+                                    ExpressionExpander &Expander);
   llvm::Value *createIsShort(llvm::IRBuilder<> &B, const RowUnitPlan &Unit,
                              const KindOfLaunch &Kind, llvm::Value *TripCount,
                              ExpressionExpander &Expander);
