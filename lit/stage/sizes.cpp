@@ -19,7 +19,7 @@ struct alignas(16) Pair {
 };
 
 constexpr int Sizes[] = {0, 1, 31, 32, 33, 127, 128, 129, 251};
-constexpr int Lengths[] = {0, 1, 7, 32, 33, 67};
+constexpr int Lengths[] = {0, 1, 7, 32, 33, 67, 132};
 
 template <class T, class Sum>
 void rowsFewer(const T *A, Sum *Sums, int N, int M, int Stride) {
