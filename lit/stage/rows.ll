@@ -31,16 +31,8 @@
 ; CHECK-NEXT:    %[[LACK:.*]] = icmp ne i32 %[[REST]], 0
 ; CHECK-NEXT:    %[[MANY:.*]] = select i1 %[[THRASHES]], i64 15, i64 24
 ; CHECK-NEXT:    %[[LEAST:.*]] = select i1 %[[FEW]], i64 32, i64 %[[MANY]]
-; CHECK-NEXT:    %[[SHORT:.*]] = icmp {{ugt|ult}} i64 {{(%m.fr, )?}}%[[LEAST]]{{(, %m.fr)?}}
-; CHECK-NEXT:    %[[SOME:.*]] = or i1 %[[SHORT]], %[[LACK]]
-; Nor where warps are few, no tile could be copied ahead, and plain loads have no
-; conflicts: rows are no multiples of 128 bytes apart.
-; CHECK-NEXT:    %[[NONE:.*]] = icmp {{(samesign )?}}ugt i32 %{{.*}}, 32
-; CHECK-NEXT:    %[[BANKS:.*]] = and i64 %m.fr, 15
-; CHECK-NEXT:    %[[APART:.*]] = icmp ne i64 %[[BANKS]], 0
-; CHECK-NEXT:    %[[WAITS:.*]] = and i1 %[[NONE]], %[[APART]]
-; CHECK-NEXT:    %[[FEWWAIT:.*]] = and i1 %[[WAITS]], %[[FEW]]
-; CHECK-NEXT:    %[[NOBODY:.*]] = or i1 %[[SOME]], %[[FEWWAIT]]
+; CHECK-NEXT:    %[[SHORT:.*]] = icmp {{ugt|ult}} i64 {{(%m, )?}}%[[LEAST]]{{(, %m)?}}
+; CHECK:         %[[NOBODY:.*]] = or i1 %[[SHORT]], %[[LACK]]
 ; CHECK:         br i1 %[[NOBODY]], label %entry.split.plain, label %ferry.go
 ; CHECK:       entry.split:
 ; CHECK-NEXT:    br i1 %in, label %begin, label %ferry.all
@@ -89,7 +81,7 @@
 
 ; For short rows it is as it was, with what is around it.
 ; PLAIN:      begin.plain:
-; PLAIN-NEXT:   %first.plain = mul nuw nsw i64 {{%i, %m.fr|%m.fr, %i}}
+; PLAIN-NEXT:   %first.plain = mul nuw nsw i64 {{%i, %m|%m, %i}}
 ; PLAIN-NEXT:   %row.plain = getelementptr double, ptr %a, i64 %first.plain
 ; PLAIN-NEXT:   br label %[[LOOP:.*]]
 ; PLAIN:      end.plain:

@@ -252,11 +252,7 @@ private:
   KindOfLaunch createKind(llvm::IRBuilder<> &B, const RowUnitPlan &Unit,
                           llvm::Value *TripCount);
   llvm::Value *createConflicts(llvm::IRBuilder<> &B, const RowUnitPlan &Unit,
-                               unsigned Apart, ExpressionExpander &Expander);
-  llvm::Value *createWaitsForCopies(llvm::IRBuilder<> &B,
-                                    const RowUnitPlan &Unit,
-                                    const KindOfLaunch &Kind,
-                                    ExpressionExpander &Expander);
+                               ExpressionExpander &Expander);
   llvm::Value *createIsShort(llvm::IRBuilder<> &B, const RowUnitPlan &Unit,
                              const KindOfLaunch &Kind, llvm::Value *TripCount,
                              ExpressionExpander &Expander);

@@ -208,9 +208,6 @@ struct RowUnitPlan {
   unsigned BlockBytes = 0; ///< of shared memory
 
   bool isHalved() const { return SmallTile.Iterations != Tile.Iterations; }
-  /// A tile is copied ahead in blocks that have at most the warps that shared
-  /// memory is reserved for, by this.
-  unsigned partThatCopiesAhead() const { return isHalved() ? 4 : 2; }
   /// Shared memory of a warp of the largest blocks, in bytes. Two of these have
   /// room for a tile.
   unsigned warpBytes() const {
@@ -261,9 +258,6 @@ struct RowRegionPlan {
   /// Iterations that the launch's blocks share, an i64, as far as that is known
   /// before it; or null. The region is in one.
   const llvm::SCEV *Iterations = nullptr;
-  /// Whether threads do one each, and not the block one in which threads share
-  /// what is in it.
-  bool OfThreads = false;
   std::vector<RowUnitPlan> Units;
 };
 

@@ -473,8 +473,7 @@ std::vector<RowRegionPlan> chooseRows(std::vector<RowCandidate> Candidates,
       return isSame(P.Region, C.Region);
     });
     if (Same == Plans.end())
-      Same =
-          Plans.insert(Plans.end(), {std::move(C.Region), nullptr, false, {}});
+      Same = Plans.insert(Plans.end(), {std::move(C.Region), nullptr, {}});
     Same->Units.push_back(std::move(C.Plan));
     ++Places;
   }
@@ -514,10 +513,9 @@ static const SCEV *iterationsInParts(const BasicBlock &B,
   return nullptr;
 }
 
-/// Sets the iterations that blocks share around the region of \p R, if they are
-/// known before the launch.
-static void findIterations(RowRegionPlan &R, const PlanContext &C) {
-  const BasicBlock &B = *R.Region.Entry;
+/// The iterations that blocks share around \p B, an i64, if they are known
+/// before the launch; else null.
+static const SCEV *sharedIterations(const BasicBlock &B, const PlanContext &C) {
   for (const Loop *L = C.LI.getLoopFor(&B); L; L = L->getParentLoop()) {
     const ICmpInst *Compare = L->getLatchCmpInst();
     if (!Compare)
@@ -528,13 +526,11 @@ static void findIterations(RowRegionPlan &R, const PlanContext &C) {
       std::swap(Index, End);
     auto *Recurrence = dyn_cast<SCEVAddRecExpr>(Index);
     if (Recurrence && !isSameEverywhere(Recurrence->getStart()) &&
-        isSameEverywhere(End) && End->getType()->isIntegerTy()) {
-      R.Iterations =
-          C.SE.getTruncateOrSignExtend(End, Type::getInt64Ty(B.getContext()));
-      R.OfThreads = !isa<SCEVConstant>(Recurrence->getStepRecurrence(C.SE));
-      return;
-    }
+        isSameEverywhere(End) && End->getType()->isIntegerTy())
+      return C.SE.getTruncateOrSignExtend(End,
+                                          Type::getInt64Ty(B.getContext()));
   }
+  return nullptr;
 }
 
 /// Has launches of \p R, if each block has a part of its iterations, ask for
@@ -619,7 +615,7 @@ std::optional<RowPlan> findPlan(const PlanContext &C,
       chooseRows(std::move(Candidates), C.Limits, C.Budget, C.Mode, Notes),
       C.Limits.MaxThreads};
   for (RowRegionPlan &R : Plan.Regions) {
-    findIterations(R, C);
+    R.Iterations = sharedIterations(*R.Region.Entry, C);
     if (!R.Iterations)
       askForParts(R, C);
     findRereads(R, C.Limits, C.SE);

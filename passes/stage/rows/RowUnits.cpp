@@ -169,43 +169,22 @@ Value *RowEmitter::createIsNear(IRBuilder<> &B, const RowUnitPlan &Unit,
   return createIsNear(B, Unit, Kind, Stride);
 }
 
-/// Emits whether it is known at \p B that the first rows of \p Unit lie a
-/// multiple of \p Apart bytes apart, a power of two, so that plain loads have
-/// conflicts of banks.
+/// Emits whether it is known at \p B that plain loads of the first rows of \p
+/// Unit have conflicts of banks.
 Value *RowEmitter::createConflicts(IRBuilder<> &B, const RowUnitPlan &Unit,
-                                   unsigned Apart,
                                    ExpressionExpander &Expander) {
   const SCEV *Distance = Unit.distance();
   Instruction *At = &*B.GetInsertPoint();
   if (!Distance || !Expander.isSafeToExpandAt(Distance, At))
     return B.getFalse();
   Value *Bytes = B.CreateFreeze(Expander.expandCodeFor(Distance, I64, At));
-  return B.CreateIsNull(B.CreateAnd(Bytes, B.getInt64(Apart - 1)));
-}
-
-/// Emits whether warps of a launch of \p Kind would wait for each tile of \p
-/// Unit, since there is no room for one that is copied ahead, and are so few in
-/// a block that plain loads do not wait for each other: they have no conflicts
-/// of banks, and little else to do in the first level.
-Value *RowEmitter::createWaitsForCopies(IRBuilder<> &B, const RowUnitPlan &Unit,
-                                        const KindOfLaunch &Kind,
-                                        ExpressionExpander &Expander) {
-  constexpr unsigned ManyInBlock = 4;
-  Value *Warps = warpsOfBlock(B);
-  Value *None = B.CreateICmpUGT(
-      Warps, B.getInt32(Memory.Warps / Unit.partThatCopiesAhead()));
-  Value *Few = B.CreateICmpULT(Warps, B.getInt32(ManyInBlock));
-  if (!Plan.OfThreads) // nor is it known how many of them have rows
-    Few = B.getTrue();
-  return B.CreateAnd(B.CreateAnd(Kind.IsFew, None),
-                     B.CreateAnd(Few, B.CreateNot(createConflicts(
-                                          B, Unit, gpu::LineBytes, Expander))));
+  return B.CreateIsNull(
+      B.CreateAnd(Bytes, B.getInt64(Unit.ConflictingBytes - 1)));
 }
 
 /// Emits whether rows of \p TripCount steps are too short for a meeting of
-/// \p Unit in a launch of \p Kind, or too near to each other, or no tile can be
-/// copied ahead where that counts, or the block's last warp lacks threads: they
-/// would copy rows one by one.
+/// \p Unit in a launch of \p Kind, or too near to each other, or the block's
+/// last warp lacks threads: they would copy rows one by one.
 Value *RowEmitter::createIsShort(IRBuilder<> &B, const RowUnitPlan &Unit,
                                  const KindOfLaunch &Kind, Value *TripCount,
                                  ExpressionExpander &Expander) {
@@ -215,15 +194,12 @@ Value *RowEmitter::createIsShort(IRBuilder<> &B, const RowUnitPlan &Unit,
   Value *Least = Kind.choose(
       B, [&](LaunchKind K) { return B.getInt64(Unit.minTripCount(K)); });
   if (Unit.Rereads)
-    Least = B.CreateSelect(
-        createConflicts(B, Unit, Unit.ConflictingBytes, Expander), Least,
-        Kind.choose(B, [&](LaunchKind K) {
-          return B.getInt64(Unit.minTripCountOfCached(K));
-        }));
+    Least = B.CreateSelect(createConflicts(B, Unit, Expander), Least,
+                           Kind.choose(B, [&](LaunchKind K) {
+                             return B.getInt64(Unit.minTripCountOfCached(K));
+                           }));
   Value *Short = B.CreateICmpULT(TripCount, Least);
   Short = B.CreateOr(Short, LackThreads);
-  if (Unit.Async && !Unit.Unit.isWhole())
-    Short = B.CreateOr(Short, createWaitsForCopies(B, Unit, Kind, Expander));
   Value *Near = createIsNear(B, Unit, Kind, Expander);
   return Near ? B.CreateOr(Short, Near) : Short;
 }
