@@ -42,8 +42,8 @@
 //                                                        ; short, or it writes
 //                                                        ; what it reads
 //
-// Where all threads of the warp have rows of full tiles, meet leads to a loop in
-// which nothing is asked, and which LLVM unrolls:
+// Where all threads of the warp have rows of full tiles, meet leads to a loop
+// in which nothing is asked, and which LLVM unrolls:
 //
 //   full.tile:
 //     call @__ferry_stage_meet()
