@@ -339,7 +339,7 @@ static void checkCopies(Checker &C, const char *Data, u64 Bytes) {
   if constexpr (sizeof(Word) >= 4)
     if (InWarp == 32)
       checkFull<Word>(C, Tile, Data);
-  // One row for all who want it.
+  // One row for all.
   Copies<Word> Copy{C, Tile, 32, 1, 1, 0};
   u64 Row0 = reinterpret_cast<u64>(Data) + 16;
   for (bool Async : {false, true}) {

@@ -11,6 +11,7 @@
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 
 using namespace llvm;
@@ -38,6 +39,14 @@ const SCEV *tripCount(const Loop &L, ScalarEvolution &SE) {
   Type *I64 = Type::getInt64Ty(L.getHeader()->getContext());
   return SE.getAddExpr(SE.getTruncateOrZeroExtend(BackEdges, I64),
                        SE.getOne(I64));
+}
+
+void setUnrolling(Instruction &Branch, StringRef How) {
+  LLVMContext &C = Branch.getContext();
+  MDNode *Hint =
+      MDNode::get(C, MDString::get(C, ("llvm.loop.unroll." + How).str()));
+  Branch.setMetadata(LLVMContext::MD_loop,
+                     makePostTransformationMetadata(C, nullptr, {}, Hint));
 }
 
 bool hasSimpleLoops(Function &F, FunctionAnalysisManager &FAM) {

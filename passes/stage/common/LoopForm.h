@@ -8,9 +8,11 @@
 #ifndef FERRY_STAGE_LOOPFORM_H
 #define FERRY_STAGE_LOOPFORM_H
 
+#include "llvm/ADT/StringRef.h"
 #include "llvm/IR/PassManager.h"
 
 namespace llvm {
+class Instruction;
 class Loop;
 class SCEV;
 class SCEVAddRecExpr;
@@ -32,6 +34,10 @@ bool isKnownBefore(const llvm::SCEV *S, const llvm::Loop &L,
 
 /// The iterations of \p L, of type i64; null if they are not known.
 const llvm::SCEV *tripCount(const llvm::Loop &L, llvm::ScalarEvolution &SE);
+
+/// Tells LLVM how to unroll the loop that ends with \p Branch: "full" or
+/// "disable".
+void setUnrolling(llvm::Instruction &Branch, llvm::StringRef How);
 
 /// Whether all loops of \p F are in LLVM's simplified form.
 bool hasSimpleLoops(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);

@@ -53,9 +53,9 @@
 #include "NestEmitterInternal.h"
 #include "gpu/DeviceTable.h"
 #include "stage/common/GpuModel.h"
+#include "stage/common/LoopForm.h"
 #include "stage/common/SharedBuffer.h"
 #include "support/LLVMCompat.h"
-#include "llvm/Transforms/Utils/LoopUtils.h"
 #include <cmath>
 
 using namespace llvm;
@@ -345,13 +345,7 @@ BasicBlock *NestVersion::emitSteps(BasicBlock *From, Value *Offset,
         Body);
   close(Carried, Body);
   Instruction *Back = B.CreateCondBr(B.CreateICmpULT(Next, Count), Body, Done);
-  LLVMContext &Context = F.getContext();
-  Back->setMetadata(
-      LLVMContext::MD_loop,
-      makePostTransformationMetadata(
-          Context, nullptr, {},
-          {MDNode::get(Context,
-                       MDString::get(Context, "llvm.loop.unroll.disable"))}));
+  setUnrolling(*Back, "disable");
   return Done;
 }
 

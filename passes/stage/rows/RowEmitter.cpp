@@ -134,7 +134,6 @@ void RowEmitter::makeSlots() {
   for (const RowUnitPlan &P : Plan.Units) {
     EmittedUnit U;
     U.Plan = &P;
-    U.HasFullTiles = P.hasFullTiles();
     U.Steps = slot(I32, "steps");
     U.Column = slot(I64, "column");
     U.Left = slot(I32, "left");

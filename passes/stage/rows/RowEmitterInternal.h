@@ -7,6 +7,7 @@
 //
 // What the files of the row emitter share: RowUnits.cpp makes the two versions
 // of each unit, RowMeeting.cpp what the threads of a warp do together,
+// FullTiles.cpp the part of it in which all have a row,
 // PlainLoops.cpp loops around regions as they were, and RowEmitter.cpp, where
 // the whole is described, brings them together.
 //
@@ -46,10 +47,9 @@ struct KindOfLaunch {
 /// One unit and its blocks.
 struct EmittedUnit {
   const RowUnitPlan *Plan;
-  bool HasFullTiles = false;          ///< of Plan, while the unit is as it was
-  llvm::BasicBlock *Before = nullptr; ///< ends where the unit begins
-  llvm::BasicBlock *Wants = nullptr;  ///< where threads say that they come
-  llvm::BasicBlock *StagedHead = nullptr;   ///< the unit, reading tiles
+  llvm::BasicBlock *Before = nullptr;     ///< ends where the unit begins
+  llvm::BasicBlock *Wants = nullptr;      ///< where threads say that they come
+  llvm::BasicBlock *StagedHead = nullptr; ///< the unit, reading tiles
   llvm::BasicBlock *FallbackHead = nullptr; ///< as it was, if all agree
   /// The unit as it was, for threads that do not wait for others; or null.
   llvm::BasicBlock *DivergentHead = nullptr;
@@ -295,6 +295,14 @@ private:
               const TileRing &Ring, llvm::Value *Number);
   void copyTile(llvm::IRBuilder<> &B, EmittedUnit &U, const Agreement &A,
                 const TileRing &Ring, const Tile &T);
+  llvm::Value *warpsOfBlock(llvm::IRBuilder<> &B);
+  TileRing tileRing(llvm::IRBuilder<> &B, const RowUnitPlan &Unit);
+  void setTileRows(llvm::IRBuilder<> &B, EmittedUnit &U, const TileRing &Ring,
+                   llvm::Value *Offset);
+
+  // FullTiles.cpp
+  llvm::Value *createAreFull(llvm::IRBuilder<> &B, const RowUnitPlan &Plan,
+                             const Agreement &A);
   FullStream chooseFullCopy(llvm::IRBuilder<> &B, const TileRing &Ring,
                             unsigned I, const Agreement &A);
   void copyFullStream(llvm::IRBuilder<> &B, const TileRing &Ring, unsigned I,
@@ -305,10 +313,6 @@ private:
   void emitFullTiles(llvm::IRBuilder<> &B, EmittedUnit &U, const Agreement &A,
                      const TileRing &Among, llvm::BasicBlock *Rest,
                      llvm::PHINode *Next, llvm::BasicBlock *Finished);
-  llvm::Value *warpsOfBlock(llvm::IRBuilder<> &B);
-  TileRing tileRing(llvm::IRBuilder<> &B, const RowUnitPlan &Unit);
-  void setTileRows(llvm::IRBuilder<> &B, EmittedUnit &U, const TileRing &Ring,
-                   llvm::Value *Offset);
 };
 
 /// Has the loops of \p F around \p Choices ask first what these ask in each

@@ -91,7 +91,7 @@ SmallVector<FullCopy, 3> RowUnitPlan::fullCopies(unsigned I) const {
   return Copies;
 }
 
-bool RowUnitPlan::hasFullTiles() const {
+bool RowUnitPlan::canHaveFullTiles() const {
   if (!Async || Unit.isWhole())
     return false;
   constexpr size_t MaxUnrolled = 512; // instructions

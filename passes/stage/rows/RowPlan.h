@@ -192,6 +192,8 @@ struct RowUnitPlan {
   bool CheckProfit = true; ///< ask at run time whether the rows are far apart
   /// Copy the next tiles while threads read one, by cp.async.
   bool Async = false;
+  /// Tiles that all threads of a warp read in full have a loop of their own.
+  bool FullTiles = false;
   /// Plain loads find in the first level what another walk has read, unless the
   /// launch thrashes, and that counts: copies wait for it, or what is written
   /// keeps the second level busy.
@@ -225,9 +227,8 @@ struct RowUnitPlan {
   /// them in full, by the largest words first. Empty if they have to be copied
   /// as in other cases.
   llvm::SmallVector<FullCopy, 3> fullCopies(unsigned I) const;
-  /// Whether there is a loop of its own for tiles that all threads of a warp
-  /// read in full.
-  bool hasFullTiles() const;
+  /// Whether FullTiles can hold.
+  bool canHaveFullTiles() const;
   /// Iterations that make up for a meeting in launches of \p Kind, where that
   /// is asked.
   uint64_t minTripCount(LaunchKind Kind) const;

@@ -463,6 +463,7 @@ std::vector<RowRegionPlan> chooseRows(std::vector<RowCandidate> Candidates,
       Notes.push_back(noteNoRoom(C.Plan, Budget));
       continue;
     }
+    C.Plan.FullTiles = C.Plan.canHaveFullTiles();
     if (!C.Plan.Unit.isWhole())
       C.Plan.Price = RowPrice::of(C.Plan, Limits);
     if (std::optional<StageNote> Note = refusePlan(C.Plan)) {

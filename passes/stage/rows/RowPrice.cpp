@@ -120,8 +120,7 @@ public:
             Limits, {Limits.MaxThreads, 0, Costs.total().Registers, 0})),
         After(residentBlocks(Limits, {Limits.MaxThreads, Plan.BlockBytes,
                                       Plan.Async ? 128u : 168u, 0})),
-        Both(both()), FullTiles(Plan.hasFullTiles()),
-        PlainWait(memoryWait(Gpu) / overlapOf(Plan.Unit)) {}
+        Both(both()), PlainWait(memoryWait(Gpu) / overlapOf(Plan.Unit)) {}
 
   /// The gain where rows whose distance is not known are \p Distance bytes
   /// apart, with as many warps as there is room for, or with one.
@@ -138,8 +137,7 @@ private:
   /// Of the largest blocks. As loops over tiles are unrolled, these take many
   /// registers; words on their way take some as well.
   const sim::Occupancy Before, After;
-  const WarpUse Both; ///< what an iteration asks for beside the streams
-  const bool FullTiles;
+  const WarpUse Both;     ///< what an iteration asks for beside the streams
   const double PlainWait; ///< clocks, for what the streams read
   static constexpr double SectorBytes = gpu::SectorBytes;
   WarpUse both() const;
@@ -242,7 +240,7 @@ void ManyWarps::addStaged(WarpUse &Use, const Stream &S,
                           const Cached &C) const {
   // Instructions for a word of each row: addresses, and what tells whether
   // there is one; in rows of some hundred steps.
-  const double Int = FullTiles ? 2 : 7, Other = FullTiles ? 0.4 : 1.3;
+  const double Int = Plan.FullTiles ? 2 : 7, Other = Plan.FullTiles ? 0.4 : 1.3;
   const double Copies = S.Kind == Stream::PerThread
                             ? S.wordsPerIteration()
                             : S.wordsPerIteration() / double(gpu::WarpThreads);
