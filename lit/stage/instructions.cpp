@@ -7,22 +7,22 @@
 // RUN: %sim_cxx -O3 --offload-arch=sm_80 -DREAL=double %s -o %t.double
 // RUN: %sim_cxx -O3 --offload-arch=sm_80 -DREAL=float -mllvm -ferry-stage=off %s -o %t.float-off
 // RUN: %sim_cxx -O3 --offload-arch=sm_80 -DREAL=float %s -o %t.float
-// RUN: %python %S/Inputs/compare_instructions.py %ferry_sim %t.double 256 256 0 --most 1.65 --copies 1024 --machine 1.52
-// RUN: %python %S/Inputs/compare_instructions.py %ferry_sim %t.float 256 256 0 --most 1.32 --copies 512 --machine 1.33
+// RUN: %python %S/Inputs/compare_instructions.py %ferry_sim %t.double 256 256 0 --most 1.61 --copies 1024 --machine 1.44
+// RUN: %python %S/Inputs/compare_instructions.py %ferry_sim %t.float 256 256 0 --most 1.26 --copies 512 --machine 1.25
 // Long rows show what a tile takes.
-// RUN: %python %S/Inputs/compare_instructions.py %ferry_sim %t.double 1024 1024 0 --most 1.56 --copies 4096 --machine 1.33
-// RUN: %python %S/Inputs/compare_instructions.py %ferry_sim %t.float 1024 1024 0 --most 1.2 --copies 2048 --machine 1.12
+// RUN: %python %S/Inputs/compare_instructions.py %ferry_sim %t.double 1024 1024 0 --most 1.53 --copies 4096 --machine 1.29
+// RUN: %python %S/Inputs/compare_instructions.py %ferry_sim %t.float 1024 1024 0 --most 1.17 --copies 2048 --machine 1.09
 // What a row takes beside its elements: the agreement of the warp.
-// RUN: %python %S/Inputs/compare_instructions.py %ferry_sim %t.double 48 48 0 --most 2.45 --copies 256 --machine 3.05
-// RUN: %python %S/Inputs/compare_instructions.py %ferry_sim %t.float 48 48 0 --most 2.2 --copies 128 --machine 2.8
+// RUN: %python %S/Inputs/compare_instructions.py %ferry_sim %t.double 48 48 0 --most 2.15 --copies 192 --machine 2.45
+// RUN: %python %S/Inputs/compare_instructions.py %ferry_sim %t.float 48 48 0 --most 1.86 --copies 128 --machine 2.32
 // Words of the elements' size.
-// RUN: %python %S/Inputs/compare_instructions.py %ferry_sim %t.double 256 256 1 --most 2.1 --copies 2048 --machine 1.92
-// RUN: %python %S/Inputs/compare_instructions.py %ferry_sim %t.float 256 256 3 --most 1.95 --copies 2048 --machine 2.22
-// RUN: %python %S/Inputs/compare_instructions.py %ferry_sim %t.double 240 243 0 --most 2.2 --copies 1920 --machine 2.12
+// RUN: %python %S/Inputs/compare_instructions.py %ferry_sim %t.double 256 256 1 --most 2.03 --copies 2048 --machine 1.84
+// RUN: %python %S/Inputs/compare_instructions.py %ferry_sim %t.float 256 256 3 --most 1.9 --copies 2048 --machine 2.15
+// RUN: %python %S/Inputs/compare_instructions.py %ferry_sim %t.double 240 243 0 --most 2.09 --copies 1920 --machine 1.96
 // By 16 bytes, and a part of a tile.
-// RUN: %python %S/Inputs/compare_instructions.py %ferry_sim %t.float 240 244 0 --most 1.43 --copies 512 --machine 1.52
-// RUN: %python %S/Inputs/compare_instructions.py %ferry_sim %t.float 241 244 0 --most 1.54 --copies 704 --machine 1.68
-// RUN: %python %S/Inputs/compare_instructions.py %ferry_sim %t.double 241 242 0 --most 1.86 --copies 1152 --machine 1.86
+// RUN: %python %S/Inputs/compare_instructions.py %ferry_sim %t.float 240 244 0 --most 1.32 --copies 512 --machine 1.37
+// RUN: %python %S/Inputs/compare_instructions.py %ferry_sim %t.float 241 244 0 --most 1.37 --copies 704 --machine 1.49
+// RUN: %python %S/Inputs/compare_instructions.py %ferry_sim %t.double 241 242 0 --most 1.7 --copies 1152 --machine 1.68
 #include <cstdio>
 #include <cstdlib>
 #include <vector>

@@ -18,20 +18,22 @@
 ; CHECK-NOT:   __ferry_stage_
 ; Where all rows are short, nobody meets. Else all threads of the block do,
 ; those outside of the matrix as well. What is short depends on the number of
-; warps: 1056 are 8 for each multiprocessor of an H100, 270336 rows all that they
-; read at a time, and 4055040 steps of 8 bytes what their first levels have room for.
+; warps: 1056 are 8 for each multiprocessor of an H100, the rows of 8448 all that
+; they read at a time, and 126720 steps of 8 bytes in 32 rows what their first levels
+; have room for.
 ; Nobody meets, too, where the block does not consist of whole warps.
 ; CHECK:       entry:
 ; CHECK:         %[[WARPS:.*]] = mul i32 %{{.*}}, %{{.*}}
 ; CHECK-NEXT:    %[[FEW:.*]] = icmp ult i32 %[[WARPS]], 1056
-; CHECK:         %[[ROWS:.*]] = call i64 @llvm.umin.i64(i64 %{{.*}}, i64 270336)
-; CHECK-NEXT:    %[[STEPS:.*]] = mul i64 %[[ROWS]], %{{.*}}
-; CHECK-NEXT:    %[[THRASHES:.*]] = icmp ugt i64 %[[STEPS]], 4055039
+; CHECK-NEXT:    %[[ROWS:.*]] = call i32 @llvm.umin.i32(i32 %[[WARPS]], i32 8448)
+; CHECK-NEXT:    %[[LENGTH:.*]] = call i32 @llvm.umin.i32(i32 %{{.*}}, i32 126720)
+; CHECK-NEXT:    %[[STEPS:.*]] = mul nuw nsw i32 %[[ROWS]], %[[LENGTH]]
+; CHECK-NEXT:    %[[THRASHES:.*]] = icmp {{(samesign )?}}ugt i32 %[[STEPS]], 126719
 ; CHECK-NEXT:    %[[REST:.*]] = and i32 %{{.*}}, 31
 ; CHECK-NEXT:    %[[LACK:.*]] = icmp ne i32 %[[REST]], 0
-; CHECK-NEXT:    %[[MANY:.*]] = select i1 %[[THRASHES]], i64 15, i64 24
-; CHECK-NEXT:    %[[LEAST:.*]] = select i1 %[[FEW]], i64 32, i64 %[[MANY]]
-; CHECK-NEXT:    %[[SHORT:.*]] = icmp {{ugt|ult}} i64 {{(%m, )?}}%[[LEAST]]{{(, %m)?}}
+; CHECK-NEXT:    %[[MANY:.*]] = select i1 %[[THRASHES]], i32 15, i32 24
+; CHECK-NEXT:    %[[LEAST:.*]] = select i1 %[[FEW]], i32 32, i32 %[[MANY]]
+; CHECK-NEXT:    %[[SHORT:.*]] = icmp {{ugt|ult}} i32
 ; CHECK:         %[[NOBODY:.*]] = or i1 %[[SHORT]], %[[LACK]]
 ; CHECK:         br i1 %[[NOBODY]], label %entry.split.plain, label %ferry.go
 ; CHECK:       entry.split:

@@ -259,7 +259,8 @@ static void checkAlignments(Checker &C, SharedPtr Tile, const char *Data,
       }
 }
 
-/// Tiles of full rows that a whole warp copies, in a ring of two.
+/// Tiles that a whole warp copies, in a ring of two: full ones, and what is left
+/// of rows behind the first.
 template <class Word>
 static void checkFull(Checker &C, SharedPtr Tile, const char *Data) {
   constexpr u32 Size = sizeof(Word);
@@ -273,7 +274,9 @@ static void checkFull(Checker &C, SharedPtr Tile, const char *Data) {
         if (2 * InTiles > TileBytes)
           continue;
         const u64 Begin = reinterpret_cast<u64>(Data);
-        for (u32 Number : {0, 1}) {
+        for (u32 Left : {0u, 1u, Steps - 1, Steps}) {
+          const u32 Number = Left ? 1 : 0;
+          const bool Full = Left == 0 || Left == Steps;
           Copy.Tile = Tile;
           Copy.clear();
           Copy.Tile = Tile + Number * InTiles;
@@ -282,15 +285,21 @@ static void checkFull(Checker &C, SharedPtr Tile, const char *Data) {
           u64 From = Begin + (u64(FirstRow) * Stride + u64(Number * Steps) * StepWords +
                               Column / Window * StepWords + Column % Window) * Size;
           SharedPtr To = Copy.Tile + FirstRow * Copy.Pitch + Column * Size;
+          const u64 Next = u64(32 / 8) * Stride * Size;
 #define COPY(Bytes)                                                            \
-  if constexpr (Size == Bytes)                                                 \
-    __ferry_stage_start_full##Bytes(To, From, Stride * Size, Words, 8,         \
-                                    Copy.Pitch, Window, Copy.dense(),          \
-                                    StepWords * Size);
+  if constexpr (Size == Bytes) {                                               \
+    if (Full)                                                                  \
+      __ferry_stage_start_full##Bytes(To, From, Next, Words, 8, Copy.Pitch,    \
+                                      Window, Copy.dense(), StepWords * Size); \
+    else                                                                       \
+      __ferry_stage_start_part##Bytes(To, From, Next, Left *Window, 8,         \
+                                      Copy.Pitch, Window, Copy.dense(),        \
+                                      StepWords * Size);                       \
+  }
           COPY(4) COPY(8) COPY(16)
 #undef COPY
           waitForCopies();
-          Row R{Begin + __ferry_stage_lane() * u64(Stride) * Size, 2 * Steps, 0};
+          Row R{Begin + __ferry_stage_lane() * u64(Stride) * Size, Steps + Left, 0};
           Copy.check(R, true, Number * Steps, false);
         }
       }

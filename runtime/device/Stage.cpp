@@ -60,6 +60,11 @@ FERRY_DEVICE u32 __ferry_stage_lane() { return hidden(lane()); }
 /// it.
 FERRY_DEVICE u32 __ferry_stage_warp() { return threadInBlock() / warpSize(); }
 
+/// \p Value; what is made of it is computed behind the call. Any thread may
+/// call it.
+FERRY_DEVICE u32 __ferry_stage_hidden4(u32 Value) { return hidden(Value); }
+FERRY_DEVICE u64 __ferry_stage_hidden8(u64 Value) { return hidden(Value); }
+
 /// The threads for which \p B holds, a bit for each.
 FERRY_DEVICE u64 __ferry_stage_ballot(bool B) { return ballot(B); }
 
@@ -175,18 +180,30 @@ COPY_ONE(start_one, 8, startOne)
 COPY_ONE(start_one, 16, startOne)
 
 /// Starts the copies of \p Words words of a row for each thread of a warp that
-/// lacks none: those that are the calling one's, from \p From on to \p To. The
-/// rows are \p Stride bytes apart, their words are as Shape has it. The warp
+/// lacks none: those that are the calling one's, from \p From on to \p To. Its
+/// rows are \p Next bytes apart, their words are as Shape has it. The warp
 /// copies \p Columns words of a row together, a power of two that divides
 /// \p Words, and divides \p Window or is a multiple of it, or \p Dense holds.
 #define START_FULL(Size)                                                       \
   FERRY_DEVICE void __ferry_stage_start_full##Size(                            \
-      SharedPtr To, u64 From, u64 Stride, u32 Words, u32 Columns, u32 Pitch,   \
+      SharedPtr To, u64 From, u64 Next, u32 Words, u32 Columns, u32 Pitch,     \
       u32 Window, bool Dense, u64 Step) {                                      \
-    startFull<Size>(To, From, Stride, Words, Columns, Pitch, Window, Dense,    \
+    startFull<Size>(To, From, Next, Words, Columns, Pitch, Window, Dense,      \
                     Step);                                                     \
   }
 START_FULL(4)
 START_FULL(8)
 START_FULL(16)
+
+/// The same of \p Words words of each row, any number of them.
+#define START_PART(Size)                                                       \
+  FERRY_DEVICE void __ferry_stage_start_part##Size(                            \
+      SharedPtr To, u64 From, u64 Next, u32 Words, u32 Columns, u32 Pitch,     \
+      u32 Window, bool Dense, u64 Step) {                                      \
+    startPart<Size>(To, From, Next, Words, Columns, Pitch, Window, Dense,      \
+                    Step);                                                     \
+  }
+START_PART(4)
+START_PART(8)
+START_PART(16)
 #endif

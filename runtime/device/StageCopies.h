@@ -412,19 +412,37 @@ INLINE void startOne(SharedPtr Tile, u64 Row, u32 First, u32 End) {
 }
 
 template <unsigned Size>
-INLINE void startFull(SharedPtr To, u64 From, u64 Stride, u32 Words,
-                      u32 Columns, u32 Pitch, u32 Window, bool Dense,
-                      u64 Step) {
+INLINE void startFull(SharedPtr To, u64 From, u64 Next, u32 Words, u32 Columns,
+                      u32 Pitch, u32 Window, bool Dense, u64 Step) {
   typedef typename WordOf<Size>::T Word;
   const Shape S{To, 0, 0, Pitch, Window, Dense, Step};
   GlobalPtr Source = (GlobalPtr)From;
   u32 Together = warpSize() / Columns; // rows
-  u64 Next = hidden(Together * Stride);
+  Next = hidden(Next);
   for (u32 Done = 0; Done < warpSize(); Done += Together) {
     for (u32 Index = 0; Index < Words; Index += Columns)
       startCopy<Size>(To + Index * Size, placeOf<Word>(Source, Index, S));
     Source += Next;
     To += Together * Pitch;
+  }
+}
+
+template <unsigned Size>
+INLINE void startPart(SharedPtr To, u64 From, u64 Next, u32 Words, u32 Columns,
+                      u32 Pitch, u32 Window, bool Dense, u64 Step) {
+  typedef typename WordOf<Size>::T Word;
+  const Shape S{To, 0, 0, Pitch, Window, Dense, Step};
+  u32 Together = warpSize() / Columns; // rows
+  u32 Own = lane() & (Columns - 1);
+#pragma unroll 1
+  for (u32 Index = 0; Index + Own < Words; Index += Columns) {
+    GlobalPtr Source = placeOf<Word>((GlobalPtr)From, Index, S);
+    SharedPtr Target = To + Index * Size;
+    for (u32 Done = 0; Done < warpSize(); Done += Together) {
+      startCopy<Size>(Target, Source);
+      Source += Next;
+      Target += Together * Pitch;
+    }
   }
 }
 #endif

@@ -49,6 +49,21 @@ createOwnWords(IRBuilder<> &B, const TileRing &Ring, unsigned I,
   return {From, B.CreatePtrAdd(Ring.place(B, B.getInt32(0), I), Long(InTile))};
 }
 
+/// Emits how many bytes \p Steps steps of \p S are, an i32.
+static Value *createRowBytes(IRBuilder<> &B, const Stream &S, Value *Steps) {
+  const unsigned Over = S.windowWords() - S.wordsPerIteration();
+  return B.CreateAdd(
+      B.CreateMul(Steps, B.getInt32(S.wordsPerIteration() * S.Word)),
+      B.getInt32(Over * S.Word));
+}
+
+/// Emits how far it is, of rows \p Stride apart, to the next that a thread
+/// copies by \p C.
+static Value *createToNextRows(IRBuilder<> &B, unsigned WarpSize, Value *Stride,
+                               const FullCopy &C) {
+  return B.CreateMul(Stride, B.getInt64(WarpSize / C.Columns));
+}
+
 /// Calls \p Then for each of \p Copies, where \p IsIt says that it is the one;
 /// the last one is if no other is. Afterwards \p B is where all of them end.
 static void emitCases(IRBuilder<> &B, ArrayRef<FullCopy> Copies,
@@ -77,7 +92,7 @@ static void emitCases(IRBuilder<> &B, ArrayRef<FullCopy> Copies,
 FullStream RowEmitter::chooseFullCopy(IRBuilder<> &B, const TileRing &Ring,
                                       unsigned I, const Agreement &A) {
   const SmallVector<FullCopy, 3> Copies = Ring.Plan->fullCopies(I);
-  SmallVector<std::tuple<BasicBlock *, Value *, Value *>, 3> Cases;
+  SmallVector<std::tuple<BasicBlock *, Value *, Value *, Value *>, 3> Cases;
   emitCases(
       B, Copies,
       [&](unsigned N) {
@@ -85,17 +100,59 @@ FullStream RowEmitter::chooseFullCopy(IRBuilder<> &B, const TileRing &Ring,
       },
       [&](unsigned N) {
         auto [From, To] = createOwnWords(B, Ring, I, A, Copies[N]);
-        Cases.push_back({B.GetInsertBlock(), From, To});
+        Cases.push_back(
+            {B.GetInsertBlock(), From,
+             createToNextRows(B, Memory.WarpSize, A.Stride[I], Copies[N]), To});
       });
   FullStream Own{B.CreatePHI(I32, Cases.size()), B.CreatePHI(I64, Cases.size()),
+                 B.CreatePHI(I64, Cases.size()),
                  B.CreatePHI(Shared, Cases.size())};
   for (auto [N, Case] : enumerate(Cases)) {
-    auto [Block, From, To] = Case;
+    auto [Block, From, Next, To] = Case;
     Own.Copy->addIncoming(B.getInt32(N), Block);
     Own.From->addIncoming(From, Block);
+    Own.Next->addIncoming(Next, Block);
     Own.To->addIncoming(To, Block);
   }
   return Own;
+}
+
+/// Emits where in row 0 stream \p I of tile \p Number begins, in bytes from
+/// its first word.
+static Value *createBeginOfTile(IRBuilder<> &B, const RowUnitPlan &Plan,
+                                unsigned I, Value *Number) {
+  const Stream &S = Plan.Unit.Streams[I];
+  const int64_t Step = *S.ConstantStep * int64_t(Plan.Tile.Iterations);
+  // What is read of a row without gaps has 32 bits.
+  return S.isDense() ? B.CreateZExt(B.CreateNUWMul(Number, B.getInt32(Step)),
+                                    B.getInt64Ty())
+                     : B.CreateMul(B.CreateZExt(Number, B.getInt64Ty()),
+                                   B.getInt64(Step));
+}
+
+/// Copies \p Steps steps of stream \p I, which all threads have in common, from
+/// tile \p Number, to \p Offset bytes behind Ring.Share.
+static void copyCommonStream(IRBuilder<> &B, const TileRing &Ring, unsigned I,
+                             const Agreement &A, Value *Number, Value *Offset,
+                             Value *Steps) {
+  Value *From =
+      B.CreateAdd(A.Row0[I], createBeginOfTile(B, *Ring.Plan, I, Number));
+  callStageRuntime(B, StageCopy::StartOne, Ring.Plan->Unit.Streams[I].Word,
+                   {Ring.place(B, Offset, I), From, B.getInt32(0), Steps});
+}
+
+/// Calls \p Copy, StartFull or StartPart, for the words of stream \p I that the
+/// thread copies by \p C, from \p From on to \p To: \p Words of each row, and
+/// \p Next bytes from one to the next.
+static void copyWords(IRBuilder<> &B, StageCopy Copy, const RowUnitPlan &Plan,
+                      unsigned I, const FullCopy &C, Value *From, Value *Next,
+                      Value *To, Value *Words) {
+  const Stream &S = Plan.Unit.Streams[I];
+  callStageRuntime(B, Copy, C.WordBytes,
+                   {To, From, Next, Words, B.getInt32(C.Columns),
+                    B.getInt32(Plan.Tile.Streams[I].Pitch),
+                    B.getInt32(S.windowWords()), B.getInt1(S.isDense()),
+                    B.getInt64(*S.ConstantStep)});
 }
 
 /// Copies stream \p I of tile \p Number, which all threads of the warp read in
@@ -106,64 +163,88 @@ void RowEmitter::copyFullStream(IRBuilder<> &B, const TileRing &Ring,
                                 const FullStream &Own, Value *Number,
                                 Value *Offset) {
   const RowUnitPlan &Plan = *Ring.Plan;
-  const Stream &S = Plan.Unit.Streams[I];
-  const int64_t Step = *S.ConstantStep * int64_t(Plan.Tile.Iterations);
-  // What is read of a row without gaps has 32 bits.
-  Value *Begin =
-      S.isDense() ? B.CreateZExt(B.CreateNUWMul(Number, B.getInt32(Step)), I64)
-                  : B.CreateMul(B.CreateZExt(Number, I64), B.getInt64(Step));
-  if (S.Kind == Stream::Uniform) {
-    callStageRuntime(B, StageCopy::StartOne, S.Word,
-                     {Ring.place(B, Offset, I), B.CreateAdd(A.Row0[I], Begin),
-                      B.getInt32(0), B.getInt32(Plan.Tile.Iterations)});
-    return;
-  }
-  Value *From = B.CreateAdd(Own.From, Begin);
+  if (Plan.Unit.Streams[I].Kind == Stream::Uniform)
+    return copyCommonStream(B, Ring, I, A, Number, Offset,
+                            B.getInt32(Plan.Tile.Iterations));
+  Value *From = B.CreateAdd(Own.From, createBeginOfTile(B, Plan, I, Number));
   Value *To = B.CreatePtrAdd(Own.To, B.CreateZExt(Offset, I64));
   const SmallVector<FullCopy, 3> Copies = Plan.fullCopies(I);
   emitCases(
       B, Copies,
       [&](unsigned N) { return B.CreateICmpEQ(Own.Copy, B.getInt32(N)); },
       [&](unsigned N) {
-        const FullCopy &C = Copies[N];
-        callStageRuntime(B, StageCopy::StartFull, C.WordBytes,
-                         {To, From, A.Stride[I], B.getInt32(C.Words),
-                          B.getInt32(C.Columns),
-                          B.getInt32(Plan.Tile.Streams[I].Pitch),
-                          B.getInt32(S.windowWords()), B.getInt1(S.isDense()),
-                          B.getInt64(*S.ConstantStep)});
+        copyWords(B, StageCopy::StartFull, Plan, I, Copies[N], From, Own.Next,
+                  To, B.getInt32(Copies[N].Words));
       });
 }
 
-/// Reads a tile of \p U that is full, \p Offset bytes behind Ring.Share, and
-/// goes on to \p Tiled.
+/// The same of the first \p Steps steps of a tile, of which rows have no more:
+/// by the largest words that end where they do.
+void RowEmitter::copyPartOfStream(IRBuilder<> &B, const TileRing &Ring,
+                                  unsigned I, const Agreement &A, Value *Number,
+                                  Value *Offset, Value *Steps) {
+  const RowUnitPlan &Plan = *Ring.Plan;
+  const Stream &S = Plan.Unit.Streams[I];
+  if (S.Kind == Stream::Uniform)
+    return copyCommonStream(B, Ring, I, A, Number, Offset, Steps);
+  Value *Begin = createBeginOfTile(B, Plan, I, Number);
+  Value *Bytes = createRowBytes(B, S, Steps);
+  Value *Together =
+      B.CreateOr(B.CreateOr(A.Row0[I], A.Stride[I]), B.CreateZExt(Bytes, I64));
+  const SmallVector<FullCopy, 3> Copies = Plan.fullCopies(I);
+  emitCases(
+      B, Copies,
+      [&](unsigned N) {
+        return B.CreateIsNull(
+            B.CreateAnd(Together, B.getInt64(Copies[N].WordBytes - 1)));
+      },
+      [&](unsigned N) {
+        auto [From, To] = createOwnWords(B, Ring, I, A, Copies[N]);
+        Value *Stride =
+            callStageRuntime(B, StageFunction::Hidden8, A.Stride[I]);
+        copyWords(B, StageCopy::StartPart, Plan, I, Copies[N],
+                  B.CreateAdd(From, Begin),
+                  createToNextRows(B, Memory.WarpSize, Stride, Copies[N]),
+                  B.CreatePtrAdd(To, B.CreateZExt(Offset, I64)),
+                  B.CreateUDiv(Bytes, B.getInt32(Copies[N].WordBytes)));
+      });
+}
+
+/// Reads \p Steps steps of the tile \p Offset bytes behind Ring.Share, a
+/// constant if it is full, and goes on to \p Tiled.
 void RowEmitter::emitFullRead(IRBuilder<> &B, EmittedUnit &U,
-                              const TileRing &Ring, Value *Offset,
+                              const TileRing &Ring, Value *Offset, Value *Steps,
                               BasicBlock *Tiled) {
+  const bool IsFull = isa<Constant>(Steps);
   setTileRows(B, U, Ring, Offset);
   assumeAligned(B, U);
   B.CreateStore(B.getInt64(0), U.Column);
-  B.CreateStore(B.getInt32(U.Plan->Tile.Iterations), U.Left);
+  B.CreateStore(Steps, U.Left);
   Loop &InnerLoop = *U.Plan->Unit.InnerLoop;
   ValueToValueMapTy Map;
-  cloneBlocks(InnerLoop, ".whole", Map);
+  cloneBlocks(InnerLoop, IsFull ? ".whole" : ".part", Map);
   auto *Head = cast<BasicBlock>(Map[U.StagedHead]);
   auto *Latch = cast<BasicBlock>(Map[InnerLoop.getLoopLatch()]);
   B.CreateBr(Head);
   endTile(Latch, U, Head, Tiled);
-  setUnrolling(*Latch->getTerminator(), "full");
+  if (IsFull)
+    setUnrolling(*Latch->getTerminator(), "full");
 }
 
-/// Emits whether each thread of the warp has a row, all are alike and
+/// Emits whether rows that all threads of the warp have, and that are alike,
 /// can be copied as full tiles are, and no step is left out.
-Value *RowEmitter::createAreFull(IRBuilder<> &B, const RowUnitPlan &Plan,
-                                 const Agreement &A) {
-  Value *AreFull = B.CreateAnd(
-      A.Regular, B.CreateICmpEQ(A.Rows, B.getInt32(Memory.WarpSize)));
+static Value *createAreFull(IRBuilder<> &B, const RowUnitPlan &Plan,
+                            const Agreement &A) {
+  Value *AreFull = B.getTrue();
   for (auto [I, S] : enumerate(Plan.Unit.Streams)) {
     if (S.Kind == Stream::PerThread)
-      if (unsigned Least = Plan.fullCopies(I).back().WordBytes; Least > S.Word)
+      if (unsigned Least = Plan.fullCopies(I).back().WordBytes;
+          Least > S.Word) {
+        Value *Over =
+            B.CreateURem(createRowBytes(B, S, A.Count), B.getInt32(Least));
         AreFull = B.CreateAnd(AreFull, createAreAligned(B, A, I, Least));
+        AreFull = B.CreateAnd(AreFull, B.CreateIsNull(Over));
+      }
     if (S.Skipped)
       for (auto *Cuts : {&A.NoFirst, &A.NoLast, &A.CutFirst, &A.CutLast})
         AreFull = B.CreateAnd(AreFull, B.CreateIsNull((*Cuts)[I]));
@@ -171,33 +252,20 @@ Value *RowEmitter::createAreFull(IRBuilder<> &B, const RowUnitPlan &Plan,
   return AreFull;
 }
 
-/// Where rows consist of tiles that all threads of the warp read in full, and
-/// perhaps a part of one, leads from \p B to a loop over these tiles, in which
-/// nothing is asked any more. It ends at \p Finished or, where that part has
-/// still to be copied, goes on to \p Rest, as do all others: its phi \p Next is
-/// the tile to be copied next.
-void RowEmitter::emitFullTiles(IRBuilder<> &B, EmittedUnit &U,
-                               const Agreement &A, const TileRing &Among,
-                               BasicBlock *Rest, PHINode *Next,
-                               BasicBlock *Finished) {
-  BasicBlock *Here = B.GetInsertBlock(), *Begin = block("full"),
-             *Ahead = block("full.ahead"), *Tile = block("full.tile"),
-             *Copy = block("full.copy"), *Read = block("full.read"),
-             *Tiled = block("full.tiled"), *Done = block("full.done");
+/// The loop over the full tiles of a warp that agrees on \p A, and what is left
+/// of the rows behind them; leads to \p Finished.
+void RowEmitter::emitFullLoop(IRBuilder<> &B, EmittedUnit &U,
+                              const TileRing &Ring, const Agreement &A,
+                              Value *Tiles, BasicBlock *Finished) {
+  BasicBlock *Ahead = block("full.ahead"), *Begun = block("full.begun"),
+             *Tile = block("full.tile"), *Last = block("full.last"),
+             *Copy = block("full.copy"), *CopyPart = block("full.copy.part"),
+             *Read = block("full.read"), *Tiled = block("full.tiled"),
+             *Done = block("full.done"), *Part = block("full.part");
   Value *Iterations = B.getInt32(U.Plan->Tile.Iterations);
-  TileRing Ring = Among;
-  Ring.IsSmall = B.getFalse();
-  Ring.Ahead = B.getInt32(Among.MaxAhead);
-  Value *Tiles = B.CreateUDiv(A.Count, Iterations);
-  Value *HasAll = B.CreateAnd(B.CreateICmpEQ(Among.Ahead, Ring.Ahead),
-                              B.CreateICmpUGE(Tiles, Ring.Ahead));
-  Next->addIncoming(B.getInt32(0), Here);
-  B.CreateCondBr(B.CreateAnd(createAreFull(B, *U.Plan, A), HasAll), Begin,
-                 Rest);
-
-  B.SetInsertPoint(Begin);
-  Value *HasPart = B.CreateIsNotNull(B.CreateURem(A.Count, Iterations));
-  Value *End = B.CreateSelect(HasPart, Tiles, B.CreateAdd(Tiles, Ring.Ahead));
+  Value *InPart = B.CreateURem(A.Count, Iterations);
+  Value *HasPart = B.CreateIsNotNull(InPart);
+  Value *Copies = B.CreateAdd(Tiles, B.CreateZExt(HasPart, I32));
   SmallVector<FullStream, 4> Own(U.Plan->Unit.Streams.size());
   for (auto [I, S] : enumerate(U.Plan->Unit.Streams))
     if (S.Kind == Stream::PerThread)
@@ -214,28 +282,38 @@ void RowEmitter::emitFullTiles(IRBuilder<> &B, EmittedUnit &U,
   CopyTile(First, Ring.offset(B, First));
   createAsyncCommit(B);
   Value *Second = B.CreateNUWAdd(First, B.getInt32(1));
-  BasicBlock *Begun = block("full.begun");
   First->addIncoming(B.getInt32(0), Chosen);
   First->addIncoming(Second, B.GetInsertBlock());
   B.CreateCondBr(B.CreateICmpULT(Second, Ring.Ahead), Ahead, Begun);
   B.SetInsertPoint(Begun);
-  Next->addIncoming(Ring.Ahead, Begun);
-  B.CreateCondBr(B.CreateICmpULT(Ring.Ahead, End), Tile, Rest);
+  Value *End = B.CreateNUWAdd(Tiles, Ring.Ahead);
+  B.CreateBr(Tile);
 
   // Where a tile is copied to, the one was that has been read before.
   B.SetInsertPoint(Tile);
   PHINode *Copied = B.CreatePHI(I32, 2), *Free = B.CreatePHI(I32, 2),
           *Taken = B.CreatePHI(I32, 2);
   callStageRuntime(B, StageFunction::Meet);
-  B.CreateCondBr(B.CreateICmpULT(Copied, Tiles), Copy, Read);
+  B.CreateCondBr(B.CreateICmpULT(Copied, Tiles), Copy, Last);
+  B.SetInsertPoint(Last);
+  B.CreateCondBr(B.CreateICmpULT(Copied, Copies), CopyPart, Read);
   B.SetInsertPoint(Copy);
   CopyTile(Copied, Free);
   B.CreateBr(Read);
+  // What it takes is not computed before the loop: most rows have no part, and
+  // the others have one.
+  B.SetInsertPoint(CopyPart);
+  Value *Left = callStageRuntime(B, StageFunction::Hidden4, InPart);
+  TileRing OfPart = Ring;
+  OfPart.Lane = callStageRuntime(B, StageFunction::Lane);
+  for (unsigned I = 0; I < Own.size(); ++I)
+    copyPartOfStream(B, OfPart, I, A, Copied, Free, Left);
+  B.CreateBr(Read);
   B.SetInsertPoint(Read);
   createAsyncCommit(B);
-  createAsyncWait(B, Among.MaxAhead);
+  createAsyncWait(B, Ring.MaxAhead);
   callStageRuntime(B, StageFunction::Meet);
-  emitFullRead(B, U, Ring, Taken, Tiled);
+  emitFullRead(B, U, Ring, Taken, Iterations, Tiled);
 
   B.SetInsertPoint(Tiled);
   Value *NextCopied = B.CreateNUWAdd(Copied, B.getInt32(1));
@@ -251,8 +329,37 @@ void RowEmitter::emitFullTiles(IRBuilder<> &B, EmittedUnit &U,
   }
   B.CreateCondBr(B.CreateICmpULT(NextCopied, End), Tile, Done);
   B.SetInsertPoint(Done);
-  Next->addIncoming(NextCopied, Done);
-  B.CreateCondBr(HasPart, Rest, Finished);
+  B.CreateCondBr(HasPart, Part, Finished);
+  B.SetInsertPoint(Part);
+  createAsyncWait(B, 0);
+  callStageRuntime(B, StageFunction::Meet);
+  emitFullRead(B, U, Ring, NextTaken, InPart, Finished);
+}
+
+/// Where each thread of the warp has a row, of \p Lanes that want one, all rows
+/// are alike and a tile can be copied ahead, leads from \p B to a loop over
+/// full tiles in which nothing is asked any more. Other warps go on at \p B.
+void RowEmitter::emitFullTiles(IRBuilder<> &B, EmittedUnit &U, Value *Wanted,
+                               Value *Lanes, const TileBlocks &To) {
+  BasicBlock *Agree = block("full.agree"), *Agreed = block("full.agreed"),
+             *Full = block("full"), *Others = block("others");
+  Value *AllLanes = B.getInt64(maskTrailingOnes<uint64_t>(Memory.WarpSize));
+  Value *HasMost = createHasShares(B, warpsOfBlock(B), MostShares);
+  B.CreateCondBr(B.CreateAnd(B.CreateICmpEQ(Lanes, AllLanes), HasMost), Agree,
+                 Others);
+
+  B.SetInsertPoint(Agree);
+  const Agreement A = agree(B, U, Wanted, AllLanes);
+  B.CreateCondBr(A.Ok, Agreed, U.Plan->CheckProfit ? To.Fallback : Others);
+  B.SetInsertPoint(Agreed);
+  const TileRing Ring = mostTiles(B, *U.Plan);
+  Value *Tiles = B.CreateUDiv(A.Count, B.getInt32(U.Plan->Tile.Iterations));
+  B.CreateCondBr(B.CreateAnd(createAreFull(B, *U.Plan, A),
+                             B.CreateICmpUGE(Tiles, Ring.Ahead)),
+                 Full, Others);
+  B.SetInsertPoint(Full);
+  emitFullLoop(B, U, Ring, A, Tiles, To.Finished);
+  B.SetInsertPoint(Others);
 }
 
 } // namespace ferry

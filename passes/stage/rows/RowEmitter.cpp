@@ -190,12 +190,13 @@ void RowEmitter::askLengths() {
     const SCEV *TripCount = U.Plan->Unit.TripCount;
     if (!Expander.isSafeToExpandAt(TripCount, At))
       return;
-    Value *Count = Expander.expandCodeFor(TripCount, I64, At);
-    const KindOfLaunch Kind = createKind(B, *U.Plan, Count);
+    Value *Steps = createSteps(B, U.Plan->Unit,
+                               Expander.expandCodeFor(TripCount, I64, At));
+    const KindOfLaunch Kind = createKind(B, *U.Plan, Steps);
     if (U.Plan->Unit.UniformTripCount)
       U.Kind = Kind;
     Short =
-        B.CreateAnd(Short, createIsShort(B, *U.Plan, Kind, Count, Expander));
+        B.CreateAnd(Short, createIsShort(B, *U.Plan, Kind, Steps, Expander));
   }
   AllShort = Short;
 }

@@ -80,6 +80,7 @@ struct EmittedUnit {
 struct Agreement {
   llvm::Value *Wanted;    ///< the thread's own: whether it wants this unit
   llvm::Value *Lanes;     ///< i64, the threads that want it
+  bool HasAll;            ///< these are known to be all of the warp
   llvm::Value *FirstLane; ///< i32, the first of them
   llvm::Value *Ok;        ///< stage, or let everybody do as it was
   /// Whether the rows are as many as Rows, equally far apart, and of Count
@@ -94,9 +95,11 @@ struct Agreement {
   /// i32, the steps of the longest row and of the thread's own.
   llvm::Value *MaxSteps, *Steps;
 
-  /// That \p Wanted is all that is known of \p Streams streams.
-  Agreement(llvm::IRBuilder<> &B, llvm::Value *Wanted, size_t Streams)
-      : Wanted(Wanted), Ok(B.getTrue()), Regular(B.getTrue()) {
+  /// That \p Wanted and \p Lanes is all that is known of \p Streams streams.
+  Agreement(llvm::IRBuilder<> &B, llvm::Value *Wanted, llvm::Value *Lanes,
+            size_t Streams)
+      : Wanted(Wanted), Lanes(Lanes), HasAll(llvm::isa<llvm::Constant>(Lanes)),
+        Ok(B.getTrue()), Regular(B.getTrue()) {
     for (auto *None : {&Row0, &Stride, &Step})
       None->assign(Streams, nullptr);
     for (auto *Zero : {&CutFirst, &CutLast})
@@ -149,8 +152,9 @@ struct TileRing {
 /// How a warp copies a stream of full tiles, as it has chosen.
 struct FullStream {
   llvm::PHINode *Copy; ///< i32, which of the plan's fullCopies()
-  /// Where what the thread itself copies begins: i64, and in the first tile.
-  llvm::PHINode *From, *To;
+  /// Where what the thread itself copies begins, how far it is to its next
+  /// rows, i64 both, and where it comes to in the first tile.
+  llvm::PHINode *From, *Next, *To;
 };
 
 /// Where threads of a meeting go on.
@@ -208,6 +212,8 @@ private:
   llvm::AllocaInst *Done;  ///< i1, whether the thread has left the region
   llvm::AllocaInst *Place; ///< i32, where it goes on: 0 start, n behind unit n
   llvm::AllocaInst *Want;  ///< i32, the unit that it has come to, or 0
+  /// A warp of a small block has so many times the shared memory at most.
+  static constexpr unsigned MostShares = 4;
 
   llvm::Value *AllShort = nullptr; ///< i1, no thread has a long row
   llvm::BranchInst *Choice = nullptr;
@@ -250,11 +256,11 @@ private:
   llvm::Value *createIsNear(llvm::IRBuilder<> &B, const RowUnitPlan &Unit,
                             const KindOfLaunch &Kind, llvm::Value *Distance);
   KindOfLaunch createKind(llvm::IRBuilder<> &B, const RowUnitPlan &Unit,
-                          llvm::Value *TripCount);
+                          llvm::Value *Steps);
   llvm::Value *createConflicts(llvm::IRBuilder<> &B, const RowUnitPlan &Unit,
                                ExpressionExpander &Expander);
   llvm::Value *createIsShort(llvm::IRBuilder<> &B, const RowUnitPlan &Unit,
-                             const KindOfLaunch &Kind, llvm::Value *TripCount,
+                             const KindOfLaunch &Kind, llvm::Value *Steps,
                              ExpressionExpander &Expander);
   void askLength(EmittedUnit &U);
   void emitChoice(EmittedUnit &U);
@@ -274,7 +280,8 @@ private:
   void emitDispatch();
   void emitWayIn(EmittedUnit &U, unsigned Number);
   void emitUnit(EmittedUnit &U, unsigned Number, llvm::BasicBlock *Next);
-  Agreement agree(llvm::IRBuilder<> &B, EmittedUnit &U, llvm::Value *Wanted);
+  Agreement agree(llvm::IRBuilder<> &B, EmittedUnit &U, llvm::Value *Wanted,
+                  llvm::Value *Lanes);
   llvm::Value *createPays(llvm::IRBuilder<> &B, const EmittedUnit &U,
                           const Agreement &A);
   void agreeOnUniform(llvm::IRBuilder<> &B, EmittedUnit &U, unsigned I,
@@ -296,23 +303,31 @@ private:
   void copyTile(llvm::IRBuilder<> &B, EmittedUnit &U, const Agreement &A,
                 const TileRing &Ring, const Tile &T);
   llvm::Value *warpsOfBlock(llvm::IRBuilder<> &B);
+  llvm::Value *ownShare(llvm::IRBuilder<> &B, llvm::Value *Bytes);
+  llvm::Value *createHasShares(llvm::IRBuilder<> &B, llvm::Value *Warps,
+                               unsigned Shares);
   TileRing tileRing(llvm::IRBuilder<> &B, const RowUnitPlan &Unit);
+  TileRing mostTiles(llvm::IRBuilder<> &B, const RowUnitPlan &Unit);
   void setTileRows(llvm::IRBuilder<> &B, EmittedUnit &U, const TileRing &Ring,
                    llvm::Value *Offset);
 
   // FullTiles.cpp
-  llvm::Value *createAreFull(llvm::IRBuilder<> &B, const RowUnitPlan &Plan,
-                             const Agreement &A);
   FullStream chooseFullCopy(llvm::IRBuilder<> &B, const TileRing &Ring,
                             unsigned I, const Agreement &A);
   void copyFullStream(llvm::IRBuilder<> &B, const TileRing &Ring, unsigned I,
                       const Agreement &A, const FullStream &Own,
                       llvm::Value *Number, llvm::Value *Offset);
+  void copyPartOfStream(llvm::IRBuilder<> &B, const TileRing &Ring, unsigned I,
+                        const Agreement &A, llvm::Value *Number,
+                        llvm::Value *Offset, llvm::Value *Steps);
   void emitFullRead(llvm::IRBuilder<> &B, EmittedUnit &U, const TileRing &Ring,
-                    llvm::Value *Offset, llvm::BasicBlock *Tiled);
-  void emitFullTiles(llvm::IRBuilder<> &B, EmittedUnit &U, const Agreement &A,
-                     const TileRing &Among, llvm::BasicBlock *Rest,
-                     llvm::PHINode *Next, llvm::BasicBlock *Finished);
+                    llvm::Value *Offset, llvm::Value *Steps,
+                    llvm::BasicBlock *Tiled);
+  void emitFullLoop(llvm::IRBuilder<> &B, EmittedUnit &U, const TileRing &Ring,
+                    const Agreement &A, llvm::Value *Tiles,
+                    llvm::BasicBlock *Finished);
+  void emitFullTiles(llvm::IRBuilder<> &B, EmittedUnit &U, llvm::Value *Wanted,
+                     llvm::Value *Lanes, const TileBlocks &To);
 };
 
 /// Has the loops of \p F around \p Choices ask first what these ask in each
@@ -323,6 +338,10 @@ void keepPlainLoops(llvm::Function &F,
 /// The most iterations of \p Unit that tiles are used for: what is counted in a
 /// row, also in bytes, has 32 bits, and a few tiles may be added.
 uint64_t mostSteps(const RowUnit &Unit);
+
+/// \p TripCount in 32 bits; one more than mostSteps(), if it is more than that.
+llvm::Value *createSteps(llvm::IRBuilder<> &B, const RowUnit &Unit,
+                         llvm::Value *TripCount);
 
 /// The bytes from step to step of stream \p I, where known now; else null.
 llvm::Value *constantStep(llvm::IRBuilderBase &B, const RowUnitPlan &Plan,

@@ -95,8 +95,9 @@ void RowEmitter::agreeOnUniform(IRBuilder<> &B, EmittedUnit &U, unsigned I,
 Value *RowEmitter::createPays(IRBuilder<> &B, const EmittedUnit &U,
                               const Agreement &A) {
   const RowUnitPlan &Unit = *U.Plan;
-  KindOfLaunch Kind =
-      U.Kind ? *U.Kind : createKind(B, Unit, B.CreateZExt(A.MaxSteps, I64));
+  if (A.HasAll && Unit.knowsWhetherNear())
+    return B.getTrue();
+  KindOfLaunch Kind = U.Kind ? *U.Kind : createKind(B, Unit, A.MaxSteps);
   Value *FewWarps = std::exchange(Kind.IsFew, B.getFalse());
   // That of few warps counts before threads meet.
   Value *Near = createIsNear(B, Unit, Kind, A.Stride[0]);
@@ -129,9 +130,9 @@ void RowEmitter::agreeOnRows(IRBuilder<> &B, EmittedUnit &U, unsigned I,
     A.Step[I] = callStageRuntime(B, StageFunction::From8, {Step, A.FirstLane});
   }
   A.Row0[I] = callStageRuntime(B, StageFunction::From8, {Row, B.getInt32(0)});
-  Value *Row1 =
-      callStageRuntime(B, StageFunction::From8,
-                       {Row, callStageRuntime(B, StageFunction::SecondLane)});
+  Value *Second = A.HasAll ? static_cast<Value *>(B.getInt32(1))
+                           : callStageRuntime(B, StageFunction::SecondLane);
+  Value *Row1 = callStageRuntime(B, StageFunction::From8, {Row, Second});
   A.Stride[I] = B.CreateSub(Row1, A.Row0[I]);
   Value *IsRegular =
       callStageRuntime(B, StageFunction::Regular,
@@ -143,17 +144,23 @@ void RowEmitter::agreeOnRows(IRBuilder<> &B, EmittedUnit &U, unsigned I,
     A.require(B, createPays(B, U, A));
 }
 
-Agreement RowEmitter::agree(IRBuilder<> &B, EmittedUnit &U, Value *Wanted) {
+/// Agrees on \p U, which the threads \p Lanes want, the calling one if \p
+/// Wanted. If that is known to be all of the warp, their rows have to be
+/// regular.
+Agreement RowEmitter::agree(IRBuilder<> &B, EmittedUnit &U, Value *Wanted,
+                            Value *Lanes) {
   const RowUnit &Unit = U.Plan->Unit;
-  Agreement A(B, Wanted, Unit.Streams.size());
-  A.Lanes = callStageRuntime(B, StageFunction::Ballot, Wanted);
+  Agreement A(B, Wanted, Lanes, Unit.Streams.size());
   A.Rows = callStageRuntime(B, StageFunction::Count, A.Lanes);
   A.FirstLane = callStageRuntime(B, StageFunction::FirstLane, A.Lanes);
   A.Steps = B.CreateLoad(I32, U.Steps);
-  A.Count = callStageRuntime(
-      B, StageFunction::From4,
-      {A.Steps, Unit.UniformTripCount ? A.FirstLane : B.getInt32(0)});
-  A.MaxSteps = Unit.UniformTripCount
+  A.Count =
+      A.HasAll && Unit.UniformTripCount
+          ? A.Steps
+          : callStageRuntime(
+                B, StageFunction::From4,
+                {A.Steps, Unit.UniformTripCount ? A.FirstLane : B.getInt32(0)});
+  A.MaxSteps = A.HasAll || Unit.UniformTripCount
                    ? A.Count
                    : callStageRuntime(B, StageFunction::Max, A.Steps);
   for (auto [I, S] : enumerate(Unit.Streams)) {
@@ -164,7 +171,7 @@ Agreement RowEmitter::agree(IRBuilder<> &B, EmittedUnit &U, Value *Wanted) {
       agreeOnRows(B, U, I, A);
   }
   // Rows that are not alike take more instructions to copy than they save.
-  if (U.Plan->CheckProfit)
+  if (U.Plan->CheckProfit || A.HasAll)
     A.require(B, std::exchange(A.Regular, B.getTrue()));
   if (const uint64_t Most = mostSteps(Unit); Unit.MaxTripCount > Most)
     A.require(B, B.CreateICmpULE(A.MaxSteps, B.getInt32(Most)));
@@ -222,30 +229,52 @@ Value *RowEmitter::warpsOfBlock(IRBuilder<> &B) {
                       B.getInt32(Memory.WarpSize));
 }
 
+/// The shared memory of the thread's warp, which has \p Bytes of it.
+Value *RowEmitter::ownShare(IRBuilder<> &B, Value *Bytes) {
+  Value *Offset = B.CreateMul(callStageRuntime(B, StageFunction::Warp), Bytes);
+  return B.CreatePtrAdd(Memory.Memory, B.CreateZExt(Offset, I64));
+}
+
+/// Emits whether the block has so few warps that each of them has \p Shares
+/// times the shared memory of one of the largest blocks.
+Value *RowEmitter::createHasShares(IRBuilder<> &B, Value *Warps,
+                                   unsigned Shares) {
+  return B.CreateICmpULE(Warps, B.getInt32(Memory.Warps / Shares));
+}
+
 /// The tiles of the thread's warp. If the block has fewer warps than shared
 /// memory was reserved for, they are whole, and there may be several, if copies
 /// are asynchronous.
 TileRing RowEmitter::tileRing(IRBuilder<> &B, const RowUnitPlan &Unit) {
   Value *Warps = warpsOfBlock(B);
-  auto IsShare = [&](unsigned Times) {
-    return B.CreateICmpULE(Warps, B.getInt32(Memory.Warps / Times));
-  };
-  Value *HasTwo = IsShare(2), *HasFour = IsShare(4);
-  auto Choose = [&](unsigned Four, unsigned Two, unsigned One) {
+  if (Unit.FullTiles) // what follows is not computed where these are read
+    Warps = callStageRuntime(B, StageFunction::Hidden4, Warps);
+  Value *HasTwo = createHasShares(B, Warps, 2),
+        *HasMost = createHasShares(B, Warps, MostShares);
+  auto Choose = [&](unsigned Most, unsigned Two, unsigned One) {
     return B.CreateSelect(
-        HasFour, B.getInt32(Four),
+        HasMost, B.getInt32(Most),
         B.CreateSelect(HasTwo, B.getInt32(Two), B.getInt32(One)));
   };
-  Value *Offset =
-      B.CreateMul(callStageRuntime(B, StageFunction::Warp),
-                  Choose(4 * Memory.Bytes, 2 * Memory.Bytes, Memory.Bytes));
-  Value *Share = B.CreatePtrAdd(Memory.Memory, B.CreateZExt(Offset, I64));
+  Value *Share = ownShare(
+      B, Choose(MostShares * Memory.Bytes, 2 * Memory.Bytes, Memory.Bytes));
   Value *Lane = callStageRuntime(B, StageFunction::Lane);
-  if (!Unit.Async)
-    return {&Unit, Lane, Share, B.CreateNot(HasTwo), B.getInt32(0), 0};
-  if (Unit.isHalved())
-    return {&Unit, Lane, Share, B.CreateNot(HasTwo), Choose(1, 0, 0), 1};
-  return {&Unit, Lane, Share, B.getFalse(), Choose(3, 1, 0), 3};
+  const unsigned Most = Unit.mostAhead();
+  if (!Unit.Async || Unit.isHalved())
+    return {&Unit, Lane, Share, B.CreateNot(HasTwo), Choose(Most, 0, 0), Most};
+  return {&Unit, Lane, Share, B.getFalse(), Choose(Most, 1, 0), Most};
+}
+
+/// The same where there is room for as many as can be of use.
+TileRing RowEmitter::mostTiles(IRBuilder<> &B, const RowUnitPlan &Unit) {
+  Value *Share = ownShare(B, B.getInt32(MostShares * Memory.Bytes));
+  const unsigned Most = Unit.mostAhead();
+  return {&Unit,
+          callStageRuntime(B, StageFunction::Lane),
+          Share,
+          B.getFalse(),
+          B.getInt32(Most),
+          Most};
 }
 
 Value *TileRing::offset(IRBuilder<> &B, Value *Number) const {
@@ -384,14 +413,10 @@ void RowEmitter::emitTiles(IRBuilder<> &B, EmittedUnit &U, const Agreement &A,
   B.CreateCondBr(A.Ok, First, To.Fallback);
 
   B.SetInsertPoint(NextTile);
-  PHINode *Next = B.CreatePHI(I32, 4, "ferry.next");
+  PHINode *Next = B.CreatePHI(I32, 2, "ferry.next");
   B.SetInsertPoint(First);
-  if (U.Plan->FullTiles) {
-    emitFullTiles(B, U, A, Ring, NextTile, Next, To.Finished);
-  } else {
-    Next->addIncoming(B.getInt32(0), First);
-    B.CreateBr(NextTile);
-  }
+  Next->addIncoming(B.getInt32(0), First);
+  B.CreateBr(NextTile);
 
   B.SetInsertPoint(NextTile);
   Value *Number = B.CreateSub(Next, Ring.Ahead, "ferry.number");
@@ -466,10 +491,13 @@ void RowEmitter::emitUnit(EmittedUnit &U, unsigned Number, BasicBlock *Next) {
     B.CreateCondBr(createAny(B, Wanted), Some, Next);
     B.SetInsertPoint(Some);
   }
-  Agreement A = agree(B, U, Wanted);
   BasicBlock *Finished = block("finished");
   TileBlocks To{Wanted, block("fallback"), block("copy"), block("read"),
                 Finished};
+  Value *Lanes = callStageRuntime(B, StageFunction::Ballot, Wanted);
+  if (U.Plan->FullTiles)
+    emitFullTiles(B, U, Wanted, Lanes, To);
+  const Agreement A = agree(B, U, Wanted, Lanes);
   if (U.Plan->Unit.isWhole())
     emitWhole(B, U, A, To);
   else

@@ -141,6 +141,11 @@ const SCEV *RowUnitPlan::distanceToAsk() const {
   return IsAsked ? Sum : nullptr;
 }
 
+bool RowUnitPlan::knowsWhetherNear() const {
+  return canBeShort() && (Unit.Streams.front().ThreadStride ||
+                          (distance() && !distanceToAsk()));
+}
+
 /// Adds to \p Choice what has to hold for \p Plan in launches of any of \p
 /// Kinds beside \p Others: rows are long enough, by \p MinTripCount, and far
 /// enough apart.

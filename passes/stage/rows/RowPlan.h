@@ -215,6 +215,8 @@ struct RowUnitPlan {
   unsigned warpBytes() const {
     return std::max(SmallTile.Bytes, llvm::divideCeil(Tile.Bytes, 32u) * 16);
   }
+  /// Tiles that can be on their way while one is read, at most.
+  unsigned mostAhead() const { return !Async ? 0 : isHalved() ? 1 : 3; }
   static constexpr unsigned MostPartSteps = 16;
   /// Iterations of a tile that are unrolled together.
   unsigned unrollCount() const {
@@ -249,6 +251,9 @@ struct RowUnitPlan {
   const llvm::SCEV *distanceToAsk() const;
   /// How far the first rows lie apart, in bytes, if all threads know; or null.
   const llvm::SCEV *distance() const;
+  /// Whether threads know before they meet whether the first rows are near to
+  /// each other.
+  bool knowsWhetherNear() const;
   /// Whether the kernel asks for that.
   bool canBeShort() const { return CheckProfit && minTripCount(); }
 };

@@ -109,6 +109,21 @@ Value *RowEmitter::createConflict(IRBuilder<> &B, EmittedUnit &U,
   return Found;
 }
 
+uint64_t mostSteps(const RowUnit &Unit) {
+  constexpr uint64_t MostBytes = uint64_t(1) << 30;
+  uint64_t StepBytes = 1;
+  for (const Stream &S : Unit.Streams)
+    StepBytes = std::max(StepBytes, S.Window);
+  return MostBytes / StepBytes;
+}
+
+Value *createSteps(IRBuilder<> &B, const RowUnit &Unit, Value *TripCount) {
+  if (const uint64_t Most = mostSteps(Unit); Unit.MaxTripCount > Most)
+    TripCount = B.CreateBinaryIntrinsic(Intrinsic::umin, TripCount,
+                                        B.getInt64(Most + 1));
+  return B.CreateTrunc(TripCount, B.getInt32Ty());
+}
+
 Value *KindOfLaunch::choose(IRBuilder<> &B,
                             function_ref<Value *(LaunchKind)> Of) const {
   return B.CreateSelect(IsFew, Of(LaunchKind::FewWarps),
@@ -116,21 +131,28 @@ Value *KindOfLaunch::choose(IRBuilder<> &B,
                                        Of(LaunchKind::ManyWarps)));
 }
 
-/// Emits of which kind this launch is for rows of \p TripCount iterations.
+/// Emits of which kind this launch is for rows of \p Steps iterations.
 KindOfLaunch RowEmitter::createKind(IRBuilder<> &B, const RowUnitPlan &Unit,
-                                    Value *TripCount) {
+                                    Value *Steps) {
   Value *Warps =
       B.CreateMul(callStageRuntime(B, StageFunction::Blocks), warpsOfBlock(B));
   KindOfLaunch Kind{B.CreateICmpULT(Warps, B.getInt32(Unit.FewWarps)),
                     B.getFalse()};
   if (!Unit.Price.Thrashing.Iterations)
     return Kind;
-  Value *Rows = B.CreateBinaryIntrinsic(
-      Intrinsic::umin,
-      B.CreateMul(B.CreateZExt(Warps, I64), B.getInt64(Memory.WarpSize)),
-      B.getInt64(Unit.Price.Thrashing.MaxRows));
-  Kind.Thrashes = B.CreateICmpUGE(B.CreateMul(Rows, TripCount),
-                                  B.getInt64(Unit.Price.Thrashing.Iterations));
+  const auto InWarps = [&](uint64_t Rows) {
+    return uint32_t(divideCeil(Rows, Memory.WarpSize));
+  };
+  const uint32_t Most = InWarps(Unit.Price.Thrashing.MaxRows),
+                 Enough = InWarps(Unit.Price.Thrashing.Iterations);
+  Type *Wide = isUInt<32>(uint64_t(Most) * Enough) ? I32 : I64;
+  auto AtMost = [&](Value *V, uint32_t Limit) {
+    return B.CreateZExt(
+        B.CreateBinaryIntrinsic(Intrinsic::umin, V, B.getInt32(Limit)), Wide);
+  };
+  Kind.Thrashes =
+      B.CreateICmpUGE(B.CreateMul(AtMost(Warps, Most), AtMost(Steps, Enough)),
+                      ConstantInt::get(Wide, Enough));
   return Kind;
 }
 
@@ -182,23 +204,29 @@ Value *RowEmitter::createConflicts(IRBuilder<> &B, const RowUnitPlan &Unit,
       B.CreateAnd(Bytes, B.getInt64(Unit.ConflictingBytes - 1)));
 }
 
-/// Emits whether rows of \p TripCount steps are too short for a meeting of
+/// \p Iterations, more than any row has if there is no end of them.
+static Value *createLeast(IRBuilder<> &B, uint64_t Iterations) {
+  return B.getInt32(std::min<uint64_t>(Iterations, UINT32_MAX));
+}
+
+/// Emits whether rows of \p Steps iterations are too short for a meeting of
 /// \p Unit in a launch of \p Kind, or too near to each other, or the block's
 /// last warp lacks threads: they would copy rows one by one.
 Value *RowEmitter::createIsShort(IRBuilder<> &B, const RowUnitPlan &Unit,
-                                 const KindOfLaunch &Kind, Value *TripCount,
+                                 const KindOfLaunch &Kind, Value *Steps,
                                  ExpressionExpander &Expander) {
   Value *LackThreads = B.CreateIsNotNull(
       B.CreateURem(callStageRuntime(B, StageFunction::Threads),
                    B.getInt32(Memory.WarpSize)));
   Value *Least = Kind.choose(
-      B, [&](LaunchKind K) { return B.getInt64(Unit.minTripCount(K)); });
+      B, [&](LaunchKind K) { return createLeast(B, Unit.minTripCount(K)); });
   if (Unit.Rereads)
-    Least = B.CreateSelect(createConflicts(B, Unit, Expander), Least,
-                           Kind.choose(B, [&](LaunchKind K) {
-                             return B.getInt64(Unit.minTripCountOfCached(K));
-                           }));
-  Value *Short = B.CreateICmpULT(TripCount, Least);
+    Least =
+        B.CreateSelect(createConflicts(B, Unit, Expander), Least,
+                       Kind.choose(B, [&](LaunchKind K) {
+                         return createLeast(B, Unit.minTripCountOfCached(K));
+                       }));
+  Value *Short = B.CreateICmpULT(Steps, Least);
   Short = B.CreateOr(Short, LackThreads);
   Value *Near = createIsNear(B, Unit, Kind, Expander);
   return Near ? B.CreateOr(Short, Near) : Short;
@@ -216,28 +244,11 @@ void RowEmitter::askLength(EmittedUnit &U) {
   Value *TripCount = Expander.expandCodeFor(Unit.TripCount, I64, End);
   if (!Unit.Guards.empty()) // perhaps poison where they are not met
     TripCount = B.CreateFreeze(TripCount);
-  const KindOfLaunch Kind =
-      U.Kind ? *U.Kind : createKind(B, *U.Plan, TripCount);
-  U.Short = createIsShort(B, *U.Plan, Kind, TripCount, Expander);
+  Value *Steps = createSteps(B, Unit, TripCount);
+  const KindOfLaunch Kind = U.Kind ? *U.Kind : createKind(B, *U.Plan, Steps);
+  U.Short = createIsShort(B, *U.Plan, Kind, Steps, Expander);
   U.Long = SplitBlock(End->getParent(), End, &DT, &LI);
   Region.insert(U.Long);
-}
-
-uint64_t mostSteps(const RowUnit &Unit) {
-  constexpr uint64_t MostBytes = uint64_t(1) << 30;
-  uint64_t StepBytes = 1;
-  for (const Stream &S : Unit.Streams)
-    StepBytes = std::max(StepBytes, S.Window);
-  return MostBytes / StepBytes;
-}
-
-/// \p TripCount in 32 bits; one more than mostSteps(), if it is more than that.
-static Value *createSteps(IRBuilder<> &B, const RowUnit &Unit,
-                          Value *TripCount) {
-  if (const uint64_t Most = mostSteps(Unit); Unit.MaxTripCount > Most)
-    TripCount = B.CreateBinaryIntrinsic(Intrinsic::umin, TripCount,
-                                        B.getInt64(Most + 1));
-  return B.CreateTrunc(TripCount, B.getInt32Ty());
 }
 
 /// Computes what the thread says of \p U, if it wants it.
