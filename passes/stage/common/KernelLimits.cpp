@@ -98,7 +98,9 @@ std::optional<StageRefusal> readLimits(const Function &Kernel,
   if (!Mode || !(*Mode & omp::OMP_TGT_EXEC_MODE_SPMD))
     return StageRefusal::GenericMode;
   static_cast<GpuTarget &>(Limits) = *Target;
-  Limits.MaxThreads = alignTo(maxThreads(Kernel), Limits.WarpSize);
+  const unsigned Threads = maxThreads(Kernel);
+  Limits.MaxThreads = alignTo(Threads, Limits.WarpSize);
+  Limits.LacksThreads = Threads < Limits.WarpSize;
   // How much a clause asks for may be known at the launch only.
   Limits.SharedBytes = getAssumptions(Kernel).contains(DynamicMemoryAssumption)
                            ? UINT64_MAX

@@ -30,6 +30,7 @@ llvm::SmallVector<llvm::Function *, 8> kernelsOf(llvm::Module &M);
 /// Facts of a kernel that planning needs.
 struct KernelLimits : GpuTarget {
   unsigned MaxThreads = 1024; ///< of a block, a multiple of WarpSize
+  bool LacksThreads = false;  ///< no block has as many as a warp
   uint64_t SharedBytes = 0;   ///< that the kernel uses already
 
   unsigned maxWarps() const { return MaxThreads / WarpSize; }

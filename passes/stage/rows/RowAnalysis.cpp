@@ -470,6 +470,26 @@ static const Instruction *unusualBranch(const Loop &L) {
   return IsUsual ? nullptr : L.getLoopLatch()->getTerminator();
 }
 
+static SmallVector<MovingLoad, 8> movingLoads(const Loop &L,
+                                              ScalarEvolution &SE) {
+  SmallVector<MovingLoad, 8> Found;
+  for (const BasicBlock *B : L.blocks())
+    for (const Instruction &I : *B) {
+      auto *Load = dyn_cast<LoadInst>(&I);
+      if (!Load || L.isLoopInvariant(Load->getPointerOperand()))
+        continue;
+      Found.push_back({Load, std::nullopt});
+      auto *Address = dyn_cast<SCEVAddRecExpr>(
+          SE.getSCEV(const_cast<Value *>(Load->getPointerOperand())));
+      if (!Address || Address->getLoop() != &L ||
+          !isSameEverywhere(Address->getStart()))
+        continue;
+      if (auto *Step = dyn_cast<SCEVConstant>(Address->getStepRecurrence(SE)))
+        Found.back().CommonStep = Step->getAPInt().abs().getLimitedValue();
+    }
+  return Found;
+}
+
 std::optional<RowCandidate> RowAnalysis::loopCandidate(Loop &L) {
   const Instruction &Where = *L.getHeader()->getTerminator();
   auto No = [&](const Instruction &Obstacle, StageRefusal Why) {
@@ -504,6 +524,7 @@ std::optional<RowCandidate> RowAnalysis::loopCandidate(Loop &L) {
   compareStores(C.Unit);
   if (C.Unit.Streams.empty())
     return std::nullopt;
+  C.Unit.Moving = movingLoads(L, SE);
   extendOutwards(C.Unit);
   BasicBlock &Before = *C.Unit.OuterLoop->getLoopPreheader();
   if (!findRegion(Before, Where, C))

@@ -126,6 +126,13 @@ static bool isDense(const SCEV *Stride, const SCEV *TripCount) {
   });
 }
 
+std::optional<bool> RowUnitPlan::areNear(LaunchKind Kind) const {
+  const Stream &First = Unit.Streams.front();
+  if (First.Kind != Stream::PerThread || !First.ThreadStride)
+    return std::nullopt;
+  return uint64_t(std::abs(*First.ThreadStride)) < leastDistance(0, Kind);
+}
+
 const SCEV *RowUnitPlan::distance() const {
   const Stream &First = Unit.Streams.front();
   const SCEV *Sum = First.ThreadStrideSum;
@@ -154,6 +161,8 @@ static void addChoice(const RowUnitPlan &Plan, ArrayRef<LaunchKind> Kinds,
                       LaunchConditions Others, LaunchChoice &Choice) {
   uint64_t Steps = UINT64_MAX, Apart = UINT64_MAX;
   for (LaunchKind Kind : Kinds) {
+    if (Plan.areNear(Kind).value_or(false))
+      continue;
     Steps = std::min(Steps, (Plan.*MinTripCount)(Kind));
     Apart = std::min(Apart, Plan.leastDistance(0, Kind));
   }

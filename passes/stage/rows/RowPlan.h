@@ -110,6 +110,14 @@ struct LoopStore {
   bool AfterLoads = false; ///< an iteration has read all streams before
 };
 
+/// A load of the inner loop whose address changes.
+struct MovingLoad {
+  const llvm::LoadInst *Load;
+  /// Bytes from one iteration to the next where all threads read the same, or
+  /// nothing.
+  std::optional<uint64_t> CommonStep;
+};
+
 /// A place where staging may begin: a loop that walks along the streams,
 /// perhaps within loops that walk along them again, or loads in a straight
 /// line.
@@ -124,6 +132,7 @@ struct RowUnit {
   GuardList Guards;
   llvm::SmallVector<Stream, 4> Streams;
   llvm::SmallVector<LoopStore, 2> Stores;
+  llvm::SmallVector<MovingLoad, 8> Moving; ///< those of the streams as well
   /// Whether it reads where what it has read before says, perhaps again and
   /// again the same.
   bool FollowsValues = false;
@@ -245,6 +254,9 @@ struct RowUnitPlan {
   /// none reaches far into the next one: what one thread has read, the
   /// first-level cache has for the others.
   uint64_t leastDistance(unsigned I, LaunchKind Kind) const;
+  /// Whether the first rows lie nearer to each other in launches of \p Kind, if
+  /// that is known now.
+  std::optional<bool> areNear(LaunchKind Kind) const;
   /// How far the first rows lie apart, in bytes, if that is asked for the whole
   /// launch: not where it is known now, nor where they are near only if they
   /// are short. Else null.

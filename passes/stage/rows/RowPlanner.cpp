@@ -164,7 +164,7 @@ static const Instruction *placeOf(const RowUnit &Unit) {
 
 /// Why a place is not worth staging, whatever its streams are.
 static std::optional<StageNote> refuseUnit(const RowUnit &Unit,
-                                           unsigned WarpSize) {
+                                           const KernelLimits &Limits) {
   auto Refuse = [&](StageRefusal Why) { return StageNote{placeOf(Unit), Why}; };
   if (Unit.isStraightLine())
     return Refuse(StageRefusal::CachedRecord);
@@ -180,7 +180,8 @@ static std::optional<StageNote> refuseUnit(const RowUnit &Unit,
   if (Unit.Scattering)
     return StageNote{Unit.Scattering, StageRefusal::SomeThreads};
   auto *Threads = dyn_cast_or_null<SCEVConstant>(Unit.Threads);
-  if (Threads && Threads->getAPInt().slt(leastRows(WarpSize)))
+  if (Limits.LacksThreads ||
+      (Threads && Threads->getAPInt().slt(leastRows(Limits.WarpSize))))
     return Refuse(StageRefusal::FewRows);
   return std::nullopt;
 }
@@ -395,7 +396,7 @@ static std::vector<Choice> choicesOf(std::vector<RowCandidate> Candidates,
     if (!keepPaying(C.Unit, New.Plan.Cost, Mode, Limits, Notes))
       continue;
     if (Mode != StageMode::Always)
-      if (std::optional<StageNote> Note = refuseUnit(C.Unit, Limits.WarpSize)) {
+      if (std::optional<StageNote> Note = refuseUnit(C.Unit, Limits)) {
         Notes.push_back(std::move(*Note));
         continue;
       }

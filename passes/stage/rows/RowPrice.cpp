@@ -14,8 +14,9 @@
 //
 // where overlap is in how many iterations loads are under way together, once
 // the loop is unrolled. An iteration that reads a tile costs its part of the
-// copies instead. What is done once for a walk has to be made up for by as many
-// iterations as the difference goes into it.
+// copies instead, and a wait for what else it loads. What is done once for a
+// walk has to be made up for by as many iterations as the difference goes into
+// it.
 //
 // In a launch of many warps units are busy: then the price is the time of the
 // one that has most to do (common/WarpPrice.h). As the loop is, rows that a
@@ -65,15 +66,12 @@ static unsigned overlapOf(const RowUnit &Unit) {
     return 1;
   const BasicBlock &Body = *Unit.InnerLoop->getHeader();
   const unsigned Size = count_if(Body, [](const Instruction &I) {
-    return !isa<PHINode>(I) && !I.isDebugOrPseudoInst();
+    auto *Address = dyn_cast<GetElementPtrInst>(&I);
+    const bool InAccess = Address && Address->hasAllConstantIndices();
+    return !isa<PHINode>(I) && !I.isDebugOrPseudoInst() && !InAccess;
   });
-  const bool Calls = any_of(Body, [](const Instruction &I) {
-    return isa<CallBase>(I) && !isa<IntrinsicInst>(I);
-  });
-  const unsigned Times =
-      Calls ? 1
-            : bit_floor((Budget - Once) /
-                        std::max<unsigned>(Size - std::min(Size, Once), 1u));
+  const unsigned Times = bit_floor(
+      (Budget - Once) / std::max<unsigned>(Size - std::min(Size, Once), 1u));
   if (Times > 1)
     return std::min(Times, Most);
   return count_if(Body,
@@ -81,6 +79,72 @@ static unsigned overlapOf(const RowUnit &Unit) {
                  FewLoads
              ? ByPtxas
              : 1;
+}
+
+/// The same of an iteration that reads tiles: LLVM unrolls the loop over a part
+/// of a tile, of which it knows the number of steps, as a whole or not at all.
+static unsigned overlapOfTiles(const RowUnitPlan &Plan) {
+  constexpr size_t Budget = 300; // instructions
+  if (Plan.FullTiles)
+    return Plan.Tile.Iterations;
+  size_t Size = 0;
+  for (const BasicBlock *B : Plan.Unit.InnerLoop->blocks())
+    Size += B->sizeWithoutDebug();
+  return Size * Plan.unrollCount() <= Budget ? Plan.unrollCount() : 1;
+}
+
+static SmallPtrSet<const Value *, 8> loadsOfStreams(const RowUnit &Unit) {
+  SmallPtrSet<const Value *, 8> Loads;
+  for (const Stream &S : Unit.Streams)
+    for (const StreamLoad &L : S.Loads)
+      Loads.insert(L.Load);
+  return Loads;
+}
+
+/// Whether what one of \p Loads has read says, in an iteration of \p L, from
+/// where \p Load reads.
+static bool follows(const LoadInst &Load,
+                    const SmallPtrSetImpl<const Value *> &Loads,
+                    const Loop &L) {
+  SmallSetVector<const Value *, 8> Work;
+  Work.insert(Load.getPointerOperand());
+  for (unsigned Next = 0; Next < Work.size(); ++Next) {
+    auto *I = dyn_cast<Instruction>(Work[Next]);
+    if (!I || !L.contains(I) || isa<PHINode>(I))
+      continue;
+    if (Loads.contains(I))
+      return true;
+    Work.insert(I->op_begin(), I->op_end());
+  }
+  return false;
+}
+
+namespace {
+/// Clocks that an iteration waits for what it loads beside the streams.
+struct OtherWaits {
+  double Clocks = 0;   ///< if nothing else is under way
+  bool Follow = false; ///< where that is, it finds out in the streams
+};
+} // namespace
+
+static OtherWaits waitForOthers(const RowUnit &Unit,
+                                const sim::DeviceModel &Gpu) {
+  const SmallPtrSet<const Value *, 8> OfStreams = loadsOfStreams(Unit);
+  OtherWaits Wait;
+  for (const MovingLoad &Its : Unit.Moving) {
+    if (OfStreams.contains(Its.Load))
+      continue;
+    // The threads of a warp come to other sectors in each iteration, or all
+    // together and less often.
+    const double New =
+        Its.CommonStep
+            ? std::min(1., double(*Its.CommonStep) / gpu::SectorBytes)
+            : 1;
+    Wait.Clocks = std::max(Wait.Clocks,
+                           New * memoryWait(Gpu) + (1 - New) * Gpu.L1Latency);
+    Wait.Follow |= follows(*Its.Load, OfStreams, *Unit.InnerLoop);
+  }
+  return Wait;
 }
 
 /// Bytes by which an iteration of \p Unit goes on in all rows of a thread,
@@ -181,10 +245,7 @@ static double passesOf(std::optional<int64_t> Distance, double Size) {
 }
 
 WarpUse ManyWarps::both() const {
-  SmallPtrSet<const LoadInst *, 8> Staged;
-  for (const Stream &S : Plan.Unit.Streams)
-    for (const StreamLoad &L : S.Loads)
-      Staged.insert(L.Load);
+  const SmallPtrSet<const Value *, 8> Staged = loadsOfStreams(Plan.Unit);
   WarpUse Use;
   for (const BasicBlock *B : Plan.Unit.InnerLoop->blocks()) {
     Use.add(Costs.workOf(*B));
@@ -392,6 +453,12 @@ RowPrice RowPrice::of(const RowUnitPlan &Plan, const KernelLimits &Limits) {
                                      gpu::SectorBytes);
   Price.Saved =
       (Wait * NewSectors + Gpu.L1Latency * (1 - NewSectors)) / Overlap;
+  // As the loop is, it waits for the streams and what else it loads at the same
+  // time, unless that depends on what it has found in them.
+  const OtherWaits Others = waitForOthers(Plan.Unit, Gpu);
+  constexpr double Longer = 1.25; // by what is done before it goes on
+  Price.Saved += Others.Clocks * ((Others.Follow ? 1. / Overlap : 0) -
+                                  Longer / overlapOfTiles(Plan));
   for (const Stream &S : Plan.Unit.Streams)
     Price.Saved +=
         S.Kind == Stream::PerThread

@@ -177,13 +177,10 @@ Value *RowEmitter::createIsNear(IRBuilder<> &B, const RowUnitPlan &Unit,
 Value *RowEmitter::createIsNear(IRBuilder<> &B, const RowUnitPlan &Unit,
                                 const KindOfLaunch &Kind,
                                 ExpressionExpander &Expander) {
-  const Stream &First = Unit.Unit.Streams.front();
   Instruction *At = &*B.GetInsertPoint();
-  if (First.Kind == Stream::PerThread && First.ThreadStride)
-    return Kind.choose(B, [&](LaunchKind K) {
-      return B.getInt1(uint64_t(std::abs(*First.ThreadStride)) <
-                       Unit.leastDistance(0, K));
-    });
+  if (Unit.areNear(LaunchKind::FewWarps))
+    return Kind.choose(
+        B, [&](LaunchKind K) { return B.getInt1(*Unit.areNear(K)); });
   const SCEV *Sum = Unit.distanceToAsk();
   if (!Sum || !Expander.isSafeToExpandAt(Sum, At))
     return nullptr;
