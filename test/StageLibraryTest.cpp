@@ -64,9 +64,9 @@ protected:
   void callCopies(IRBuilderBase &B, bool Async) {
     for (unsigned Word : {1, 2, 4, 8, 16}) {
       auto Call = [&](StageCopy Copy, ArrayRef<Value *> Args) {
-        const bool Starts = Copy == StageCopy::StartRows ||
-                            Copy == StageCopy::StartOne ||
-                            Copy == StageCopy::StartFull;
+        const bool Starts =
+            Copy == StageCopy::StartRows || Copy == StageCopy::StartOne ||
+            Copy == StageCopy::StartFull || Copy == StageCopy::StartPart;
         if (!Starts || (Async && Word >= 4))
           callStageRuntime(B, Copy, Word, Args);
       };

@@ -21,7 +21,7 @@
 ; CHECK-DAG:     %[[READEND:.*]] = add i64 %[[ROWEND]], 8
 ; CHECK-DAG:     icmp ugt i64 %[[READEND]], %[[WRITTEN]]
 ; CHECK-DAG:     icmp ugt i64 %[[END]], %[[READ]]
-; CHECK:         br i1 %{{.*}}, label %loop.divergent, label %ferry.want
+; CHECK:         br i1 %{{.*}}, label %loop.divergent, label %ferry.{{want|all}}
 ; CHECK:       {{^}}loop:
 ; CHECK:         load double, ptr addrspace(3)
 ; CHECK:         store double %twice, ptr %q

@@ -6,7 +6,8 @@
 
 ; Whether it is worth it is asked first, of a length that may be poison.
 ; ASKED:       %[[TRIPS:.*]] = freeze i64
-; ASKED:       icmp ult i64 %[[TRIPS]], %
+; ASKED:       call i64 @llvm.umax.i64(i64 %[[TRIPS]], i64 1)
+; ASKED:       select i1 %{{.*}}, i32 -1, i32 16
 ; ASKED:       icmp ugt i64 %{{.*}}, 32
 
 ; CHECK-LABEL: define void @__omp_offloading_1_2_k_l3(

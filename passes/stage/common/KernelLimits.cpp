@@ -100,7 +100,7 @@ std::optional<StageRefusal> readLimits(const Function &Kernel,
   static_cast<GpuTarget &>(Limits) = *Target;
   const unsigned Threads = maxThreads(Kernel);
   Limits.MaxThreads = alignTo(Threads, Limits.WarpSize);
-  Limits.LacksThreads = Threads < Limits.WarpSize;
+  Limits.Lacking = Limits.MaxThreads - Threads;
   // How much a clause asks for may be known at the launch only.
   Limits.SharedBytes = getAssumptions(Kernel).contains(DynamicMemoryAssumption)
                            ? UINT64_MAX

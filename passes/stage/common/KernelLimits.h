@@ -30,10 +30,12 @@ llvm::SmallVector<llvm::Function *, 8> kernelsOf(llvm::Module &M);
 /// Facts of a kernel that planning needs.
 struct KernelLimits : GpuTarget {
   unsigned MaxThreads = 1024; ///< of a block, a multiple of WarpSize
-  bool LacksThreads = false;  ///< no block has as many as a warp
+  unsigned Lacking = 0;       ///< of them, in the last warp of such a block
   uint64_t SharedBytes = 0;   ///< that the kernel uses already
 
   unsigned maxWarps() const { return MaxThreads / WarpSize; }
+  /// Whether no block has as many threads as a warp.
+  bool lacksThreads() const { return maxWarps() == 1 && Lacking; }
   /// Bytes of shared memory that may be used for tiles.
   uint64_t budget(const StageOptions &Options) const;
 };

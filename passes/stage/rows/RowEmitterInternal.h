@@ -170,6 +170,7 @@ struct TileBlocks {
 struct WarpMemory {
   llvm::GlobalVariable *Memory;
   unsigned Bytes, Warps, WarpSize;
+  bool OfWholeWarps; ///< the largest blocks consist of whole warps
 };
 
 /// Carries out the plan for a region of a kernel, step by step: each step is
@@ -258,7 +259,11 @@ private:
   KindOfLaunch createKind(llvm::IRBuilder<> &B, const RowUnitPlan &Unit,
                           llvm::Value *Steps);
   llvm::Value *createConflicts(llvm::IRBuilder<> &B, const RowUnitPlan &Unit,
-                               ExpressionExpander &Expander);
+                               unsigned Apart, ExpressionExpander &Expander);
+  llvm::Value *createWaitsForCopies(llvm::IRBuilder<> &B,
+                                    const RowUnitPlan &Unit,
+                                    const KindOfLaunch &Kind,
+                                    ExpressionExpander &Expander);
   llvm::Value *createIsShort(llvm::IRBuilder<> &B, const RowUnitPlan &Unit,
                              const KindOfLaunch &Kind, llvm::Value *Steps,
                              ExpressionExpander &Expander);

@@ -226,6 +226,9 @@ struct RowUnitPlan {
   }
   /// Tiles that can be on their way while one is read, at most.
   unsigned mostAhead() const { return !Async ? 0 : isHalved() ? 1 : 3; }
+  /// How many times as much memory as a warp of the largest blocks has is
+  /// enough for one of them.
+  unsigned sharesToCopyAhead() const { return isHalved() ? 4 : 2; }
   static constexpr unsigned MostPartSteps = 16;
   /// Iterations of a tile that are unrolled together.
   unsigned unrollCount() const {
@@ -276,6 +279,9 @@ struct RowRegionPlan {
   /// Iterations that the launch's blocks share, an i64, as far as that is known
   /// before it; or null. The region is in one.
   const llvm::SCEV *Iterations = nullptr;
+  /// Whether each thread has some of them, and not each block, the threads of
+  /// which share what is in one.
+  bool OfThreads = false;
   std::vector<RowUnitPlan> Units;
 };
 

@@ -180,7 +180,7 @@ static std::optional<StageNote> refuseUnit(const RowUnit &Unit,
   if (Unit.Scattering)
     return StageNote{Unit.Scattering, StageRefusal::SomeThreads};
   auto *Threads = dyn_cast_or_null<SCEVConstant>(Unit.Threads);
-  if (Limits.LacksThreads ||
+  if (Limits.lacksThreads() ||
       (Threads && Threads->getAPInt().slt(leastRows(Limits.WarpSize))))
     return Refuse(StageRefusal::FewRows);
   return std::nullopt;
@@ -475,7 +475,8 @@ std::vector<RowRegionPlan> chooseRows(std::vector<RowCandidate> Candidates,
       return isSame(P.Region, C.Region);
     });
     if (Same == Plans.end())
-      Same = Plans.insert(Plans.end(), {std::move(C.Region), nullptr, {}});
+      Same =
+          Plans.insert(Plans.end(), {std::move(C.Region), nullptr, false, {}});
     Same->Units.push_back(std::move(C.Plan));
     ++Places;
   }
@@ -515,9 +516,11 @@ static const SCEV *iterationsInParts(const BasicBlock &B,
   return nullptr;
 }
 
-/// The iterations that blocks share around \p B, an i64, if they are known
-/// before the launch; else null.
-static const SCEV *sharedIterations(const BasicBlock &B, const PlanContext &C) {
+/// Finds the iterations that blocks share around the region of \p R, as far as
+/// they are known before the launch.
+static void findIterations(RowRegionPlan &R, const PlanContext &C) {
+  const BasicBlock &B = *R.Region.Entry;
+  R.OfThreads = !C.LI.getLoopFor(&B); // one each
   for (const Loop *L = C.LI.getLoopFor(&B); L; L = L->getParentLoop()) {
     const ICmpInst *Compare = L->getLatchCmpInst();
     if (!Compare)
@@ -528,11 +531,13 @@ static const SCEV *sharedIterations(const BasicBlock &B, const PlanContext &C) {
       std::swap(Index, End);
     auto *Recurrence = dyn_cast<SCEVAddRecExpr>(Index);
     if (Recurrence && !isSameEverywhere(Recurrence->getStart()) &&
-        isSameEverywhere(End) && End->getType()->isIntegerTy())
-      return C.SE.getTruncateOrSignExtend(End,
-                                          Type::getInt64Ty(B.getContext()));
+        isSameEverywhere(End) && End->getType()->isIntegerTy()) {
+      R.Iterations =
+          C.SE.getTruncateOrSignExtend(End, Type::getInt64Ty(B.getContext()));
+      R.OfThreads = !isa<SCEVConstant>(Recurrence->getStepRecurrence(C.SE));
+      return;
+    }
   }
-  return nullptr;
 }
 
 /// Has launches of \p R, if each block has a part of its iterations, ask for
@@ -617,7 +622,7 @@ std::optional<RowPlan> findPlan(const PlanContext &C,
       chooseRows(std::move(Candidates), C.Limits, C.Budget, C.Mode, Notes),
       C.Limits.MaxThreads};
   for (RowRegionPlan &R : Plan.Regions) {
-    R.Iterations = sharedIterations(*R.Region.Entry, C);
+    findIterations(R, C);
     if (!R.Iterations)
       askForParts(R, C);
     findRereads(R, C.Limits, C.SE);

@@ -188,9 +188,11 @@ Value *RowEmitter::createIsNear(IRBuilder<> &B, const RowUnitPlan &Unit,
   return createIsNear(B, Unit, Kind, Stride);
 }
 
-/// Emits whether it is known at \p B that plain loads of the first rows of \p
-/// Unit have conflicts of banks.
+/// Emits whether it is known at \p B that the first rows of \p Unit lie a
+/// multiple of \p Apart bytes apart, a power of two, so that plain loads have
+/// conflicts of banks.
 Value *RowEmitter::createConflicts(IRBuilder<> &B, const RowUnitPlan &Unit,
+                                   unsigned Apart,
                                    ExpressionExpander &Expander) {
   const SCEV *Distance = Unit.distance();
   Instruction *At = &*B.GetInsertPoint();
@@ -198,7 +200,32 @@ Value *RowEmitter::createConflicts(IRBuilder<> &B, const RowUnitPlan &Unit,
     return B.getFalse();
   Value *Bytes = B.CreateFreeze(Expander.expandCodeFor(Distance, I64, At));
   return B.CreateIsNull(
-      B.CreateAnd(Bytes, B.getInt64(Unit.ConflictingBytes - 1)));
+      B.CreateAnd(B.CreateTrunc(Bytes, I32), B.getInt32(Apart - 1)));
+}
+
+/// Emits whether warps of a launch of \p Kind would wait for each tile of \p
+/// Unit, since there is no room for one that is copied ahead, and are so few in
+/// a block that plain loads do not wait for each other: these have no conflicts
+/// of banks, and little else to do in the first level. Null where none are.
+Value *RowEmitter::createWaitsForCopies(IRBuilder<> &B, const RowUnitPlan &Unit,
+                                        const KindOfLaunch &Kind,
+                                        ExpressionExpander &Expander) {
+  constexpr unsigned ManyInBlock = 4;
+  const unsigned First = Memory.Warps / Unit.sharesToCopyAhead() + 1;
+  // Of a loop of blocks it is not known how many warps have rows.
+  const unsigned End = Plan.OfThreads ? ManyInBlock : Memory.Warps + 1;
+  // Blocks that lack threads are left in any case.
+  if (!Unit.Async || Unit.Unit.isWhole() || First >= End ||
+      !Memory.OfWholeWarps)
+    return nullptr;
+  Value *Waits = B.CreateAnd(
+      Kind.IsFew,
+      B.CreateNot(createConflicts(B, Unit, gpu::LineBytes, Expander)));
+  if (First <= 1 && End > Memory.Warps)
+    return Waits;
+  Value *BehindFirst = B.CreateSub(warpsOfBlock(B), B.getInt32(First));
+  return B.CreateAnd(Waits,
+                     B.CreateICmpULT(BehindFirst, B.getInt32(End - First)));
 }
 
 /// \p Iterations, more than any row has if there is no end of them.
@@ -207,8 +234,9 @@ static Value *createLeast(IRBuilder<> &B, uint64_t Iterations) {
 }
 
 /// Emits whether rows of \p Steps iterations are too short for a meeting of
-/// \p Unit in a launch of \p Kind, or too near to each other, or the block's
-/// last warp lacks threads: they would copy rows one by one.
+/// \p Unit in a launch of \p Kind, or too near to each other, or no tile can be
+/// copied ahead where that counts, or the block's last warp lacks threads: they
+/// would copy rows one by one.
 Value *RowEmitter::createIsShort(IRBuilder<> &B, const RowUnitPlan &Unit,
                                  const KindOfLaunch &Kind, Value *Steps,
                                  ExpressionExpander &Expander) {
@@ -218,15 +246,18 @@ Value *RowEmitter::createIsShort(IRBuilder<> &B, const RowUnitPlan &Unit,
   Value *Least = Kind.choose(
       B, [&](LaunchKind K) { return createLeast(B, Unit.minTripCount(K)); });
   if (Unit.Rereads)
-    Least =
-        B.CreateSelect(createConflicts(B, Unit, Expander), Least,
-                       Kind.choose(B, [&](LaunchKind K) {
-                         return createLeast(B, Unit.minTripCountOfCached(K));
-                       }));
+    Least = B.CreateSelect(
+        createConflicts(B, Unit, Unit.ConflictingBytes, Expander), Least,
+        Kind.choose(B, [&](LaunchKind K) {
+          return createLeast(B, Unit.minTripCountOfCached(K));
+        }));
   Value *Short = B.CreateICmpULT(Steps, Least);
   Short = B.CreateOr(Short, LackThreads);
-  Value *Near = createIsNear(B, Unit, Kind, Expander);
-  return Near ? B.CreateOr(Short, Near) : Short;
+  for (Value *Or : {createWaitsForCopies(B, Unit, Kind, Expander),
+                    createIsNear(B, Unit, Kind, Expander)})
+    if (Or)
+      Short = B.CreateOr(Short, Or);
+  return Short;
 }
 
 /// Has a thread with a short row find that out before all else: it does the
