@@ -290,9 +290,6 @@ static bool layOut(RowUnitPlan &Plan, uint64_t Budget,
 // The choice
 //===----------------------------------------------------------------------===//
 
-/// With so many on each multiprocessor a warp waits while others go on.
-constexpr unsigned WarpsOfMany = 8;
-
 /// Drops the streams of \p Unit that do not pay, and says whether some are
 /// left.
 static bool keepPaying(RowUnit &Unit, RowCost &Cost, StageMode Mode,
@@ -400,7 +397,6 @@ static std::vector<Choice> choicesOf(std::vector<RowCandidate> Candidates,
         Notes.push_back(std::move(*Note));
         continue;
       }
-    New.Plan.FewWarps = WarpsOfMany * Limits.Gpu->multiprocessors();
     New.Plan.Async = Limits.AsyncCopies && none_of(C.Unit.Streams, hasGaps);
     New.Plan.Unit = std::move(C.Unit);
     Choices.push_back(std::move(New));
@@ -467,6 +463,7 @@ std::vector<RowRegionPlan> chooseRows(std::vector<RowCandidate> Candidates,
     C.Plan.FullTiles = C.Plan.canHaveFullTiles();
     if (!C.Plan.Unit.isWhole())
       C.Plan.Price = RowPrice::of(C.Plan, Limits);
+    C.Plan.FewWarps = C.Plan.Price.LeastOfMany * Limits.Gpu->multiprocessors();
     if (std::optional<StageNote> Note = refusePlan(C.Plan)) {
       Notes.push_back(std::move(*Note));
       continue;

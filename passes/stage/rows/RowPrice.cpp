@@ -184,11 +184,24 @@ public:
             Limits, {Limits.MaxThreads, 0, Costs.total().Registers, 0})),
         After(residentBlocks(Limits, {Limits.MaxThreads, Plan.BlockBytes,
                                       Plan.Async ? 128u : 168u, 0})),
+        AfterOfOne(residentBlocks(Limits, {Limits.WarpSize, Plan.BlockBytes,
+                                           Plan.Async ? 128u : 168u, 0})),
         Both(both()), PlainWait(memoryWait(Gpu) / overlapOf(Plan.Unit)) {}
 
   /// The gain where rows whose distance is not known are \p Distance bytes
   /// apart, with as many warps as there is room for, or with one.
-  PredictedGain gain(std::optional<int64_t> Distance, bool One = false) const;
+  PredictedGain gain(std::optional<int64_t> Distance) const {
+    return gain(Distance, Before, After);
+  }
+  PredictedGain gainOfOne() const {
+    return gain(std::nullopt, atMost(Before, 1), atMost(After, 1));
+  }
+
+  /// From how many warps for each multiprocessor on, in blocks of one, tiles
+  /// pay as they do in a launch that fills the GPU: such a block has the shared
+  /// memory of the largest one, and with few there is room for all as the loop
+  /// is, and for what they read.
+  unsigned leastToGain() const;
 
   /// In which launches rows are read that the first level has no room for.
   ThrashingPoint thrashing() const;
@@ -201,10 +214,18 @@ private:
   /// Of the largest blocks. As loops over tiles are unrolled, these take many
   /// registers; words on their way take some as well.
   const sim::Occupancy Before, After;
+  const sim::Occupancy AfterOfOne; ///< of blocks of one warp
   const WarpUse Both;     ///< what an iteration asks for beside the streams
   const double PlainWait; ///< clocks, for what the streams read
   static constexpr double SectorBytes = gpu::SectorBytes;
   WarpUse both() const;
+  static sim::Occupancy atMost(sim::Occupancy Resident, unsigned Warps) {
+    Resident.Warps = std::min<uint32_t>(Resident.Warps, Warps);
+    return Resident;
+  }
+  PredictedGain gain(std::optional<int64_t> Distance,
+                     const sim::Occupancy &Before,
+                     const sim::Occupancy &After) const;
   /// The gain of whole rows of \p Steps iterations, at most a tile, that are no
   /// further apart than they are long, if all multiprocessors are full.
   PredictedGain gainOfShort(unsigned Steps) const;
@@ -348,21 +369,33 @@ Cached ManyWarps::cached(const sim::Occupancy &Resident, double Lines) const {
           cachedOf(Lines * Gpu.multiprocessors(), Gpu.l2Bytes(), 0.3)};
 }
 
-PredictedGain ManyWarps::gain(std::optional<int64_t> Distance, bool One) const {
+PredictedGain ManyWarps::gain(std::optional<int64_t> Distance,
+                              const sim::Occupancy &Before,
+                              const sim::Occupancy &After) const {
   WarpUse Plain = Both, InTiles = Both;
   const double Lines = Rows * count_if(Plan.Unit.Streams, [](const Stream &S) {
                          return S.Kind == Stream::PerThread;
                        });
-  const Cached Hits = One ? Cached() : cached(Before, Lines);
-  const Cached HitsOfTiles =
-      One ? Cached() : cached(After, Lines + Plan.Tile.Bytes / LineBytes);
+  const Cached Hits = cached(Before, Lines);
+  const Cached HitsOfTiles = cached(After, Lines + Plan.Tile.Bytes / LineBytes);
   for (const Stream &S : Plan.Unit.Streams) {
     addPlain(Plain, S, Hits, Distance);
     addStaged(InTiles, S, HitsOfTiles);
   }
   Plain.Waiting += PlainWait;
-  return {predict(Plain, Gpu, One ? 1 : Before.Warps),
-          predict(InTiles, Gpu, One ? 1 : After.Warps), &Gpu};
+  return {predict(Plain, Gpu, Before.Warps), predict(InTiles, Gpu, After.Warps),
+          &Gpu};
+}
+
+unsigned ManyWarps::leastToGain() const {
+  unsigned Warps = RowPrice::WarpsOfMany;
+  for (; Warps < Before.MostWarps && AfterOfOne.Warps < Warps; Warps *= 2) {
+    const PredictedGain G =
+        gain(std::nullopt, atMost(Before, Warps), atMost(AfterOfOne, Warps));
+    if (G.Plain.Clocks >= G.Staged.Clocks)
+      break;
+  }
+  return Warps;
 }
 
 PredictedGain ManyWarps::gainOfShort(unsigned Steps) const {
@@ -467,8 +500,9 @@ RowPrice RowPrice::of(const RowUnitPlan &Plan, const KernelLimits &Limits) {
   const ManyWarps Warps(Plan, Limits);
   Price.Many = Warps.gain(std::nullopt);
   Price.Conflicting = Warps.gain(gpu::LineBytes);
-  Price.OneWarp = Warps.gain(std::nullopt, /*One=*/true);
+  Price.OneWarp = Warps.gainOfOne();
   Price.Thrashing = Warps.thrashing();
+  Price.LeastOfMany = Warps.leastToGain();
   return Price;
 }
 

@@ -30,6 +30,12 @@ struct ThrashingPoint {
 
 /// What rows cost as they are and in tiles, by the kind of launch.
 struct RowPrice {
+  /// With so many on each multiprocessor a warp waits while others go on.
+  static constexpr unsigned WarpsOfMany = 8;
+  /// From how many for each multiprocessor on a launch is one of many warps: as
+  /// many at least.
+  unsigned LeastOfMany = WarpsOfMany;
+
   // In clocks of a warp that nothing but itself keeps waiting.
   double Saved = 0;   ///< by an iteration of the inner loop; negative: it costs
   double Meeting = 0; ///< what the inner loop costs beside its iterations
