@@ -470,6 +470,7 @@ static const Instruction *unusualBranch(const Loop &L) {
   return IsUsual ? nullptr : L.getLoopLatch()->getTerminator();
 }
 
+/// The loads of \p L whose addresses change in it.
 static SmallVector<MovingLoad, 8> movingLoads(const Loop &L,
                                               ScalarEvolution &SE) {
   SmallVector<MovingLoad, 8> Found;

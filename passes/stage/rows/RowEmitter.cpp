@@ -53,7 +53,7 @@
 //     call @__ferry_stage_meet()
 //     %a0 = load ptr addrspace(3) %tile.0
 //     ...
-//     br %more, %full.tile, %tile    ; to finished, if no part of one is left
+//     br %more, %full.tile, %part    ; what is left of rows, if anything is
 //
 // Without cp.async fill copies, by __ferry_stage_rows8, the tile that is read
 // next, and there is nothing to wait for.

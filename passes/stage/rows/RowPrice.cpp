@@ -93,6 +93,7 @@ static unsigned overlapOfTiles(const RowUnitPlan &Plan) {
   return Size * Plan.unrollCount() <= Budget ? Plan.unrollCount() : 1;
 }
 
+/// The loads that read tiles instead.
 static SmallPtrSet<const Value *, 8> loadsOfStreams(const RowUnit &Unit) {
   SmallPtrSet<const Value *, 8> Loads;
   for (const Stream &S : Unit.Streams)
@@ -127,6 +128,7 @@ struct OtherWaits {
 };
 } // namespace
 
+/// What iterations of \p Unit wait for on \p Gpu, where the streams are there.
 static OtherWaits waitForOthers(const RowUnit &Unit,
                                 const sim::DeviceModel &Gpu) {
   const SmallPtrSet<const Value *, 8> OfStreams = loadsOfStreams(Unit);
