@@ -30,7 +30,7 @@ llvm::SmallVector<llvm::Function *, 8> kernelsOf(llvm::Module &M);
 /// Facts of a kernel that planning needs.
 struct KernelLimits : GpuTarget {
   unsigned MaxThreads = 1024; ///< of a block, a multiple of WarpSize
-  unsigned Lacking = 0;       ///< of them, in the last warp of such a block
+  unsigned Lacking = 0;       ///< that the last warp of such a block lacks
   uint64_t SharedBytes = 0;   ///< that the kernel uses already
 
   unsigned maxWarps() const { return MaxThreads / WarpSize; }

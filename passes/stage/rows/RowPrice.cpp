@@ -390,11 +390,12 @@ PredictedGain ManyWarps::gain(std::optional<int64_t> Distance,
 }
 
 unsigned ManyWarps::leastToGain() const {
+  constexpr double Worth = 1.3; // so much is the wait for tiles overestimated
   unsigned Warps = RowPrice::WarpsOfMany;
   for (; Warps < Before.MostWarps && AfterOfOne.Warps < Warps; Warps *= 2) {
     const PredictedGain G =
         gain(std::nullopt, atMost(Before, Warps), atMost(AfterOfOne, Warps));
-    if (G.Plain.Clocks >= G.Staged.Clocks)
+    if (Worth * G.Plain.Clocks >= G.Staged.Clocks)
       break;
   }
   return Warps;
