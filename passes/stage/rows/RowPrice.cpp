@@ -184,17 +184,16 @@ public:
         Costs(*Plan.Unit.InnerLoop->getHeader()->getParent()),
         Before(residentBlocks(
             Limits, {Limits.MaxThreads, 0, Costs.total().Registers, 0})),
-        After(residentBlocks(Limits, {Limits.MaxThreads, Plan.BlockBytes,
-                                      Plan.Async ? 128u : 168u, 0})),
-        AfterOfOne(residentBlocks(Limits, {Limits.WarpSize, Plan.BlockBytes,
-                                           Plan.Async ? 128u : 168u, 0})),
-        Both(both()), PlainWait(memoryWait(Gpu) / overlapOf(Plan.Unit)) {}
+        After(withTiles(Plan, Limits, Limits.MaxThreads)),
+        AfterOfOne(withTiles(Plan, Limits, Limits.WarpSize)), Both(both()),
+        PlainWait(memoryWait(Gpu) / overlapOf(Plan.Unit)) {}
 
   /// The gain where rows whose distance is not known are \p Distance bytes
-  /// apart, with as many warps as there is room for, or with one.
+  /// apart, with as many warps as there is room for.
   PredictedGain gain(std::optional<int64_t> Distance) const {
     return gain(Distance, Before, After);
   }
+  /// The gain of a warp that a multiprocessor has alone.
   PredictedGain gainOfOne() const {
     return gain(std::nullopt, atMost(Before, 1), atMost(After, 1));
   }
@@ -221,10 +220,17 @@ private:
   const double PlainWait; ///< clocks, for what the streams read
   static constexpr double SectorBytes = gpu::SectorBytes;
   WarpUse both() const;
+  static sim::Occupancy withTiles(const RowUnitPlan &Plan,
+                                  const KernelLimits &Limits,
+                                  uint32_t Threads) {
+    return residentBlocks(
+        Limits, {Threads, Plan.BlockBytes, Plan.Async ? 128u : 168u, 0});
+  }
   static sim::Occupancy atMost(sim::Occupancy Resident, unsigned Warps) {
     Resident.Warps = std::min<uint32_t>(Resident.Warps, Warps);
     return Resident;
   }
+  /// The same with the warps that are resident \p Before and \p After.
   PredictedGain gain(std::optional<int64_t> Distance,
                      const sim::Occupancy &Before,
                      const sim::Occupancy &After) const;
