@@ -14,10 +14,6 @@
 ; RUN: sed 's/icmp ult i64 %number, 8/icmp ugt i64 %number, 8/' %t.ll > %t.other.ll
 ; RUN: for how in half other; do %opt -S -passes=ferry-stage,verify %t.$how.ll | \
 ; RUN:   FileCheck %s --check-prefix=STAGED || exit 1; done
-; So are blocks that have fewer threads than a warp, whatever a branch says.
-; RUN: sed 's/icmp ult i64 %number, 8/icmp ult i64 %number, 64/;s/"128"/"31"/' %t.ll > %t.small.ll
-; RUN: %opt -disable-output -passes=ferry-stage %t.small.ll \
-; RUN:   -pass-remarks=ferry -pass-remarks-missed=ferry 2>&1 | FileCheck %s --implicit-check-not=remark
 ; A launch is asked where only it knows.
 ; RUN: sed 's/icmp ult i64 %number, 8/icmp ult i64 %number, %n/' %t.ll | \
 ; RUN:   %opt -disable-output -passes='print<ferry-stage-plan>' 2>&1 | FileCheck %s --check-prefix=ASKED

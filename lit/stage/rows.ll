@@ -33,7 +33,7 @@
 ; CHECK-NEXT:    %[[LACK:.*]] = icmp ne i32 %[[REST]], 0
 ; CHECK-NEXT:    %[[MANY:.*]] = select i1 %[[THRASHES]], i32 15, i32 24
 ; CHECK-NEXT:    %[[LEAST:.*]] = select i1 %[[FEW]], i32 32, i32 %[[MANY]]
-; CHECK-NEXT:    %[[SHORT:.*]] = icmp {{ugt|ult}} i32
+; CHECK-NEXT:    %[[SHORT:.*]] = icmp {{(samesign )?(ugt|ult)}} i32
 ; CHECK:         %[[NOBODY:.*]] = or i1 %[[SHORT]], %[[LACK]]
 ; CHECK:         br i1 %[[NOBODY]], label %entry.split.plain, label %ferry.go
 ; CHECK:       entry.split:

@@ -52,8 +52,8 @@ void overlappingNear(const double *A, double *Sums, int M, int Apart) {
   }
 }
 
-/// Long rows, in blocks whose last warp lacks threads.
-void fiftyThreadsNear(const double *A, double *Sums, int M) {
+/// Long rows, in blocks whose last warp lacks threads: left before the launch.
+void fiftyThreadsExact(const double *A, double *Sums, int M) {
   PRAGMA(omp target teams distribute parallel for thread_limit(50) is_device_ptr(A, Sums))
   for (int I = 0; I < N; ++I) {
     double Sum = 0;
@@ -135,7 +135,7 @@ PROGRAM(overlapping) {
 PROGRAM(fifty) {
   constexpr int M = 100;
   staged::Array<double> A(N * M), Sums(N);
-  fiftyThreadsNear(A.device(), Sums.device(), M);
+  fiftyThreadsExact(A.device(), Sums.device(), M);
   Sums.read();
 }
 

@@ -34,8 +34,6 @@ struct KernelLimits : GpuTarget {
   uint64_t SharedBytes = 0;   ///< that the kernel uses already
 
   unsigned maxWarps() const { return MaxThreads / WarpSize; }
-  /// Whether no block has as many threads as a warp.
-  bool lacksThreads() const { return maxWarps() == 1 && Lacking; }
   /// Bytes of shared memory that may be used for tiles.
   uint64_t budget(const StageOptions &Options) const;
 };

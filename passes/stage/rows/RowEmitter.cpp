@@ -256,8 +256,7 @@ void emit(const RowPlan &Plan, const PlanContext &C) {
   const unsigned Warps = RowPlan::warps(C.Limits);
   WarpMemory Memory{createSharedArray(*C.Kernel.getParent(),
                                       uint64_t(Plan.warpBytes()) * Warps),
-                    Plan.warpBytes(), Warps, C.Limits.WarpSize,
-                    !C.Limits.Lacking};
+                    Plan.warpBytes(), Warps, C.Limits.WarpSize};
   std::list<RowEmitter> Regions;
   for (const RowRegionPlan &R : Plan.Regions)
     Regions.emplace_back(R, Memory, C);

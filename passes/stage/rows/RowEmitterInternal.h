@@ -170,7 +170,6 @@ struct TileBlocks {
 struct WarpMemory {
   llvm::GlobalVariable *Memory;
   unsigned Bytes, Warps, WarpSize;
-  bool OfWholeWarps; ///< the largest blocks consist of whole warps
 };
 
 /// Carries out the plan for a region of a kernel, step by step: each step is

@@ -179,9 +179,11 @@ static std::optional<StageNote> refuseUnit(const RowUnit &Unit,
   // threads without one go on apart.
   if (Unit.Scattering)
     return StageNote{Unit.Scattering, StageRefusal::SomeThreads};
+  // A launch takes the largest blocks that it may.
+  if (Limits.Lacking)
+    return Refuse(StageRefusal::PartialWarp);
   auto *Threads = dyn_cast_or_null<SCEVConstant>(Unit.Threads);
-  if (Limits.lacksThreads() ||
-      (Threads && Threads->getAPInt().slt(leastRows(Limits.WarpSize))))
+  if (Threads && Threads->getAPInt().slt(leastRows(Limits.WarpSize)))
     return Refuse(StageRefusal::FewRows);
   return std::nullopt;
 }

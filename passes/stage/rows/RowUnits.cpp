@@ -214,9 +214,7 @@ Value *RowEmitter::createWaitsForCopies(IRBuilder<> &B, const RowUnitPlan &Unit,
   const unsigned First = Memory.Warps / Unit.sharesToCopyAhead() + 1;
   // Of a loop of blocks it is not known how many warps have rows.
   const unsigned End = Plan.OfThreads ? ManyInBlock : Memory.Warps + 1;
-  // Blocks that lack threads are left in any case.
-  if (!Unit.Async || Unit.Unit.isWhole() || First >= End ||
-      !Memory.OfWholeWarps)
+  if (!Unit.Async || Unit.Unit.isWhole() || First >= End)
     return nullptr;
   Value *Waits = B.CreateAnd(
       Kind.IsFew,
