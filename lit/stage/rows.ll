@@ -34,7 +34,12 @@
 ; CHECK-NEXT:    %[[MANY:.*]] = select i1 %[[THRASHES]], i32 15, i32 24
 ; CHECK-NEXT:    %[[LEAST:.*]] = select i1 %[[FEW]], i32 32, i32 %[[MANY]]
 ; CHECK-NEXT:    %[[SHORT:.*]] = icmp {{(samesign )?(ugt|ult)}} i32
-; CHECK:         %[[NOBODY:.*]] = or i1 %[[SHORT]], %[[LACK]]
+; CHECK:         %[[LEFT:.*]] = or i1 %[[SHORT]], %[[LACK]]
+; Nor where two warps of a block would wait for each tile, if there are few and
+; their rows are no multiple of 128 bytes apart.
+; CHECK:         %[[APART:.*]] = and i64 %{{.*}}, 15
+; CHECK-NEXT:    icmp ne i64 %[[APART]], 0
+; CHECK:         %[[NOBODY:.*]] = or i1 %[[LEFT]], %{{.*}}
 ; CHECK:         br i1 %[[NOBODY]], label %entry.split.plain, label %ferry.go
 ; CHECK:       entry.split:
 ; CHECK-NEXT:    br i1 %in, label %begin, label %ferry.all
@@ -83,7 +88,7 @@
 
 ; For short rows it is as it was, with what is around it.
 ; PLAIN:      begin.plain:
-; PLAIN-NEXT:   %first.plain = mul nuw nsw i64 {{%i, %m|%m, %i}}
+; PLAIN-NEXT:   %first.plain = mul nuw nsw i64 {{%i, %m(.fr)?|%m(.fr)?, %i}}
 ; PLAIN-NEXT:   %row.plain = getelementptr double, ptr %a, i64 %first.plain
 ; PLAIN-NEXT:   br label %[[LOOP:.*]]
 ; PLAIN:      end.plain:
