@@ -7,22 +7,22 @@
 // RUN: %sim_cxx -O3 --offload-arch=sm_80 -DREAL=double %s -o %t.double
 // RUN: %sim_cxx -O3 --offload-arch=sm_80 -DREAL=float -mllvm -ferry-stage=off %s -o %t.float-off
 // RUN: %sim_cxx -O3 --offload-arch=sm_80 -DREAL=float %s -o %t.float
-// RUN: %python %S/Inputs/compare_instructions.py %ferry_sim %t.double 256 256 0 --most 1.61 --copies 1024 --machine 1.43
-// RUN: %python %S/Inputs/compare_instructions.py %ferry_sim %t.float 256 256 0 --most 1.26 --copies 512 --machine 1.23
+// RUN: %python %S/Inputs/compare_instructions.py %ferry_sim %t.double 256 256 0 --most 1.61 --copies 1024 --machine 1.45
+// RUN: %python %S/Inputs/compare_instructions.py %ferry_sim %t.float 256 256 0 --most 1.26 --copies 512 --machine 1.26
 // Long rows show what a tile takes.
 // RUN: %python %S/Inputs/compare_instructions.py %ferry_sim %t.double 1024 1024 0 --most 1.53 --copies 4096 --machine 1.29
-// RUN: %python %S/Inputs/compare_instructions.py %ferry_sim %t.float 1024 1024 0 --most 1.17 --copies 2048 --machine 1.08
+// RUN: %python %S/Inputs/compare_instructions.py %ferry_sim %t.float 1024 1024 0 --most 1.17 --copies 2048 --machine 1.09
 // What a row takes beside its elements: the agreement of the warp.
-// RUN: %python %S/Inputs/compare_instructions.py %ferry_sim %t.double 48 48 0 --most 2.18 --copies 192 --machine 2.38
-// RUN: %python %S/Inputs/compare_instructions.py %ferry_sim %t.float 48 48 0 --most 1.88 --copies 128 --machine 2.25
+// RUN: %python %S/Inputs/compare_instructions.py %ferry_sim %t.double 48 48 0 --most 2.18 --copies 192 --machine 2.5
+// RUN: %python %S/Inputs/compare_instructions.py %ferry_sim %t.float 48 48 0 --most 1.88 --copies 128 --machine 2.37
 // Words of the elements' size.
-// RUN: %python %S/Inputs/compare_instructions.py %ferry_sim %t.double 256 256 1 --most 2.03 --copies 2048 --machine 1.82
-// RUN: %python %S/Inputs/compare_instructions.py %ferry_sim %t.float 256 256 3 --most 1.9 --copies 2048 --machine 2.13
-// RUN: %python %S/Inputs/compare_instructions.py %ferry_sim %t.double 240 243 0 --most 2.09 --copies 1920 --machine 1.94
+// RUN: %python %S/Inputs/compare_instructions.py %ferry_sim %t.double 256 256 1 --most 2.03 --copies 2048 --machine 1.84
+// RUN: %python %S/Inputs/compare_instructions.py %ferry_sim %t.float 256 256 3 --most 1.9 --copies 2048 --machine 2.15
+// RUN: %python %S/Inputs/compare_instructions.py %ferry_sim %t.double 240 243 0 --most 2.09 --copies 1920 --machine 1.96
 // By 16 bytes, and a part of a tile.
-// RUN: %python %S/Inputs/compare_instructions.py %ferry_sim %t.float 240 244 0 --most 1.32 --copies 512 --machine 1.34
-// RUN: %python %S/Inputs/compare_instructions.py %ferry_sim %t.float 241 244 0 --most 1.37 --copies 704 --machine 1.46
-// RUN: %python %S/Inputs/compare_instructions.py %ferry_sim %t.double 241 242 0 --most 1.7 --copies 1152 --machine 1.65
+// RUN: %python %S/Inputs/compare_instructions.py %ferry_sim %t.float 240 244 0 --most 1.32 --copies 512 --machine 1.37
+// RUN: %python %S/Inputs/compare_instructions.py %ferry_sim %t.float 241 244 0 --most 1.37 --copies 704 --machine 1.49
+// RUN: %python %S/Inputs/compare_instructions.py %ferry_sim %t.double 241 242 0 --most 1.7 --copies 1152 --machine 1.68
 #include <cstdio>
 #include <cstdlib>
 #include <vector>
