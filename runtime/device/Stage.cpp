@@ -183,27 +183,18 @@ COPY_ONE(start_one, 16, startOne)
 /// lacks none: those that are the calling one's, from \p From on to \p To. Its
 /// rows are \p Next bytes apart, their words are as Shape has it. The warp
 /// copies \p Columns words of a row together, a power of two that divides
-/// \p Words, and divides \p Window or is a multiple of it, or \p Dense holds.
-#define START_FULL(Size)                                                       \
-  FERRY_DEVICE void __ferry_stage_start_full##Size(                            \
+/// \p Window or is a multiple of it, or \p Dense holds. It divides \p Words,
+/// but for __ferry_stage_start_part...().
+#define COPY_OWN(Name, Size, Copy)                                             \
+  FERRY_DEVICE void __ferry_stage_##Name##Size(                                \
       SharedPtr To, u64 From, u64 Next, u32 Words, u32 Columns, u32 Pitch,     \
       u32 Window, bool Dense, u64 Step) {                                      \
-    startFull<Size>(To, From, Next, Words, Columns, Pitch, Window, Dense,      \
-                    Step);                                                     \
+    Copy<Size>(To, From, Next, Words, Columns, Pitch, Window, Dense, Step);    \
   }
-START_FULL(4)
-START_FULL(8)
-START_FULL(16)
-
-/// The same of \p Words words of each row, any number of them.
-#define START_PART(Size)                                                       \
-  FERRY_DEVICE void __ferry_stage_start_part##Size(                            \
-      SharedPtr To, u64 From, u64 Next, u32 Words, u32 Columns, u32 Pitch,     \
-      u32 Window, bool Dense, u64 Step) {                                      \
-    startPart<Size>(To, From, Next, Words, Columns, Pitch, Window, Dense,      \
-                    Step);                                                     \
-  }
-START_PART(4)
-START_PART(8)
-START_PART(16)
+COPY_OWN(start_full, 4, startFull)
+COPY_OWN(start_full, 8, startFull)
+COPY_OWN(start_full, 16, startFull)
+COPY_OWN(start_part, 4, startPart)
+COPY_OWN(start_part, 8, startPart)
+COPY_OWN(start_part, 16, startPart)
 #endif

@@ -18,11 +18,14 @@ using namespace llvm;
 
 namespace ferry {
 
-/// Emits whether all rows of stream \p I begin at multiples of \p Bytes.
+/// Emits whether all rows of stream \p I begin at multiples of \p Bytes and, if
+/// that is given, are \p Length bytes long, an i32, which is one as well.
 static Value *createAreAligned(IRBuilder<> &B, const Agreement &A, unsigned I,
-                               unsigned Bytes) {
-  return B.CreateIsNull(
-      B.CreateAnd(B.CreateOr(A.Row0[I], A.Stride[I]), B.getInt64(Bytes - 1)));
+                               unsigned Bytes, Value *Length = nullptr) {
+  Value *Together = B.CreateOr(A.Row0[I], A.Stride[I]);
+  if (Length)
+    Together = B.CreateOr(Together, B.CreateZExt(Length, B.getInt64Ty()));
+  return B.CreateIsNull(B.CreateAnd(Together, B.getInt64(Bytes - 1)));
 }
 
 /// Emits where the words are that the thread copies of the first rows of stream
@@ -189,14 +192,11 @@ void RowEmitter::copyPartOfStream(IRBuilder<> &B, const TileRing &Ring,
     return copyCommonStream(B, Ring, I, A, Number, Offset, Steps);
   Value *Begin = createBeginOfTile(B, Plan, I, Number);
   Value *Bytes = createRowBytes(B, S, Steps);
-  Value *Together =
-      B.CreateOr(B.CreateOr(A.Row0[I], A.Stride[I]), B.CreateZExt(Bytes, I64));
   const SmallVector<FullCopy, 3> Copies = Plan.fullCopies(I);
   emitCases(
       B, Copies,
       [&](unsigned N) {
-        return B.CreateIsNull(
-            B.CreateAnd(Together, B.getInt64(Copies[N].WordBytes - 1)));
+        return createAreAligned(B, A, I, Copies[N].WordBytes, Bytes);
       },
       [&](unsigned N) {
         auto [From, To] = createOwnWords(B, Ring, I, A, Copies[N]);
@@ -238,13 +238,10 @@ static Value *createAreFull(IRBuilder<> &B, const RowUnitPlan &Plan,
   Value *AreFull = B.getTrue();
   for (auto [I, S] : enumerate(Plan.Unit.Streams)) {
     if (S.Kind == Stream::PerThread)
-      if (unsigned Least = Plan.fullCopies(I).back().WordBytes;
-          Least > S.Word) {
-        Value *Over =
-            B.CreateURem(createRowBytes(B, S, A.Count), B.getInt32(Least));
-        AreFull = B.CreateAnd(AreFull, createAreAligned(B, A, I, Least));
-        AreFull = B.CreateAnd(AreFull, B.CreateIsNull(Over));
-      }
+      if (unsigned Least = Plan.fullCopies(I).back().WordBytes; Least > S.Word)
+        AreFull = B.CreateAnd(
+            AreFull,
+            createAreAligned(B, A, I, Least, createRowBytes(B, S, A.Count)));
     if (S.Skipped)
       for (auto *Cuts : {&A.NoFirst, &A.NoLast, &A.CutFirst, &A.CutLast})
         AreFull = B.CreateAnd(AreFull, B.CreateIsNull((*Cuts)[I]));
@@ -344,7 +341,7 @@ void RowEmitter::emitFullTiles(IRBuilder<> &B, EmittedUnit &U, Value *Wanted,
   BasicBlock *Agree = block("full.agree"), *Agreed = block("full.agreed"),
              *Full = block("full"), *Others = block("others");
   Value *AllLanes = B.getInt64(maskTrailingOnes<uint64_t>(Memory.WarpSize));
-  Value *HasMost = createHasShares(B, warpsOfBlock(B), MostShares);
+  Value *HasMost = createHasShares(B, warpsOfBlock(B), RowUnitPlan::MostShares);
   B.CreateCondBr(B.CreateAnd(B.CreateICmpEQ(Lanes, AllLanes), HasMost), Agree,
                  Others);
 

@@ -212,8 +212,6 @@ private:
   llvm::AllocaInst *Done;  ///< i1, whether the thread has left the region
   llvm::AllocaInst *Place; ///< i32, where it goes on: 0 start, n behind unit n
   llvm::AllocaInst *Want;  ///< i32, the unit that it has come to, or 0
-  /// A warp of a small block has so many times the shared memory at most.
-  static constexpr unsigned MostShares = 4;
 
   llvm::Value *AllShort = nullptr; ///< i1, no thread has a long row
   llvm::BranchInst *Choice = nullptr;

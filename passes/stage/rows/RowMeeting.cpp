@@ -250,14 +250,14 @@ TileRing RowEmitter::tileRing(IRBuilder<> &B, const RowUnitPlan &Unit) {
   if (Unit.FullTiles) // what follows is not computed where these are read
     Warps = callStageRuntime(B, StageFunction::Hidden4, Warps);
   Value *HasTwo = createHasShares(B, Warps, 2),
-        *HasMost = createHasShares(B, Warps, MostShares);
+        *HasMost = createHasShares(B, Warps, RowUnitPlan::MostShares);
   auto Choose = [&](unsigned Most, unsigned Two, unsigned One) {
     return B.CreateSelect(
         HasMost, B.getInt32(Most),
         B.CreateSelect(HasTwo, B.getInt32(Two), B.getInt32(One)));
   };
-  Value *Share = ownShare(
-      B, Choose(MostShares * Memory.Bytes, 2 * Memory.Bytes, Memory.Bytes));
+  Value *Share = ownShare(B, Choose(RowUnitPlan::MostShares * Memory.Bytes,
+                                    2 * Memory.Bytes, Memory.Bytes));
   Value *Lane = callStageRuntime(B, StageFunction::Lane);
   const unsigned Most = Unit.mostAhead();
   if (!Unit.Async || Unit.isHalved())
@@ -267,7 +267,8 @@ TileRing RowEmitter::tileRing(IRBuilder<> &B, const RowUnitPlan &Unit) {
 
 /// The same where there is room for as many as can be of use.
 TileRing RowEmitter::mostTiles(IRBuilder<> &B, const RowUnitPlan &Unit) {
-  Value *Share = ownShare(B, B.getInt32(MostShares * Memory.Bytes));
+  Value *Share =
+      ownShare(B, B.getInt32(RowUnitPlan::MostShares * Memory.Bytes));
   const unsigned Most = Unit.mostAhead();
   return {&Unit,
           callStageRuntime(B, StageFunction::Lane),
@@ -405,20 +406,16 @@ void RowEmitter::emitWaits(IRBuilder<> &B, const TileRing &Ring) {
 /// \p Ready on; at the end the warp goes to \p Finished.
 void RowEmitter::emitTiles(IRBuilder<> &B, EmittedUnit &U, const Agreement &A,
                            const TileBlocks &To) {
-  BasicBlock *First = block("first"), *NextTile = block("tile"),
+  BasicBlock *Here = B.GetInsertBlock(), *NextTile = block("tile"),
              *Fill = block("fill"), *Filled = block("filled"),
              *Take = block("take"), *Tiled = block("tiled");
   const TileRing Ring = tileRing(B, *U.Plan);
   Value *Iterations = Ring.iterations(B);
-  B.CreateCondBr(A.Ok, First, To.Fallback);
+  B.CreateCondBr(A.Ok, NextTile, To.Fallback);
 
   B.SetInsertPoint(NextTile);
   PHINode *Next = B.CreatePHI(I32, 2, "ferry.next");
-  B.SetInsertPoint(First);
-  Next->addIncoming(B.getInt32(0), First);
-  B.CreateBr(NextTile);
-
-  B.SetInsertPoint(NextTile);
+  Next->addIncoming(B.getInt32(0), Here);
   Value *Number = B.CreateSub(Next, Ring.Ahead, "ferry.number");
   // What was read of the last tile may be written over now.
   callStageRuntime(B, StageFunction::Meet);

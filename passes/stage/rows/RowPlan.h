@@ -228,7 +228,9 @@ struct RowUnitPlan {
   unsigned mostAhead() const { return !Async ? 0 : isHalved() ? 1 : 3; }
   /// How many times as much memory as a warp of the largest blocks has is
   /// enough for one of them.
-  unsigned sharesToCopyAhead() const { return isHalved() ? 4 : 2; }
+  unsigned sharesToCopyAhead() const { return isHalved() ? MostShares : 2; }
+  /// A warp of a small block has so many times that memory at most.
+  static constexpr unsigned MostShares = 4;
   static constexpr unsigned MostPartSteps = 16;
   /// Iterations of a tile that are unrolled together.
   unsigned unrollCount() const {
