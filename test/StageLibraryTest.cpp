@@ -66,7 +66,8 @@ protected:
       auto Call = [&](StageCopy Copy, ArrayRef<Value *> Args) {
         const bool Starts =
             Copy == StageCopy::StartRows || Copy == StageCopy::StartOne ||
-            Copy == StageCopy::StartFull || Copy == StageCopy::StartPart;
+            Copy == StageCopy::StartFull || Copy == StageCopy::StartPart ||
+            Copy == StageCopy::StartOwn;
         if (!Starts || (Async && Word >= 4))
           callStageRuntime(B, Copy, Word, Args);
       };

@@ -260,7 +260,7 @@ static void checkAlignments(Checker &C, SharedPtr Tile, const char *Data,
 }
 
 /// Tiles that a whole warp copies, in a ring of two: full ones, and what is left
-/// of rows behind the first.
+/// of rows behind the first, which each thread may copy by itself.
 template <class Word>
 static void checkFull(Checker &C, SharedPtr Tile, const char *Data) {
   constexpr u32 Size = sizeof(Word);
@@ -274,9 +274,10 @@ static void checkFull(Checker &C, SharedPtr Tile, const char *Data) {
         if (2 * InTiles > TileBytes)
           continue;
         const u64 Begin = reinterpret_cast<u64>(Data);
-        for (u32 Left : {0u, 1u, Steps - 1, Steps}) {
+        auto Check = [&](u32 Left, bool Own) {
           const u32 Number = Left ? 1 : 0;
           const bool Full = Left == 0 || Left == Steps;
+          Row R{Begin + __ferry_stage_lane() * u64(Stride) * Size, Steps + Left, 0};
           Copy.Tile = Tile;
           Copy.clear();
           Copy.Tile = Tile + Number * InTiles;
@@ -288,7 +289,11 @@ static void checkFull(Checker &C, SharedPtr Tile, const char *Data) {
           const u64 Next = u64(32 / 8) * Stride * Size;
 #define COPY(Bytes)                                                            \
   if constexpr (Size == Bytes) {                                               \
-    if (Full)                                                                  \
+    if (Own)                                                                   \
+      __ferry_stage_start_own##Bytes(                                          \
+          Copy.Tile + __ferry_stage_lane() * Copy.Pitch,                       \
+          R.At + Number * Words * Size, (Left ? Left : Steps) * Window);       \
+    else if (Full)                                                             \
       __ferry_stage_start_full##Bytes(To, From, Next, Words, 8, Copy.Pitch,    \
                                       Window, Copy.dense(), StepWords * Size); \
     else                                                                       \
@@ -299,8 +304,12 @@ static void checkFull(Checker &C, SharedPtr Tile, const char *Data) {
           COPY(4) COPY(8) COPY(16)
 #undef COPY
           waitForCopies();
-          Row R{Begin + __ferry_stage_lane() * u64(Stride) * Size, Steps + Left, 0};
           Copy.check(R, true, Number * Steps, false);
+        };
+        for (u32 Left : {0u, 1u, Steps - 1, Steps}) {
+          Check(Left, /*Own=*/false);
+          if (StepWords == Window)
+            Check(Left, /*Own=*/true);
         }
       }
 }

@@ -197,4 +197,15 @@ COPY_OWN(start_full, 16, startFull)
 COPY_OWN(start_part, 4, startPart)
 COPY_OWN(start_part, 8, startPart)
 COPY_OWN(start_part, 16, startPart)
+
+/// Starts the copies of \p Words words, from \p From on, that only the calling
+/// thread reads.
+#define COPY_FOR_ITSELF(Size)                                                  \
+  FERRY_DEVICE void __ferry_stage_start_own##Size(SharedPtr To, u64 From,      \
+                                                  u32 Words) {                 \
+    startOwn<Size>(To, From, Words);                                           \
+  }
+COPY_FOR_ITSELF(4)
+COPY_FOR_ITSELF(8)
+COPY_FOR_ITSELF(16)
 #endif

@@ -445,6 +445,13 @@ INLINE void startPart(SharedPtr To, u64 From, u64 Next, u32 Words, u32 Columns,
     }
   }
 }
+
+template <unsigned Size>
+INLINE void startOwn(SharedPtr To, u64 From, u32 Words) {
+#pragma unroll 1
+  for (u32 Index = 0; Index < Words; ++Index)
+    startCopy<Size>(To + Index * Size, (GlobalPtr)From + Index * Size);
+}
 #endif
 
 } // namespace

@@ -28,11 +28,75 @@ static Value *createAreAligned(IRBuilder<> &B, const Agreement &A, unsigned I,
   return B.CreateIsNull(B.CreateAnd(Together, B.getInt64(Bytes - 1)));
 }
 
+/// Emits how many bytes behind \p Address, an i64, the next multiple of the
+/// largest word is, an i32.
+static Value *createToLargestWord(IRBuilder<> &B, Value *Address) {
+  return B.CreateAnd(B.CreateNeg(B.CreateTrunc(Address, B.getInt32Ty())),
+                     B.getInt32(gpu::MaxAccessBytes - 1));
+}
+
+/// Calls \p Then for each of \p Cases, where \p IsIt says that it is the one;
+/// the last one is if no other is. Afterwards \p B is where all of them end.
+static void emitCases(IRBuilder<> &B, unsigned Cases,
+                      function_ref<Value *(unsigned)> IsIt,
+                      function_ref<void(unsigned)> Then) {
+  Function &F = *B.GetInsertBlock()->getParent();
+  auto Block = [&](const char *Name) {
+    return BasicBlock::Create(F.getContext(), Name, &F);
+  };
+  BasicBlock *End = Block("ferry.full.chosen");
+  for (unsigned I = 0; I < Cases; ++I) {
+    BasicBlock *Else = nullptr;
+    if (I + 1 < Cases) {
+      BasicBlock *This = Block("ferry.full.by");
+      Else = Block("ferry.full.else");
+      B.CreateCondBr(IsIt(I), This, Else);
+      B.SetInsertPoint(This);
+    }
+    Then(I);
+    B.CreateBr(End);
+    B.SetInsertPoint(Else ? Else : End);
+  }
+}
+
+/// Calls \p Then for each way to copy rows of stream \p I, where it is the one:
+/// they begin at multiples of its words and, if that is given, are \p Length
+/// bytes long, which is one as well; or they are copied from the first multiple
+/// of the largest word on.
+static void
+emitChoiceOfCopy(IRBuilder<> &B, const RowUnitPlan &Plan, unsigned I,
+                 const Agreement &A, Value *Length,
+                 function_ref<void(const FullCopy &, bool SkipsBefore)> Then) {
+  SmallVector<FullCopy, 4> Copies(Plan.fullCopies(I));
+  const bool MaySkip = Plan.mostBefore();
+  if (MaySkip)
+    Copies.insert(Copies.begin() + 1, Copies.front());
+  auto Skips = [&](unsigned N) { return MaySkip && N == 1; };
+  emitCases(
+      B, Copies.size(),
+      [&](unsigned N) {
+        return Skips(N)
+                   ? A.SkipsBefore
+                   : createAreAligned(B, A, I, Copies[N].WordBytes, Length);
+      },
+      [&](unsigned N) { Then(Copies[N], Skips(N)); });
+}
+
+namespace {
+/// The words that the thread copies of the first rows of a stream.
+struct OwnWords {
+  Value *From;    ///< i64, where they are in memory,
+  Value *To;      ///< and in the first tile
+  Value *Skipped; ///< i32, the bytes of such a row that are not copied
+};
+} // namespace
+
 /// Emits where the words are that the thread copies of the first rows of stream
-/// \p I by \p C, in memory and in the first tile.
-static std::pair<Value *, Value *>
-createOwnWords(IRBuilder<> &B, const TileRing &Ring, unsigned I,
-               const Agreement &A, const FullCopy &C) {
+/// \p I by \p C, from the first multiple of the largest word on if \p
+/// SkipsBefore.
+static OwnWords createOwnWords(IRBuilder<> &B, const TileRing &Ring, unsigned I,
+                               const Agreement &A, const FullCopy &C,
+                               bool SkipsBefore) {
   const Stream &S = Ring.Plan->Unit.Streams[I];
   Value *Row = B.CreateUDiv(Ring.Lane, B.getInt32(C.Columns));
   Value *Column = B.CreateURem(Ring.Lane, B.getInt32(C.Columns));
@@ -45,11 +109,13 @@ createOwnWords(IRBuilder<> &B, const TileRing &Ring, unsigned I,
         B.CreateMul(Long(B.CreateUDiv(Column, Window)), A.Step[I]),
         Long(B.CreateMul(B.CreateURem(Column, Window), B.getInt32(S.Word))));
   }
-  Value *From = B.CreateAdd(
-      A.Row0[I], B.CreateAdd(B.CreateMul(Long(Row), A.Stride[I]), InRow));
+  Value *Begin = B.CreateAdd(A.Row0[I], B.CreateMul(Long(Row), A.Stride[I]));
+  Value *Skipped = SkipsBefore ? createToLargestWord(B, Begin) : B.getInt32(0);
   Value *InTile = B.CreateAdd(
       B.CreateMul(Row, B.getInt32(Ring.Plan->Tile.Streams[I].Pitch)), Bytes);
-  return {From, B.CreatePtrAdd(Ring.place(B, B.getInt32(0), I), Long(InTile))};
+  return {B.CreateAdd(B.CreateAdd(Begin, Long(Skipped)), InRow),
+          B.CreatePtrAdd(Ring.place(B, B.getInt32(0), I), Long(InTile)),
+          Skipped};
 }
 
 /// Emits how many bytes \p Steps steps of \p S are, an i32.
@@ -67,56 +133,25 @@ static Value *createToNextRows(IRBuilder<> &B, unsigned WarpSize, Value *Stride,
   return B.CreateMul(Stride, B.getInt64(WarpSize / C.Columns));
 }
 
-/// Calls \p Then for each of \p Copies, where \p IsIt says that it is the one;
-/// the last one is if no other is. Afterwards \p B is where all of them end.
-static void emitCases(IRBuilder<> &B, ArrayRef<FullCopy> Copies,
-                      function_ref<Value *(unsigned)> IsIt,
-                      function_ref<void(unsigned)> Then) {
-  Function &F = *B.GetInsertBlock()->getParent();
-  auto Block = [&](const char *Name) {
-    return BasicBlock::Create(F.getContext(), Name, &F);
-  };
-  BasicBlock *End = Block("ferry.full.chosen");
-  for (unsigned I = 0; I < Copies.size(); ++I) {
-    BasicBlock *Else = nullptr;
-    if (I + 1 < Copies.size()) {
-      BasicBlock *This = Block("ferry.full.by");
-      Else = Block("ferry.full.else");
-      B.CreateCondBr(IsIt(I), This, Else);
-      B.SetInsertPoint(This);
-    }
-    Then(I);
-    B.CreateBr(End);
-    B.SetInsertPoint(Else ? Else : End);
-  }
-}
-
 /// Chooses how the warp copies stream \p I of full tiles.
 FullStream RowEmitter::chooseFullCopy(IRBuilder<> &B, const TileRing &Ring,
                                       unsigned I, const Agreement &A) {
-  const SmallVector<FullCopy, 3> Copies = Ring.Plan->fullCopies(I);
-  SmallVector<std::tuple<BasicBlock *, Value *, Value *, Value *>, 3> Cases;
-  emitCases(
-      B, Copies,
-      [&](unsigned N) {
-        return createAreAligned(B, A, I, Copies[N].WordBytes);
-      },
-      [&](unsigned N) {
-        auto [From, To] = createOwnWords(B, Ring, I, A, Copies[N]);
-        Cases.push_back(
-            {B.GetInsertBlock(), From,
-             createToNextRows(B, Memory.WarpSize, A.Stride[I], Copies[N]), To});
+  FullStream Own{PHINode::Create(I32, 4), PHINode::Create(I64, 4),
+                 PHINode::Create(I64, 4), PHINode::Create(Shared, 4)};
+  emitChoiceOfCopy(
+      B, *Ring.Plan, I, A, /*Length=*/nullptr,
+      [&](const FullCopy &C, bool SkipsBefore) {
+        const OwnWords Words = createOwnWords(B, Ring, I, A, C, SkipsBefore);
+        Value *Next = createToNextRows(B, Memory.WarpSize, A.Stride[I], C);
+        for (auto [Phi, V] :
+             {std::pair(Own.WordBytes,
+                        static_cast<Value *>(B.getInt32(C.WordBytes))),
+              std::pair(Own.From, Words.From), std::pair(Own.Next, Next),
+              std::pair(Own.To, Words.To)})
+          Phi->addIncoming(V, B.GetInsertBlock());
       });
-  FullStream Own{B.CreatePHI(I32, Cases.size()), B.CreatePHI(I64, Cases.size()),
-                 B.CreatePHI(I64, Cases.size()),
-                 B.CreatePHI(Shared, Cases.size())};
-  for (auto [N, Case] : enumerate(Cases)) {
-    auto [Block, From, Next, To] = Case;
-    Own.Copy->addIncoming(B.getInt32(N), Block);
-    Own.From->addIncoming(From, Block);
-    Own.Next->addIncoming(Next, Block);
-    Own.To->addIncoming(To, Block);
-  }
+  for (PHINode *Phi : {Own.WordBytes, Own.From, Own.Next, Own.To})
+    B.Insert(Phi);
   return Own;
 }
 
@@ -173,8 +208,10 @@ void RowEmitter::copyFullStream(IRBuilder<> &B, const TileRing &Ring,
   Value *To = B.CreatePtrAdd(Own.To, B.CreateZExt(Offset, I64));
   const SmallVector<FullCopy, 3> Copies = Plan.fullCopies(I);
   emitCases(
-      B, Copies,
-      [&](unsigned N) { return B.CreateICmpEQ(Own.Copy, B.getInt32(N)); },
+      B, Copies.size(),
+      [&](unsigned N) {
+        return B.CreateICmpEQ(Own.WordBytes, B.getInt32(Copies[N].WordBytes));
+      },
       [&](unsigned N) {
         copyWords(B, StageCopy::StartFull, Plan, I, Copies[N], From, Own.Next,
                   To, B.getInt32(Copies[N].Words));
@@ -182,9 +219,11 @@ void RowEmitter::copyFullStream(IRBuilder<> &B, const TileRing &Ring,
 }
 
 /// The same of the first \p Steps steps of a tile, of which rows have no more:
-/// by the largest words that end where they do.
-void RowEmitter::copyPartOfStream(IRBuilder<> &B, const TileRing &Ring,
-                                  unsigned I, const Agreement &A, Value *Number,
+/// by the largest words that end where they do. Where a thread has
+/// done steps before, it has fewer, and copies what such words leave.
+void RowEmitter::copyPartOfStream(IRBuilder<> &B, EmittedUnit &U,
+                                  const TileRing &Ring, unsigned I,
+                                  const Agreement &A, Value *Number,
                                   Value *Offset, Value *Steps) {
   const RowUnitPlan &Plan = *Ring.Plan;
   const Stream &S = Plan.Unit.Streams[I];
@@ -192,21 +231,31 @@ void RowEmitter::copyPartOfStream(IRBuilder<> &B, const TileRing &Ring,
     return copyCommonStream(B, Ring, I, A, Number, Offset, Steps);
   Value *Begin = createBeginOfTile(B, Plan, I, Number);
   Value *Bytes = createRowBytes(B, S, Steps);
-  const SmallVector<FullCopy, 3> Copies = Plan.fullCopies(I);
-  emitCases(
-      B, Copies,
-      [&](unsigned N) {
-        return createAreAligned(B, A, I, Copies[N].WordBytes, Bytes);
-      },
-      [&](unsigned N) {
-        auto [From, To] = createOwnWords(B, Ring, I, A, Copies[N]);
+  emitChoiceOfCopy(
+      B, Plan, I, A, Bytes, [&](const FullCopy &C, bool SkipsBefore) {
+        const OwnWords Words = createOwnWords(B, Ring, I, A, C, SkipsBefore);
         Value *Stride =
             callStageRuntime(B, StageFunction::Hidden8, A.Stride[I]);
-        copyWords(B, StageCopy::StartPart, Plan, I, Copies[N],
-                  B.CreateAdd(From, Begin),
-                  createToNextRows(B, Memory.WarpSize, Stride, Copies[N]),
-                  B.CreatePtrAdd(To, B.CreateZExt(Offset, I64)),
-                  B.CreateUDiv(Bytes, B.getInt32(Copies[N].WordBytes)));
+        Value *WordBytes = B.getInt32(C.WordBytes);
+        copyWords(B, StageCopy::StartPart, Plan, I, C,
+                  B.CreateAdd(Words.From, Begin),
+                  createToNextRows(B, Memory.WarpSize, Stride, C),
+                  B.CreatePtrAdd(Words.To, B.CreateZExt(Offset, I64)),
+                  B.CreateUDiv(B.CreateSub(Bytes, Words.Skipped), WordBytes));
+        if (!SkipsBefore)
+          return;
+        Value *Mine = callStageRuntime(B, StageFunction::Hidden4,
+                                       B.CreateLoad(I32, U.InPart));
+        Value *Left = B.CreateURem(Mine, B.getInt32(C.WordBytes / S.Word));
+        Value *InRow = createRowBytes(B, S, B.CreateSub(A.Count, Left)),
+              *InTile = createRowBytes(B, S, B.CreateSub(Mine, Left));
+        Value *Row = B.CreateLoad(I64, U.Streams[I].Start);
+        Value *TileRow = B.CreateMul(Ring.Lane, Ring.pitch(B, I));
+        callStageRuntime(
+            B, StageCopy::StartOwn, S.Word,
+            {B.CreatePtrAdd(Ring.place(B, Offset, I),
+                            B.CreateZExt(B.CreateAdd(TileRow, InTile), I64)),
+             B.CreateAdd(Row, B.CreateZExt(InRow, I64)), Left});
       });
 }
 
@@ -249,19 +298,101 @@ static Value *createAreFull(IRBuilder<> &B, const RowUnitPlan &Plan,
   return AreFull;
 }
 
+/// Emits how many full tiles the rows of \p Plan have, and sets A.SkipsBefore:
+/// where they do not begin at multiples of the largest word, as many steps are
+/// before these in all streams, and few of so long a row.
+FullRows RowEmitter::countFullTiles(IRBuilder<> &B, const RowUnitPlan &Plan,
+                                    Agreement &A) {
+  constexpr unsigned LeastTiles = 3;
+  const unsigned Most = Plan.mostBefore();
+  Value *Iterations = B.getInt32(Plan.Tile.Iterations);
+  const FullRows All{B.CreateUDiv(A.Count, Iterations),
+                     B.CreateURem(A.Count, Iterations)};
+  if (!Most)
+    return All;
+  BasicBlock *Aligned = B.GetInsertBlock(),
+             *Unaligned = block("full.unaligned"),
+             *Counted = block("full.counted");
+  B.CreateCondBr(createAreAligned(B, A, 0, gpu::MaxAccessBytes), Counted,
+                 Unaligned);
+  B.SetInsertPoint(Unaligned);
+  // What follows is not computed before the branch.
+  Value *Count = callStageRuntime(B, StageFunction::Hidden4, A.Count);
+  Value *Apart = B.getInt64(0);
+  for (unsigned I = 1; I < A.Row0.size(); ++I)
+    for (auto *Of : {&A.Row0, &A.Stride})
+      Apart = B.CreateOr(Apart, B.CreateXor((*Of)[0], (*Of)[I]));
+  Value *Skips = B.CreateAnd(
+      B.CreateIsNull(B.CreateAnd(Apart, B.getInt64(gpu::MaxAccessBytes - 1))),
+      B.CreateICmpUGT(Count,
+                      B.getInt32(LeastTiles * Plan.Tile.Iterations + Most)));
+  // Each thread has a step behind its full tiles.
+  Value *Tiles =
+      B.CreateUDiv(B.CreateSub(Count, B.getInt32(Most + 1)), Iterations);
+  Value *InPart = B.CreateSub(Count, B.CreateMul(Tiles, Iterations));
+  Tiles = B.CreateSelect(Skips, Tiles, All.Tiles);
+  InPart = B.CreateSelect(Skips, InPart, All.InPart);
+  B.CreateBr(Counted);
+  B.SetInsertPoint(Counted);
+  auto Choose = [&](Value *IfAligned, Value *Else) {
+    PHINode *Phi = B.CreatePHI(Else->getType(), 2);
+    Phi->addIncoming(IfAligned, Aligned);
+    Phi->addIncoming(Else, Unaligned);
+    return Phi;
+  };
+  A.SkipsBefore = Choose(B.getFalse(), Skips);
+  return {Choose(All.Tiles, Tiles), Choose(All.InPart, InPart)};
+}
+
+/// Has the thread do the steps by itself that are before the first multiple of
+/// the largest word in its row, perhaps none, and goes on to \p Then. So many
+/// fewer are in U.InPart.
+void RowEmitter::emitStepsBefore(IRBuilder<> &B, EmittedUnit &U,
+                                 BasicBlock *Then) {
+  Value *Row = B.CreateLoad(I64, U.Streams[0].Start);
+  Value *Steps = B.CreateUDiv(createToLargestWord(B, Row),
+                              B.getInt32(U.Plan->Unit.Streams[0].Word));
+  B.CreateStore(B.CreateSub(B.CreateLoad(I32, U.InPart), Steps), U.InPart);
+  Loop &InnerLoop = *U.Plan->Unit.InnerLoop;
+  ValueToValueMapTy Map;
+  cloneBlocks(InnerLoop, ".before", Map);
+  auto *Head = cast<BasicBlock>(Map[U.StagedHead]);
+  auto *Latch = cast<BasicBlock>(Map[InnerLoop.getLoopLatch()]);
+  B.CreateStore(B.getInt64(0), U.Column);
+  B.CreateStore(Steps, U.Left);
+  B.CreateCondBr(B.CreateIsNull(Steps), Then, Head);
+  for (const TileLoad &T : U.TileLoads) {
+    auto *OfTile = cast<LoadInst>(Map[T.Load]);
+    IRBuilder<> At(OfTile);
+    Value *Address = At.CreateAdd(
+        At.CreateLoad(I64, U.Streams[T.Stream].Start),
+        At.CreateAdd(At.CreateMul(At.CreateLoad(I64, U.Column),
+                                  constantStep(At, *U.Plan, T.Stream)),
+                     At.getInt64(T.Offset)));
+    LoadInst *OfRow = At.CreateAlignedLoad(OfTile->getType(),
+                                           At.CreateIntToPtr(Address, Global),
+                                           OfTile->getAlign());
+    OfRow->setDebugLoc(OfTile->getDebugLoc());
+    OfTile->replaceAllUsesWith(OfRow);
+    OfTile->eraseFromParent();
+  }
+  endTile(Latch, U, Head, Then);
+  setUnrolling(*Latch->getTerminator(), "disable");
+}
+
 /// The loop over the full tiles of a warp that agrees on \p A, and what is left
 /// of the rows behind them; leads to \p Finished.
 void RowEmitter::emitFullLoop(IRBuilder<> &B, EmittedUnit &U,
                               const TileRing &Ring, const Agreement &A,
-                              Value *Tiles, BasicBlock *Finished) {
+                              const FullRows &Rows, BasicBlock *Finished) {
   BasicBlock *Ahead = block("full.ahead"), *Begun = block("full.begun"),
              *Tile = block("full.tile"), *Last = block("full.last"),
              *Copy = block("full.copy"), *CopyPart = block("full.copy.part"),
              *Read = block("full.read"), *Tiled = block("full.tiled"),
              *Done = block("full.done"), *Part = block("full.part");
   Value *Iterations = B.getInt32(U.Plan->Tile.Iterations);
-  Value *InPart = B.CreateURem(A.Count, Iterations);
-  Value *HasPart = B.CreateIsNotNull(InPart);
+  Value *Tiles = Rows.Tiles;
+  Value *HasPart = B.CreateIsNotNull(Rows.InPart);
   Value *Copies = B.CreateAdd(Tiles, B.CreateZExt(HasPart, I32));
   SmallVector<FullStream, 4> Own(U.Plan->Unit.Streams.size());
   for (auto [I, S] : enumerate(U.Plan->Unit.Streams))
@@ -282,7 +413,17 @@ void RowEmitter::emitFullLoop(IRBuilder<> &B, EmittedUnit &U,
   First->addIncoming(B.getInt32(0), Chosen);
   First->addIncoming(Second, B.GetInsertBlock());
   B.CreateCondBr(B.CreateICmpULT(Second, Ring.Ahead), Ahead, Begun);
+  // While these are under way.
   B.SetInsertPoint(Begun);
+  B.CreateStore(Rows.InPart, U.InPart);
+  if (U.Plan->mostBefore()) {
+    BasicBlock *Skips = block("full.before");
+    Begun = block("full.begun");
+    B.CreateCondBr(A.SkipsBefore, Skips, Begun);
+    B.SetInsertPoint(Skips);
+    emitStepsBefore(B, U, Begun);
+    B.SetInsertPoint(Begun);
+  }
   Value *End = B.CreateNUWAdd(Tiles, Ring.Ahead);
   B.CreateBr(Tile);
 
@@ -300,11 +441,11 @@ void RowEmitter::emitFullLoop(IRBuilder<> &B, EmittedUnit &U,
   // What it takes is not computed before the loop: most rows have no part, and
   // the others have one.
   B.SetInsertPoint(CopyPart);
-  Value *Left = callStageRuntime(B, StageFunction::Hidden4, InPart);
+  Value *Left = callStageRuntime(B, StageFunction::Hidden4, Rows.InPart);
   TileRing OfPart = Ring;
   OfPart.Lane = callStageRuntime(B, StageFunction::Lane);
   for (unsigned I = 0; I < Own.size(); ++I)
-    copyPartOfStream(B, OfPart, I, A, Copied, Free, Left);
+    copyPartOfStream(B, U, OfPart, I, A, Copied, Free, Left);
   B.CreateBr(Read);
   B.SetInsertPoint(Read);
   createAsyncCommit(B);
@@ -330,7 +471,7 @@ void RowEmitter::emitFullLoop(IRBuilder<> &B, EmittedUnit &U,
   B.SetInsertPoint(Part);
   createAsyncWait(B, 0);
   callStageRuntime(B, StageFunction::Meet);
-  emitFullRead(B, U, Ring, NextTaken, InPart, Finished);
+  emitFullRead(B, U, Ring, NextTaken, B.CreateLoad(I32, U.InPart), Finished);
 }
 
 /// Where each thread of the warp has a row, of \p Lanes that want one, all rows
@@ -346,16 +487,16 @@ void RowEmitter::emitFullTiles(IRBuilder<> &B, EmittedUnit &U, Value *Wanted,
                  Others);
 
   B.SetInsertPoint(Agree);
-  const Agreement A = agree(B, U, Wanted, AllLanes);
+  Agreement A = agree(B, U, Wanted, AllLanes);
   B.CreateCondBr(A.Ok, Agreed, U.Plan->CheckProfit ? To.Fallback : Others);
   B.SetInsertPoint(Agreed);
   const TileRing Ring = mostTiles(B, *U.Plan);
-  Value *Tiles = B.CreateUDiv(A.Count, B.getInt32(U.Plan->Tile.Iterations));
+  const FullRows Rows = countFullTiles(B, *U.Plan, A);
   B.CreateCondBr(B.CreateAnd(createAreFull(B, *U.Plan, A),
-                             B.CreateICmpUGE(Tiles, Ring.Ahead)),
+                             B.CreateICmpUGE(Rows.Tiles, Ring.Ahead)),
                  Full, Others);
   B.SetInsertPoint(Full);
-  emitFullLoop(B, U, Ring, A, Tiles, To.Finished);
+  emitFullLoop(B, U, Ring, A, Rows, To.Finished);
   B.SetInsertPoint(Others);
 }
 

@@ -137,6 +137,7 @@ void RowEmitter::makeSlots() {
     U.Steps = slot(I32, "steps");
     U.Column = slot(I64, "column");
     U.Left = slot(I32, "left");
+    U.InPart = slot(I32, "in.part");
     U.Meet = block("meet");
     for (size_t I = 0; I < P.Unit.Streams.size(); ++I) {
       bool Skips = P.Unit.Streams[I].Skipped;

@@ -44,6 +44,13 @@ struct KindOfLaunch {
                       llvm::function_ref<llvm::Value *(LaunchKind)> Of) const;
 };
 
+/// A load of a tile instead of Read, a load of Stream.
+struct TileLoad {
+  llvm::LoadInst *Load;
+  unsigned Stream;
+  uint64_t Offset; ///< in the stream's step
+};
+
 /// One unit and its blocks.
 struct EmittedUnit {
   const RowUnitPlan *Plan;
@@ -60,6 +67,7 @@ struct EmittedUnit {
   llvm::AllocaInst *Steps = nullptr;  ///< i32, at most mostSteps() + 1
   llvm::AllocaInst *Column = nullptr; ///< i64, steps since U.TileRow
   llvm::AllocaInst *Left = nullptr;   ///< i32, steps to walk from there
+  llvm::AllocaInst *InPart = nullptr; ///< i32, its steps behind full tiles
   /// As it is asked before the region, if the warp agrees on it there.
   std::optional<KindOfLaunch> Kind;
   /// i1: the thread does the unit as it was, without the others. The first is
@@ -74,6 +82,8 @@ struct EmittedUnit {
       std::pair<llvm::TrackingVH<llvm::Value>, llvm::AllocaInst *>, 8>
       Said;
   llvm::SmallVector<llvm::AllocaInst *, 4> TileRow; ///< the thread's own
+  /// Loads that read tiles, each instead of one of a stream.
+  llvm::SmallVector<TileLoad, 4> TileLoads;
 };
 
 /// What a warp agrees on when it meets for a unit.
@@ -94,12 +104,15 @@ struct Agreement {
   llvm::SmallVector<llvm::Value *, 4> NoFirst, NoLast;
   /// i32, the steps of the longest row and of the thread's own.
   llvm::Value *MaxSteps, *Steps;
+  /// i1, whether each thread does by itself what is before the first multiple
+  /// of the largest word in its row, and the rest is copied by that.
+  llvm::Value *SkipsBefore;
 
   /// That \p Wanted and \p Lanes is all that is known of \p Streams streams.
   Agreement(llvm::IRBuilder<> &B, llvm::Value *Wanted, llvm::Value *Lanes,
             size_t Streams)
       : Wanted(Wanted), Lanes(Lanes), HasAll(llvm::isa<llvm::Constant>(Lanes)),
-        Ok(B.getTrue()), Regular(B.getTrue()) {
+        Ok(B.getTrue()), Regular(B.getTrue()), SkipsBefore(B.getFalse()) {
     for (auto *None : {&Row0, &Stride, &Step})
       None->assign(Streams, nullptr);
     for (auto *Zero : {&CutFirst, &CutLast})
@@ -149,9 +162,15 @@ struct TileRing {
                      unsigned Stream) const;
 };
 
+/// Rows that all threads of a warp have, in full tiles, i32 both.
+struct FullRows {
+  llvm::Value *Tiles;  ///< in each
+  llvm::Value *InPart; ///< steps behind these, if a thread does none before
+};
+
 /// How a warp copies a stream of full tiles, as it has chosen.
 struct FullStream {
-  llvm::PHINode *Copy; ///< i32, which of the plan's fullCopies()
+  llvm::PHINode *WordBytes; ///< i32, of which of the plan's fullCopies()
   /// Where what the thread itself copies begins, how far it is to its next
   /// rows, i64 both, and where it comes to in the first tile.
   llvm::PHINode *From, *Next, *To;
@@ -182,6 +201,7 @@ public:
         I32(llvm::Type::getInt32Ty(F.getContext())),
         I64(llvm::Type::getInt64Ty(F.getContext())),
         Shared(llvm::PointerType::get(F.getContext(), 3)),
+        Global(llvm::PointerType::get(F.getContext(), 1)),
         Region(Plan.Region.Blocks.begin(), Plan.Region.Blocks.end()) {}
 
   /// Makes room for the ways that threads will take.
@@ -205,7 +225,7 @@ private:
   llvm::DominatorTree &DT;
   llvm::LoopInfo &LI;
   llvm::ScalarEvolution &SE;
-  llvm::Type *I1, *I32, *I64, *Shared;
+  llvm::Type *I1, *I32, *I64, *Shared, *Global;
   llvm::SetVector<llvm::BasicBlock *> Region;
   std::vector<EmittedUnit> Units;
   llvm::SmallVector<llvm::AllocaInst *, 32> Slots;
@@ -319,14 +339,19 @@ private:
   void copyFullStream(llvm::IRBuilder<> &B, const TileRing &Ring, unsigned I,
                       const Agreement &A, const FullStream &Own,
                       llvm::Value *Number, llvm::Value *Offset);
-  void copyPartOfStream(llvm::IRBuilder<> &B, const TileRing &Ring, unsigned I,
-                        const Agreement &A, llvm::Value *Number,
-                        llvm::Value *Offset, llvm::Value *Steps);
+  void copyPartOfStream(llvm::IRBuilder<> &B, EmittedUnit &U,
+                        const TileRing &Ring, unsigned I, const Agreement &A,
+                        llvm::Value *Number, llvm::Value *Offset,
+                        llvm::Value *Steps);
+  FullRows countFullTiles(llvm::IRBuilder<> &B, const RowUnitPlan &Plan,
+                          Agreement &A);
+  void emitStepsBefore(llvm::IRBuilder<> &B, EmittedUnit &U,
+                       llvm::BasicBlock *Then);
   void emitFullRead(llvm::IRBuilder<> &B, EmittedUnit &U, const TileRing &Ring,
                     llvm::Value *Offset, llvm::Value *Steps,
                     llvm::BasicBlock *Tiled);
   void emitFullLoop(llvm::IRBuilder<> &B, EmittedUnit &U, const TileRing &Ring,
-                    const Agreement &A, llvm::Value *Tiles,
+                    const Agreement &A, const FullRows &Rows,
                     llvm::BasicBlock *Finished);
   void emitFullTiles(llvm::IRBuilder<> &B, EmittedUnit &U, llvm::Value *Wanted,
                      llvm::Value *Lanes, const TileBlocks &To);

@@ -91,6 +91,23 @@ SmallVector<FullCopy, 3> RowUnitPlan::fullCopies(unsigned I) const {
   return Copies;
 }
 
+unsigned RowUnitPlan::mostBefore() const {
+  const Stream &First = Unit.Streams.front();
+  const unsigned Most = gpu::MaxAccessBytes / First.Word - 1;
+  for (auto [I, S] : enumerate(Unit.Streams)) {
+    // Rows begin at multiples of a step. What is left of them behind the last
+    // full tile has to have room in one.
+    const bool IsFine =
+        S.Kind == Stream::PerThread && !S.Skipped && S.Word == First.Word &&
+        S.ConstantStep == S.Word && S.Window == S.Word &&
+        fullCopies(I).front().WordBytes == gpu::MaxAccessBytes &&
+        (Tile.Iterations + Most) * S.Word <= Tile.Streams[I].Pitch;
+    if (!IsFine)
+      return 0;
+  }
+  return Most;
+}
+
 bool RowUnitPlan::canHaveFullTiles() const {
   if (!Async || Unit.isWhole())
     return false;

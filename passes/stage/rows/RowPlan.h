@@ -243,6 +243,10 @@ struct RowUnitPlan {
   /// them in full, by the largest words first. Empty if they have to be copied
   /// as in other cases.
   llvm::SmallVector<FullCopy, 3> fullCopies(unsigned I) const;
+  /// How many steps of its row a thread does by itself at most so that what
+  /// follows begins at a multiple of the largest word, by which full tiles are
+  /// copied then. 0 where rows have to be copied from their beginning.
+  unsigned mostBefore() const;
   /// Whether FullTiles can hold.
   bool canHaveFullTiles() const;
   /// Iterations that make up for a meeting in launches of \p Kind, where that

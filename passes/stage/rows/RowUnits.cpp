@@ -490,6 +490,7 @@ void RowEmitter::replaceLoads(EmittedUnit &U) {
       auto *New =
           B.CreateAlignedLoad(Read.Load->getType(), Pointer, Align(S.Word));
       New->setDebugLoc(Read.Load->getDebugLoc());
+      U.TileLoads.push_back({New, static_cast<unsigned>(I), Read.Offset});
       Read.Load->replaceAllUsesWith(New);
       Read.Load->eraseFromParent();
     }
