@@ -41,6 +41,40 @@ define void @f(ptr addrspace(1) %g, ptr addrspace(3) %s, i64 %by) {
             (std::vector<double>{2, 1, 0, 2, 1, 1}));
 }
 
+TEST(CostsTest, PairsOfRegistersAreNoWork) {
+  EXPECT_EQ(costsOf(R"(
+define i64 @f(i64 %a, i32 %low, i32 %high) {
+  %upper = lshr i64 %a, 32
+  %taken = trunc i64 %upper to i32
+  %used = lshr i64 %a, 32
+  %sum = add i64 %used, %a
+  %l = zext i32 %low to i64
+  %h = zext i32 %high to i64
+  %shifted = shl nuw i64 %h, 32
+  %pair = or disjoint i64 %shifted, %l
+  %other = or i64 %a, %l
+  ret i64 %pair
+})"),
+            (std::vector<double>{0, 0, 2, 2, 0, 0, 0, 0, 2, 1}));
+}
+
+TEST(CostsTest, ProductsOf32BitsAreOneInstruction) {
+  EXPECT_EQ(costsOf(R"(
+define i64 @f(i64 %a, i64 %b, i32 %x, i32 %y) {
+  %wide.x = zext i32 %x to i64
+  %wide.y = zext i32 %y to i64
+  %full = mul i64 %a, %b
+  %half = mul i64 %a, %wide.x
+  %wide = mul i64 %wide.x, %wide.y
+  %by.number = mul i64 %wide.x, 24
+  %sum = add i64 %half, %b
+  %twice = mul i64 %wide, %b
+  %other = add i64 %wide, %a
+  ret i64 %sum
+})"),
+            (std::vector<double>{0, 0, 4, 3, 1, 1, 0, 4, 2, 1}));
+}
+
 TEST(CostsTest, CopiesAreTheirRequests) {
   EXPECT_EQ(costsOf(R"(
 declare void @ferry_sim_copy_async(ptr addrspace(3), ptr addrspace(1), i32, i32)

@@ -55,6 +55,14 @@
 //     ...
 //     br %more, %full.tile, %part    ; what is left of rows, if anything is
 //
+// Rows that do not begin at multiples of 16 bytes are copied from the first
+// such multiple on. What is before it each thread does by itself, while the
+// first tiles are under way:
+//
+//   full.before:
+//     %a = load ptr addrspace(1) %row.k
+//     br %before, %full.before, %full.tile
+//
 // Without cp.async fill copies, by __ferry_stage_rows8, the tile that is read
 // next, and there is nothing to wait for.
 //

@@ -194,7 +194,7 @@ void StencilPrice::addIteration(WarpUse &Use) const {
 /// Adds what a warp's part of the copy of \p S takes.
 void StencilPrice::addCopies(WarpUse &Use, const StencilField &S) const {
   constexpr TileShape Shape = StencilPlan::Shape;
-  constexpr double Origin = 20, OfRow = 5, Branches = 3;
+  constexpr double Origin = 5, OfRow = 5, Branches = 3;
   const double Rows = StencilPlan::rows(S, Threads);
   const double OfWarp = Rows * WarpThreads / Threads;
   const unsigned Sides = S.LastColumn - S.FirstColumn;
@@ -204,12 +204,14 @@ void StencilPrice::addCopies(WarpUse &Use, const StencilField &S) const {
   Use.Other += Branches * OfWarp;
   double Lines = Rows * (Shape.columns() * S.Size / LineBytes + 1);
   if (Sides) {
-    constexpr double Whose = 25, OfRange = 6;
+    constexpr double Whose = 20, OfRange = 6;
+    // Those of the block's warps that copy some; the others go on.
+    const double Elements = Rows * PowerOf2Ceil(Sides);
     const double Rounds =
-        std::ceil(Rows * PowerOf2Ceil(Sides) / double(Threads));
-    Use.Int += Whose + Rounds * OfRange * S.columnsOfRows().size();
+        std::ceil(Elements / WarpThreads) * WarpThreads / Threads;
+    Use.Int += Rounds * (Whose + OfRange * S.columnsOfRows().size());
     Copies += Rounds;
-    Waits += Rounds;
+    Waits += std::ceil(Elements / Threads);
     Lines += Rows * Sides / 2;
   }
   Use.addCopies(Copies, Plan.Async);
@@ -222,7 +224,7 @@ void StencilPrice::addCopies(WarpUse &Use, const StencilField &S) const {
 
 /// Adds what is done once for a tile.
 void StencilPrice::addTile(WarpUse &Use) const {
-  constexpr double WhichTile = 75, OfAddress = 14, OfGuard = 12;
+  constexpr double WhichTile = 58, OfAddress = 14, OfGuard = 12;
   constexpr double Barriers = 4;
   Use.Int += WhichTile + OfAddress * N.Accesses.size();
   Use.Int += 2. * N.Accesses.size() * StencilPlan::Shape.ThreadRows;

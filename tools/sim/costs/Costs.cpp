@@ -7,7 +7,10 @@
 //
 // Work: each instruction of IR is so many machine instructions on one pipe. A
 // multiplication that only an addition uses is fused with it; constant offsets
-// are part of the access; a 64-bit integer operation is two of 32 bits.
+// are part of the access; a 64-bit integer operation is two of 32 bits, which
+// are in a pair of registers, so that taking it apart or putting it together is
+// none. A product of two numbers of 32 bits is one, and what is added to it as
+// well (IMAD.WIDE).
 // Addresses of shared memory have 32 bits: of what PTX computes in 64, ptxas
 // keeps those. A copy that is started (cp.async) is one instruction, the
 // request for its load.
@@ -34,8 +37,10 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/PatternMatch.h"
 
 using namespace llvm;
+using namespace llvm::PatternMatch;
 
 namespace ferry::sim {
 
@@ -75,6 +80,48 @@ bool isFused(const Instruction &I) {
   return (User->getOpcode() == Instruction::FAdd ||
           User->getOpcode() == Instruction::FSub) &&
          User->hasAllowContract();
+}
+
+/// Whether \p V, of 64 bits, is a number of at most 32.
+bool isHalf(const Value *V) {
+  if (auto *Extended = dyn_cast<CastInst>(V))
+    return isa<ZExtInst, SExtInst>(Extended) &&
+           Extended->getSrcTy()->getScalarSizeInBits() <= 32;
+  auto *Number = dyn_cast<ConstantInt>(V);
+  return Number && Number->getValue().isIntN(31);
+}
+
+/// Whether \p V is a number of 32 bits in the upper half of 64.
+bool isUpperHalf(const Value *V) {
+  return match(V, m_Shl(m_ZExt(m_Value()), m_SpecificInt(32))) &&
+         isHalf(cast<Instruction>(V)->getOperand(0));
+}
+
+/// Whether \p I only takes 64 bits apart or puts them together.
+bool isOfPair(const Instruction &I) {
+  if (!I.getType()->isIntegerTy(64))
+    return false;
+  auto IsPair = [](const Value *V) {
+    const Value *A, *B;
+    return match(V, m_Or(m_Value(A), m_Value(B))) &&
+           ((isUpperHalf(A) && isHalf(B)) || (isUpperHalf(B) && isHalf(A)));
+  };
+  if (isUpperHalf(&I))
+    return all_of(I.users(), IsPair);
+  if (match(&I, m_LShr(m_Value(), m_SpecificInt(32))))
+    return all_of(I.users(), [](const User *U) {
+      return isa<TruncInst>(U) && U->getType()->getScalarSizeInBits() <= 32;
+    });
+  return IsPair(&I);
+}
+
+/// Whether \p I adds to a product of 64 bits that nothing else uses.
+bool addsToProduct(const Instruction &I) {
+  return any_of(I.operands(), [&](const Value *V) {
+    auto *Product = dyn_cast<Instruction>(V);
+    return Product && Product->getOpcode() == Instruction::Mul &&
+           Product->hasOneUse() && Product->getParent() == I.getParent();
+  });
 }
 
 class Adder {
@@ -142,6 +189,9 @@ private:
     const unsigned Words = wordsOf(I.getType());
     switch (I.getOpcode()) {
     case Instruction::Add:
+      if (Words == 2 && addsToProduct(I))
+        return;
+      [[fallthrough]];
     case Instruction::Sub:
     case Instruction::And:
     case Instruction::Or:
@@ -150,9 +200,9 @@ private:
     case Instruction::LShr:
     case Instruction::AShr:
     case Instruction::Select:
-      return count(IntPipe, std::max(Words, 1U));
+      return count(IntPipe, isOfPair(I) ? 0 : std::max(Words, 1U));
     case Instruction::Mul:
-      return count(IntPipe, Words > 1 ? 4 : 1);
+      return count(IntPipe, Words > 1 ? productOf(I) : 1);
     case Instruction::UDiv:
     case Instruction::SDiv:
     case Instruction::URem:
@@ -182,6 +232,12 @@ private:
     default: // accesses are counted by requests, the rest needs no instruction
       return;
     }
+  }
+
+  /// Of 64 bits: of two of 32, or two more for each upper half.
+  static unsigned productOf(const Instruction &I) {
+    constexpr unsigned ByHalves[] = {4, 3, 1};
+    return ByHalves[count_if(I.operands(), isHalf)];
   }
 
   /// By a constant it is a multiplication and shifts.
