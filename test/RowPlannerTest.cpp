@@ -139,6 +139,29 @@ TEST_F(RowPlannerTest, Profit) {
   EXPECT_TRUE(plan(StageMode::Always).empty());
 }
 
+/// A remark has the first gain that is one.
+TEST(RowPriceTest, ReasonIsTheFirstThatPays) {
+  RowPrice Price;
+  auto Set = [](PredictedGain &Gain, double Plain, double Staged) {
+    Gain.Plain.Clocks = Plain;
+    Gain.Staged.Clocks = Staged;
+  };
+  Set(Price.Many, 20, 19.9);
+  Set(Price.Conflicting, 40, 39.9);
+  Set(Price.OneWarp, 60, 59.9);
+  EXPECT_EQ(Price.reason().Gain, &Price.Many);
+  EXPECT_FALSE(Price.reason().pays());
+  Set(Price.OneWarp, 60, 30);
+  EXPECT_EQ(Price.reason().Gain, &Price.OneWarp);
+  EXPECT_TRUE(Price.reason().pays());
+  Set(Price.Conflicting, 40, 20);
+  EXPECT_EQ(Price.reason().Gain, &Price.Conflicting);
+  EXPECT_STREQ(Price.reason().Where, "where rows begin in the same banks");
+  Set(Price.Many, 20, 10);
+  EXPECT_EQ(Price.reason().Gain, &Price.Many);
+  EXPECT_STREQ(Price.reason().Where, "");
+}
+
 /// In a launch of few warps the iterations that make up for a meeting depend on
 /// how much one saves, and on the GPU.
 TEST_F(RowPlannerTest, FewWarps) {

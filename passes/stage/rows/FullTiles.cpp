@@ -219,8 +219,9 @@ void RowEmitter::copyFullStream(IRBuilder<> &B, const TileRing &Ring,
 }
 
 /// The same of the first \p Steps steps of a tile, of which rows have no more:
-/// by the largest words that end where they do. Where a thread has
-/// done steps before, it has fewer, and copies what such words leave.
+/// by the largest words that end where they do. Where threads do steps before
+/// the first tile by themselves, they have fewer left, U.InPart, and copy by
+/// themselves what such words leave.
 void RowEmitter::copyPartOfStream(IRBuilder<> &B, EmittedUnit &U,
                                   const TileRing &Ring, unsigned I,
                                   const Agreement &A, Value *Number,
@@ -299,8 +300,8 @@ static Value *createAreFull(IRBuilder<> &B, const RowUnitPlan &Plan,
 }
 
 /// Emits how many full tiles the rows of \p Plan have, and sets A.SkipsBefore:
-/// where they do not begin at multiples of the largest word, as many steps are
-/// before these in all streams, and few of so long a row.
+/// they do not begin at multiples of the largest word, a thread's do so as many
+/// steps before one in all streams, and they are long enough for that.
 FullRows RowEmitter::countFullTiles(IRBuilder<> &B, const RowUnitPlan &Plan,
                                     Agreement &A) {
   constexpr unsigned LeastTiles = 3;

@@ -44,10 +44,10 @@ struct KindOfLaunch {
                       llvm::function_ref<llvm::Value *(LaunchKind)> Of) const;
 };
 
-/// A load of a tile instead of Read, a load of Stream.
+/// A load of a tile, instead of one of a stream.
 struct TileLoad {
   llvm::LoadInst *Load;
-  unsigned Stream;
+  unsigned Stream; ///< its number
   uint64_t Offset; ///< in the stream's step
 };
 
@@ -164,8 +164,9 @@ struct TileRing {
 
 /// Rows that all threads of a warp have, in full tiles, i32 both.
 struct FullRows {
-  llvm::Value *Tiles;  ///< in each
-  llvm::Value *InPart; ///< steps behind these, if a thread does none before
+  llvm::Value *Tiles; ///< in each
+  llvm::Value
+      *InPart; ///< steps behind these, of a thread that does none before
 };
 
 /// How a warp copies a stream of full tiles, as it has chosen.

@@ -99,6 +99,7 @@ unsigned RowUnitPlan::mostBefore() const {
     // full tile has to have room in one.
     const bool IsFine =
         S.Kind == Stream::PerThread && !S.Skipped && S.Word == First.Word &&
+        S.Word >= gpu::BankBytes && // and cp.async copies it
         S.ConstantStep == S.Word && S.Window == S.Word &&
         fullCopies(I).front().WordBytes == gpu::MaxAccessBytes &&
         (Tile.Iterations + Most) * S.Word <= Tile.Streams[I].Pitch;
@@ -333,8 +334,12 @@ static void remarkUnit(OptimizationRemarkEmitter &ORE, const RowUnitPlan &P) {
       << " instead of "
       << ore::NV("SectorsBefore", formatFigure(P.Cost.SectorsBefore))
       << " sectors for an iteration of a warp";
-    if (!P.Unit.isWhole())
-      addGain(R, P.Price.Many);
+    if (P.Unit.isWhole())
+      return R;
+    const RowGain Reason = P.Price.reason();
+    addGain(R, *Reason.Gain);
+    if (*Reason.Where)
+      R << ", " << ore::NV("Where", Reason.Where);
     return R;
   });
 }

@@ -244,8 +244,9 @@ struct RowUnitPlan {
   /// as in other cases.
   llvm::SmallVector<FullCopy, 3> fullCopies(unsigned I) const;
   /// How many steps of its row a thread does by itself at most so that what
-  /// follows begins at a multiple of the largest word, by which full tiles are
-  /// copied then. 0 where rows have to be copied from their beginning.
+  /// follows begins at a multiple of the largest word, by which full tiles, if
+  /// there can be any, are copied then. 0 where rows have to be copied from
+  /// their beginning.
   unsigned mostBefore() const;
   /// Whether FullTiles can hold.
   bool canHaveFullTiles() const;

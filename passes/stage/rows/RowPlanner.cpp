@@ -429,7 +429,7 @@ static std::optional<StageNote> refusePlan(const RowUnitPlan &Plan) {
   auto Refuse = [&](StageRefusal Why, const Twine &Detail) {
     return StageNote{placeOf(Plan.Unit), Why, Detail.str()};
   };
-  if (!Plan.Unit.isWhole() && !Plan.Price.pays())
+  if (!Plan.Unit.isWhole() && !Plan.Price.reason().pays())
     return Refuse(StageRefusal::LittleGain,
                   "limited by " + Twine(Plan.Price.Many.Plain.Limiter) +
                       ", then by " + Plan.Price.Many.Staged.Limiter);

@@ -463,12 +463,19 @@ ThrashingPoint ManyWarps::thrashing() const {
 // Few warps
 //===----------------------------------------------------------------------===//
 
-bool RowPrice::pays() const {
+bool RowGain::pays() const {
   constexpr double Worth = 1.02;
-  return any_of(ArrayRef<const PredictedGain *>{&Many, &Conflicting, &OneWarp},
-                [](const PredictedGain *G) {
-                  return G->Plain.Clocks >= Worth * G->Staged.Clocks;
-                });
+  return Gain->Plain.Clocks >= Worth * Gain->Staged.Clocks;
+}
+
+RowGain RowPrice::reason() const {
+  const RowGain InMany{&Many, ""};
+  for (const RowGain &G :
+       {InMany, RowGain{&Conflicting, "where rows begin in the same banks"},
+        RowGain{&OneWarp, "where a multiprocessor has one warp"}})
+    if (G.pays())
+      return G;
+  return InMany;
 }
 
 RowPrice RowPrice::of(const RowUnitPlan &Plan, const KernelLimits &Limits) {

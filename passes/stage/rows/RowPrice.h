@@ -28,6 +28,14 @@ struct ThrashingPoint {
   unsigned Shortest = ~0u;
 };
 
+/// What tiles save, and where: a part of a sentence, empty if that is anywhere.
+struct RowGain {
+  const PredictedGain *Gain;
+  const char *Where;
+  /// Whether they are faster by prediction.
+  bool pays() const;
+};
+
 /// What rows cost as they are and in tiles, by the kind of launch.
 struct RowPrice {
   /// With so many on each multiprocessor a warp waits while others go on.
@@ -48,8 +56,8 @@ struct RowPrice {
   PredictedGain OneWarp;
   ThrashingPoint Thrashing;
 
-  /// Whether tiles are faster by prediction in any of these.
-  bool pays() const;
+  /// The first of these in which tiles are faster by prediction, or else Many.
+  RowGain reason() const;
 
   /// The price of \p Plan, whose unit is a loop, on the GPU of \p Limits.
   static RowPrice of(const RowUnitPlan &Plan, const KernelLimits &Limits);
