@@ -52,45 +52,55 @@ using namespace llvm;
 
 namespace ferry {
 
-/// How many iterations of \p Unit have their loads under way together.
-static unsigned overlapOf(const RowUnit &Unit) {
-  constexpr unsigned Most = 8;    // that LLVM unrolls a loop at run time
+/// How often LLVM unrolls the loop of \p Unit where it is too large to be
+/// unrolled as a whole, or has no known number of iterations; 0 where what is
+/// loaded next waits anyway.
+static unsigned timesUnrolled(const RowUnit &Unit) {
   constexpr unsigned Budget = 75; // instructions that it unrolls it to
   constexpr unsigned Once = 2;    // of them its end, which remains one
-  constexpr unsigned ByPtxas = 4;
-  constexpr unsigned FewLoads = 4; // ptxas leaves loops with more alone
   // What is loaded next may be what is stored; and what is unrolled already
   // remains as it is.
   if (!Unit.Stores.empty() || Unit.InnerLoop->getNumBlocks() != 1 ||
       findOptionMDForLoop(Unit.InnerLoop, "llvm.loop.unroll.disable"))
-    return 1;
-  const BasicBlock &Body = *Unit.InnerLoop->getHeader();
-  const unsigned Size = count_if(Body, [](const Instruction &I) {
-    auto *Address = dyn_cast<GetElementPtrInst>(&I);
-    const bool InAccess = Address && Address->hasAllConstantIndices();
-    return !isa<PHINode>(I) && !I.isDebugOrPseudoInst() && !InAccess;
-  });
+    return 0;
+  const unsigned Size =
+      count_if(*Unit.InnerLoop->getHeader(), [](const Instruction &I) {
+        auto *Address = dyn_cast<GetElementPtrInst>(&I);
+        const bool InAccess = Address && Address->hasAllConstantIndices();
+        return !isa<PHINode>(I) && !I.isDebugOrPseudoInst() && !InAccess;
+      });
   const unsigned Times = bit_floor(
       (Budget - Once) / std::max<unsigned>(Size - std::min(Size, Once), 1u));
-  if (Times > 1)
-    return std::min(Times, Most);
-  return count_if(Body,
+  return std::max(Times, 1u);
+}
+
+/// How many iterations of \p Unit have their loads under way together.
+static unsigned overlapOf(const RowUnit &Unit) {
+  constexpr unsigned Most = 8; // that LLVM unrolls a loop at run time
+  constexpr unsigned ByPtxas = 4;
+  constexpr unsigned FewLoads = 4; // ptxas leaves loops with more alone
+  const unsigned Times = timesUnrolled(Unit);
+  if (Times != 1)
+    return std::clamp(Times, 1u, Most);
+  return count_if(*Unit.InnerLoop->getHeader(),
                   [](const Instruction &I) { return isa<LoadInst>(I); }) <=
                  FewLoads
              ? ByPtxas
              : 1;
 }
 
-/// The same of an iteration that reads tiles: LLVM unrolls the loop over a part
-/// of a tile, of which it knows the number of steps, as a whole or not at all.
+/// The same of an iteration that reads tiles: LLVM knows the number of steps of
+/// a part of a tile.
 static unsigned overlapOfTiles(const RowUnitPlan &Plan) {
-  constexpr size_t Budget = 300; // instructions
+  constexpr size_t Budget = 300; // instructions, of a loop as a whole
   if (Plan.FullTiles)
     return Plan.Tile.Iterations;
   size_t Size = 0;
   for (const BasicBlock *B : Plan.Unit.InnerLoop->blocks())
     Size += B->sizeWithoutDebug();
-  return Size * Plan.unrollCount() <= Budget ? Plan.unrollCount() : 1;
+  return Size * Plan.unrollCount() <= Budget
+             ? Plan.unrollCount()
+             : std::clamp(timesUnrolled(Plan.Unit), 1u, Plan.unrollCount());
 }
 
 /// The loads that read tiles instead.
