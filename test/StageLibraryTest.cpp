@@ -63,15 +63,12 @@ protected:
   /// Calls what copies, also what only starts if \p Async.
   void callCopies(IRBuilderBase &B, bool Async) {
     for (unsigned Word : {1, 2, 4, 8, 16}) {
-      auto Call = [&](StageCopy Copy, ArrayRef<Value *> Args) {
-        const bool Starts =
-            Copy == StageCopy::StartRows || Copy == StageCopy::StartOne ||
-            Copy == StageCopy::StartFull || Copy == StageCopy::StartPart ||
-            Copy == StageCopy::StartOwn;
-        if (!Starts || (Async && Word >= 4))
+      auto Call = [&](StageCopy Copy, StringRef Name, ArrayRef<Value *> Args) {
+        if (!Name.starts_with("start") || (Async && Word >= 4))
           callStageRuntime(B, Copy, Word, Args);
       };
-#define FERRY_STAGE_COPY(Kind, Name, ...) Call(StageCopy::Kind, {__VA_ARGS__});
+#define FERRY_STAGE_COPY(Kind, Name, ...)                                      \
+  Call(StageCopy::Kind, #Name, {__VA_ARGS__});
 #include "ferry/StageFunctions.def"
     }
   }

@@ -185,27 +185,27 @@ COPY_ONE(start_one, 16, startOne)
 /// copies \p Columns words of a row together, a power of two that divides
 /// \p Window or is a multiple of it, or \p Dense holds. It divides \p Words,
 /// but for __ferry_stage_start_part...().
-#define COPY_OWN(Name, Size, Copy)                                             \
+#define COPY_SHARE(Name, Size, Copy)                                           \
   FERRY_DEVICE void __ferry_stage_##Name##Size(                                \
       SharedPtr To, u64 From, u64 Next, u32 Words, u32 Columns, u32 Pitch,     \
       u32 Window, bool Dense, u64 Step) {                                      \
     Copy<Size>(To, From, Next, Words, Columns, Pitch, Window, Dense, Step);    \
   }
-COPY_OWN(start_full, 4, startFull)
-COPY_OWN(start_full, 8, startFull)
-COPY_OWN(start_full, 16, startFull)
-COPY_OWN(start_part, 4, startPart)
-COPY_OWN(start_part, 8, startPart)
-COPY_OWN(start_part, 16, startPart)
+COPY_SHARE(start_full, 4, startFull)
+COPY_SHARE(start_full, 8, startFull)
+COPY_SHARE(start_full, 16, startFull)
+COPY_SHARE(start_part, 4, startPart)
+COPY_SHARE(start_part, 8, startPart)
+COPY_SHARE(start_part, 16, startPart)
 
 /// Starts the copies of \p Words words, from \p From on, that only the calling
 /// thread reads.
-#define COPY_FOR_ITSELF(Size)                                                  \
+#define START_OWN(Size)                                                        \
   FERRY_DEVICE void __ferry_stage_start_own##Size(SharedPtr To, u64 From,      \
                                                   u32 Words) {                 \
     startOwn<Size>(To, From, Words);                                           \
   }
-COPY_FOR_ITSELF(4)
-COPY_FOR_ITSELF(8)
-COPY_FOR_ITSELF(16)
+START_OWN(4)
+START_OWN(8)
+START_OWN(16)
 #endif

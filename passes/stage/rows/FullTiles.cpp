@@ -260,6 +260,21 @@ void RowEmitter::copyPartOfStream(IRBuilder<> &B, EmittedUnit &U,
       });
 }
 
+/// A copy of the loop of \p U that reads a tile, for \p Steps steps from \p B
+/// on, which goes on to \p Then; \p Map has what the copies are of.
+TileLoop RowEmitter::copyTileLoop(IRBuilder<> &B, EmittedUnit &U, Value *Steps,
+                                  const char *Suffix, ValueToValueMapTy &Map,
+                                  BasicBlock *Then) {
+  B.CreateStore(B.getInt64(0), U.Column);
+  B.CreateStore(Steps, U.Left);
+  Loop &InnerLoop = *U.Plan->Unit.InnerLoop;
+  cloneBlocks(InnerLoop, Suffix, Map);
+  const TileLoop Copy{cast<BasicBlock>(Map[U.StagedHead]),
+                      cast<BasicBlock>(Map[InnerLoop.getLoopLatch()])};
+  endTile(Copy.Latch, U, Copy.Head, Then);
+  return Copy;
+}
+
 /// Reads \p Steps steps of the tile \p Offset bytes behind Ring.Share, a
 /// constant if it is full, and goes on to \p Tiled.
 void RowEmitter::emitFullRead(IRBuilder<> &B, EmittedUnit &U,
@@ -268,17 +283,12 @@ void RowEmitter::emitFullRead(IRBuilder<> &B, EmittedUnit &U,
   const bool IsFull = isa<Constant>(Steps);
   setTileRows(B, U, Ring, Offset);
   assumeAligned(B, U);
-  B.CreateStore(B.getInt64(0), U.Column);
-  B.CreateStore(Steps, U.Left);
-  Loop &InnerLoop = *U.Plan->Unit.InnerLoop;
   ValueToValueMapTy Map;
-  cloneBlocks(InnerLoop, IsFull ? ".whole" : ".part", Map);
-  auto *Head = cast<BasicBlock>(Map[U.StagedHead]);
-  auto *Latch = cast<BasicBlock>(Map[InnerLoop.getLoopLatch()]);
-  B.CreateBr(Head);
-  endTile(Latch, U, Head, Tiled);
+  const TileLoop Loop =
+      copyTileLoop(B, U, Steps, IsFull ? ".whole" : ".part", Map, Tiled);
+  B.CreateBr(Loop.Head);
   if (IsFull)
-    setUnrolling(*Latch->getTerminator(), "full");
+    setUnrolling(*Loop.Latch->getTerminator(), "full");
 }
 
 /// Emits whether rows that all threads of the warp have, and that are alike,
@@ -354,14 +364,10 @@ void RowEmitter::emitStepsBefore(IRBuilder<> &B, EmittedUnit &U,
   Value *Steps = B.CreateUDiv(createToLargestWord(B, Row),
                               B.getInt32(U.Plan->Unit.Streams[0].Word));
   B.CreateStore(B.CreateSub(B.CreateLoad(I32, U.InPart), Steps), U.InPart);
-  Loop &InnerLoop = *U.Plan->Unit.InnerLoop;
   ValueToValueMapTy Map;
-  cloneBlocks(InnerLoop, ".before", Map);
-  auto *Head = cast<BasicBlock>(Map[U.StagedHead]);
-  auto *Latch = cast<BasicBlock>(Map[InnerLoop.getLoopLatch()]);
-  B.CreateStore(B.getInt64(0), U.Column);
-  B.CreateStore(Steps, U.Left);
-  B.CreateCondBr(B.CreateIsNull(Steps), Then, Head);
+  const TileLoop Loop = copyTileLoop(B, U, Steps, ".before", Map, Then);
+  B.CreateCondBr(B.CreateIsNull(Steps), Then, Loop.Head);
+  setUnrolling(*Loop.Latch->getTerminator(), "disable");
   for (const TileLoad &T : U.TileLoads) {
     auto *OfTile = cast<LoadInst>(Map[T.Load]);
     IRBuilder<> At(OfTile);
@@ -377,8 +383,6 @@ void RowEmitter::emitStepsBefore(IRBuilder<> &B, EmittedUnit &U,
     OfTile->replaceAllUsesWith(OfRow);
     OfTile->eraseFromParent();
   }
-  endTile(Latch, U, Head, Then);
-  setUnrolling(*Latch->getTerminator(), "disable");
 }
 
 /// The loop over the full tiles of a warp that agrees on \p A, and what is left

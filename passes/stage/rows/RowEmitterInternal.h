@@ -177,6 +177,11 @@ struct FullStream {
   llvm::PHINode *From, *Next, *To;
 };
 
+/// A loop that reads a tile, once more.
+struct TileLoop {
+  llvm::BasicBlock *Head, *Latch;
+};
+
 /// Where threads of a meeting go on.
 struct TileBlocks {
   llvm::Value *Wanted;        ///< whether the thread wants the unit
@@ -346,6 +351,9 @@ private:
                         llvm::Value *Steps);
   FullRows countFullTiles(llvm::IRBuilder<> &B, const RowUnitPlan &Plan,
                           Agreement &A);
+  TileLoop copyTileLoop(llvm::IRBuilder<> &B, EmittedUnit &U,
+                        llvm::Value *Steps, const char *Suffix,
+                        llvm::ValueToValueMapTy &Map, llvm::BasicBlock *Then);
   void emitStepsBefore(llvm::IRBuilder<> &B, EmittedUnit &U,
                        llvm::BasicBlock *Then);
   void emitFullRead(llvm::IRBuilder<> &B, EmittedUnit &U, const TileRing &Ring,
