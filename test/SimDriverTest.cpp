@@ -15,9 +15,11 @@
 #include "../tools/sim/driver/Settings.h"
 #include "../tools/sim/gpu/DeviceTable.h"
 #include "gtest/gtest.h"
+#include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <elf.h>
+#include <thread>
 
 using namespace ferry::sim;
 using P = DevicePointer;
@@ -80,6 +82,7 @@ CudaError cuStreamAddCallback(void *, void (*)(void *, CudaError, void *),
                               void *, unsigned);
 CudaError cuEventCreate(void **, unsigned);
 CudaError cuEventRecord(void *, void *);
+CudaError cuEventElapsedTime(float *, void *, void *);
 CudaError cuEventQuery(void *);
 CudaError cuEventSynchronize(void *);
 CudaError cuEventDestroy(void *);
@@ -408,6 +411,50 @@ TEST_F(SimDriver, StreamsAndEvents) {
   EXPECT_EQ(cuStreamQuery(Stream), CudaError::InvalidHandle);
   EXPECT_EQ(cuEventDestroy(Event), CudaError::Success);
   EXPECT_EQ(cuEventDestroy(Event), CudaError::InvalidHandle);
+}
+
+TEST_F(SimDriver, TimeBetweenEvents) {
+  constexpr unsigned DisableTiming = 2;
+  void *Start = nullptr, *End = nullptr, *Timeless = nullptr, *Other = nullptr;
+  ASSERT_EQ(cuEventCreate(&Start, 0), CudaError::Success);
+  ASSERT_EQ(cuEventCreate(&End, 0), CudaError::Success);
+  ASSERT_EQ(cuEventCreate(&Timeless, DisableTiming), CudaError::Success);
+  float Time = -1;
+  const auto Before = std::chrono::steady_clock::now();
+  ASSERT_EQ(cuEventRecord(Start, nullptr), CudaError::Success);
+  EXPECT_EQ(cuEventElapsedTime(&Time, Start, End), CudaError::InvalidHandle)
+      << "the end is not recorded";
+  std::this_thread::sleep_for(std::chrono::milliseconds(3));
+  ASSERT_EQ(cuEventRecord(End, nullptr), CudaError::Success);
+  ASSERT_EQ(cuEventRecord(Timeless, nullptr), CudaError::Success);
+  const std::chrono::duration<float, std::milli> Passed =
+      std::chrono::steady_clock::now() - Before;
+  EXPECT_EQ(Time, -1);
+  EXPECT_EQ(cuEventElapsedTime(&Time, Start, End), CudaError::Success);
+  EXPECT_GE(Time, 3);
+  EXPECT_LE(Time, Passed.count());
+  float Back = 0;
+  EXPECT_EQ(cuEventElapsedTime(&Back, End, Start), CudaError::Success);
+  EXPECT_EQ(Back, -Time);
+  // Recorded again, it is of the last time.
+  ASSERT_EQ(cuEventRecord(Start, nullptr), CudaError::Success);
+  EXPECT_EQ(cuEventElapsedTime(&Back, End, Start), CudaError::Success);
+  EXPECT_GE(Back, 0);
+  EXPECT_EQ(cuEventElapsedTime(&Time, Start, Timeless),
+            CudaError::InvalidHandle);
+  EXPECT_EQ(cuEventElapsedTime(&Time, Nowhere, End), CudaError::InvalidHandle);
+  EXPECT_EQ(cuEventElapsedTime(&Time, Start, Nowhere),
+            CudaError::InvalidHandle);
+  EXPECT_EQ(cuEventElapsedTime(nullptr, Start, End), CudaError::InvalidValue);
+  // Events and streams of one device.
+  cuCtxSetCurrent(Contexts[1]);
+  EXPECT_EQ(cuEventRecord(End, nullptr), CudaError::InvalidHandle);
+  ASSERT_EQ(cuEventCreate(&Other, 0), CudaError::Success);
+  ASSERT_EQ(cuEventRecord(Other, nullptr), CudaError::Success);
+  EXPECT_EQ(cuEventElapsedTime(&Time, Start, Other), CudaError::InvalidHandle);
+  cuCtxSetCurrent(Contexts[0]);
+  for (void *Event : {Start, End, Timeless, Other})
+    EXPECT_EQ(cuEventDestroy(Event), CudaError::Success);
 }
 
 TEST_F(SimDriver, WorkForTheHost) {

@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // All work is done when the call that asks for it returns, so that streams are
-// always idle and events always reached.
+// always idle and events always reached. What lies between two events is time
+// of the host, which the simulation takes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -81,35 +82,59 @@ FERRY_CUDA_API cuStreamWaitEvent(void *Stream, void *Event, unsigned Flags) {
   return Flags ? CudaError::InvalidValue : CudaError::Success;
 }
 
-FERRY_CUDA_API cuEventCreate(void **Event, unsigned Flags) {
+FERRY_CUDA_API cuEventCreate(void **Handle, unsigned Flags) {
   FERRY_CONTEXT;
-  constexpr unsigned AllFlags = 7;
-  if (!Event || Flags > AllFlags)
+  constexpr unsigned DisableTiming = 2, AllFlags = 7;
+  if (!Handle || Flags > AllFlags)
     return CudaError::InvalidValue;
-  *Event = insert(D->Events, std::make_unique<Queue>(Queue{&State}));
+  *Handle = insert(D->Events, std::make_unique<Event>(
+                                  Event{&State, !(Flags & DisableTiming), {}}));
   return CudaError::Success;
 }
 
-FERRY_CUDA_API cuEventRecord(void *Event, void *Stream) {
+FERRY_CUDA_API cuEventRecord(void *Handle, void *Stream) {
   FERRY_STREAM(Stream);
-  return find(D->Events, Event) ? CudaError::Success : CudaError::InvalidHandle;
+  Event *E = find(D->Events, Handle);
+  if (!E || E->Owner != &State)
+    return CudaError::InvalidHandle;
+  E->Recorded = std::chrono::steady_clock::now();
+  return CudaError::Success;
 }
 
-FERRY_CUDA_API cuEventQuery(void *Event) {
+FERRY_CUDA_API cuEventElapsedTime(float *Milliseconds, void *Start, void *End) {
   FERRY_DRIVER;
-  Queue *Q = find(D->Events, Event);
-  return Q ? Q->Owner->Failed : CudaError::InvalidHandle;
+  if (!Milliseconds)
+    return CudaError::InvalidValue;
+  const Event *First = find(D->Events, Start), *Last = find(D->Events, End);
+  for (const Event *E : {First, Last})
+    if (!E || !E->TakesTime || !E->Recorded || E->Owner != First->Owner)
+      return CudaError::InvalidHandle;
+  if (First->Owner->Failed != CudaError::Success)
+    return First->Owner->Failed;
+  *Milliseconds = std::chrono::duration<float, std::milli>(*Last->Recorded -
+                                                           *First->Recorded)
+                      .count();
+  return CudaError::Success;
 }
 
-FERRY_CUDA_API cuEventSynchronize(void *Event) {
+FERRY_CUDA_API cuEventQuery(void *Handle) {
   FERRY_DRIVER;
-  Queue *Q = find(D->Events, Event);
-  return Q ? synchronize(*Q->Owner) : CudaError::InvalidHandle;
+  const Event *E = find(D->Events, Handle);
+  return E ? E->Owner->Failed : CudaError::InvalidHandle;
 }
 
-FERRY_CUDA_API cuEventDestroy_v2(void *Event) {
+FERRY_CUDA_API cuEventSynchronize(void *Handle) {
   FERRY_DRIVER;
-  return D->Events.erase(Event) ? CudaError::Success : CudaError::InvalidHandle;
+  const Event *E = find(D->Events, Handle);
+  return E ? synchronize(*E->Owner) : CudaError::InvalidHandle;
+}
+
+FERRY_CUDA_API cuEventDestroy_v2(void *Handle) {
+  FERRY_DRIVER;
+  return D->Events.erase(Handle) ? CudaError::Success
+                                 : CudaError::InvalidHandle;
 }
 // libomptarget 19 asks for the old name.
-FERRY_CUDA_API cuEventDestroy(void *Event) { return cuEventDestroy_v2(Event); }
+FERRY_CUDA_API cuEventDestroy(void *Handle) {
+  return cuEventDestroy_v2(Handle);
+}

@@ -18,9 +18,11 @@
 #include "../gpu/DeviceTable.h"
 #include "CudaAPI.h"
 #include "Results.h"
+#include <chrono>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -43,9 +45,16 @@ struct Function {
   uint32_t MaxDynamicShared; ///< bytes; grows when the program asks for it
 };
 
-/// What a CUstream or a CUevent points to.
+/// What a CUstream points to.
 struct Queue {
   DeviceState *Owner;
+};
+
+/// What a CUevent points to.
+struct Event {
+  DeviceState *Owner;
+  bool TakesTime; ///< of the host's clock, when it is recorded
+  std::optional<std::chrono::steady_clock::time_point> Recorded;
 };
 
 /// A device, and its primary context, which is the only one.
@@ -92,7 +101,8 @@ public:
   // Live handles.
   std::map<const void *, std::unique_ptr<LoadedModule>> Modules;
   std::map<const void *, std::unique_ptr<Function>> Functions;
-  std::map<const void *, std::unique_ptr<Queue>> Streams, Events;
+  std::map<const void *, std::unique_ptr<Queue>> Streams;
+  std::map<const void *, std::unique_ptr<Event>> Events;
   uint64_t ModulesLoaded = 0;
 
   /// The device of a context, or null.
