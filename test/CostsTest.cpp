@@ -75,6 +75,18 @@ define i64 @f(i64 %a, i64 %b, i32 %x, i32 %y) {
             (std::vector<double>{0, 0, 4, 3, 1, 1, 0, 4, 2, 1}));
 }
 
+TEST(CostsTest, DivisionsOf64BitsAreMostlyOf32) {
+  EXPECT_EQ(costsOf(R"(
+define i64 @f(i64 %a, i64 %b, i32 %x, i32 %y) {
+  %short = udiv i32 %x, %y
+  %wide = udiv i64 %a, %b
+  %by.number = udiv i64 %a, 24
+  %by.power = udiv i64 %a, 32
+  ret i64 %wide
+})"),
+            (std::vector<double>{18, 22, 14, 1, 1}));
+}
+
 TEST(CostsTest, CopiesAreTheirRequests) {
   EXPECT_EQ(costsOf(R"(
 declare void @ferry_sim_copy_async(ptr addrspace(3), ptr addrspace(1), i32, i32)

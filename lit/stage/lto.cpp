@@ -96,9 +96,9 @@ void fixedTiledFewer(const double *A, double *C) {
   for (int I = 0; I < 96; ++I)
     for (int J = 0; J < 64; ++J) {
       double Sum = 0;
-      for (int K = 0; K < 50; ++K)
+      for (int K = 0; K < 250; ++K)
         // CHECK-DAG: remark: {{.*}}lto.cpp:[[#@LINE+1]]:{{.*}} staged 2 loads {{.*}} for tiles
-        Sum += A[I * 50 + K] * A[K * 64 + J];
+        Sum += A[I * 250 + K] * A[K * 64 + J];
       C[I * 64 + J] = Sum;
     }
 }

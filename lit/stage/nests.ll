@@ -116,7 +116,7 @@
 ; multiprocessors has.
 ; VERSIONS:      %[[ALL:.*]] = mul i64 %total, %{{.*}}
 ; VERSIONS-NEXT: icmp ugt i64 %[[ALL]], 20479999
-; VERSIONS-NEXT: icmp ugt i64 %steps, 7
+; VERSIONS-NEXT: icmp ugt i64 %steps, 29
 ; VERSIONS:      br i1 %{{.*}}, label %ferry.choice, label %distribute
 ; VERSIONS:      ferry.choice:
 ; All versions are compared for the same part of a large product.

@@ -3,7 +3,7 @@
 ; RUN: %opt -S -passes=ferry-stage %t.ll -o %t.after.ll -pass-remarks=ferry -pass-remarks-missed=ferry 2>&1 | FileCheck %s
 ; RUN: %opt -S -passes=verify %t.ll | diff - %t.after.ll
 ; RUN: %opt -disable-output -passes='print<ferry-stage-plan>' %t.ll 2>&1 | FileCheck %s --check-prefix=PLAN
-; RUN: sed 's/, 63$/, 64/' %t.ll | %opt -S -passes=ferry-stage | FileCheck %s --check-prefix=TILED
+; RUN: sed 's/, 63$/, 64/' %t.ll | %opt -S -passes=ferry-stage -ferry-stage=always | FileCheck %s --check-prefix=TILED
 
 ; CHECK: remark: {{.*}} not staged: the innermost loop has fewer iterations than a tile has columns [narrow-grid]
 ; PLAN:  left (narrow-grid):  %above = load double

@@ -98,7 +98,7 @@ PROGRAM(walks) {
   rows(againUnstaged, 700, 70);
   rows(againInBanksStaged, 700, 64);
   rows(inBanksStaged, 14000, 64);
-  rows(readStaged, 14000, 70);
+  rows(readStaged, 14000, 72);
   rows(longStaged, 4000, 70);
 #endif
 }

@@ -33,12 +33,17 @@
 ; CHECK-NEXT:    %[[LACK:.*]] = icmp ne i32 %[[REST]], 0
 ; CHECK-NEXT:    %[[MANY:.*]] = select i1 %[[THRASHES]], i32 15, i32 24
 ; CHECK-NEXT:    %[[LEAST:.*]] = select i1 %[[FEW]], i32 32, i32 %[[MANY]]
-; CHECK-NEXT:    %[[SHORT:.*]] = icmp {{(samesign )?(ugt|ult)}} i32
+; Rows that do not begin at multiples of 16 bytes have to be longer in few warps.
+; CHECK:         %[[PLACE:.*]] = and i32 %{{.*}}, 1{{$}}
+; CHECK-NEXT:    %[[APT:.*]] = icmp eq i32 %[[PLACE]], 0
+; CHECK-NEXT:    %[[LONGER:.*]] = select i1 %[[FEW]], i32 126, i32 %[[MANY]]
+; CHECK-NEXT:    %[[LEAST2:.*]] = select i1 %[[APT]], i32 %[[LEAST]], i32 %[[LONGER]]
+; CHECK-NEXT:    %[[SHORT:.*]] = icmp {{(samesign )?(ugt|ult)}} i32 %[[LEAST2]]
 ; CHECK:         %[[LEFT:.*]] = or i1 %[[SHORT]], %[[LACK]]
 ; Nor where two warps of a block would wait for each tile, if there are few and
 ; their rows are no multiple of 128 bytes apart.
-; CHECK:         %[[APART:.*]] = and i64 %{{.*}}, 15
-; CHECK-NEXT:    icmp ne i64 %[[APART]], 0
+; CHECK:         %[[APART:.*]] = and i32 %{{.*}}, 15
+; CHECK-NEXT:    icmp ne i32 %[[APART]], 0
 ; CHECK:         %[[NOBODY:.*]] = or i1 %[[LEFT]], %{{.*}}
 ; CHECK:         br i1 %[[NOBODY]], label %entry.split.plain, label %ferry.go
 ; CHECK:       entry.split:
@@ -88,7 +93,7 @@
 
 ; For short rows it is as it was, with what is around it.
 ; PLAIN:      begin.plain:
-; PLAIN-NEXT:   %first.plain = mul nuw nsw i64 {{%i, %m(.fr)?|%m(.fr)?, %i}}
+; PLAIN-NEXT:   %first.plain = mul {{(nuw nsw )?}}i64 {{%i, %m(.fr)?|%m(.fr)?, %i}}
 ; PLAIN-NEXT:   %row.plain = getelementptr double, ptr %a, i64 %first.plain
 ; PLAIN-NEXT:   br label %[[LOOP:.*]]
 ; PLAIN:      end.plain:

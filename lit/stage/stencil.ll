@@ -19,10 +19,10 @@
 ; What nobody uses does not matter.
 ; RUN: sed 's/  br label %body/  %unused = sub i64 %index, %i.begin2 br label %body/; s/%i.begin2 br/%i.begin2\n  br/; s/  %i = trunc/  %i.begin2 = mul i64 %i.wide, %rows\n  %i = trunc/' %t.in.ll > %t.dead.ll
 ; RUN: %opt -S -passes=ferry-stage,verify -ferry-stage=always %t.dead.ll | llvm-as | %opt -S | FileCheck %s --check-prefixes=CHECK,SYNC
-; REMARK: remark: {{.*}} staged 4 loads through 9360 bytes of shared memory of the block, for tiles of up to 16 x 64 iterations; 9.6 instead of 24.6 sectors that the block needs for 32 iterations; predicted for NVIDIA H100 80GB HBM3: {{[0-9.]+}} instead of {{[0-9.]+}} clocks of a multiprocessor for an iteration of a warp, limited by dram instead of int
+; REMARK: remark: {{.*}} staged 4 loads through 9360 bytes of shared memory of the block, for tiles of up to 16 x 64 iterations; 9.6 instead of 24.6 sectors that the block needs for 32 iterations; predicted for NVIDIA H100 80GB HBM3: {{[0-9.]+}} instead of {{[0-9.]+}} clocks of a multiprocessor for an iteration of a warp, limited by dram instead of l2
 ; PLAN:      stencil in tiles of up to 16 x 64 iterations, 9360 bytes; sectors that the block needs for 32 iterations: 24.6, staged 9.6
 ; PLAN-NEXT:   field: 4 loads, rows 0 to 2, columns 0 to 1
-; PLAN-NEXT:   predicted for NVIDIA H100 80GB HBM3: {{[0-9.]+}} clocks (int), staged {{[0-9.]+}} (dram)
+; PLAN-NEXT:   predicted for NVIDIA H100 80GB HBM3: {{[0-9.]+}} clocks (l2), staged {{[0-9.]+}} (dram)
 
 ; What is asked first: enough iterations, and as many columns as a tile has.
 ; ON:         before:

@@ -7,7 +7,7 @@
 // RUN: %ferry_sim --strict --quiet --json %t.plain.json -- %t.plain > %t.plain.out
 // RUN: %ferry_sim --strict --quiet --json %t.json -- %t.staged > %t.out
 // RUN: diff %t.plain.out %t.out
-// RUN: %python %S/Inputs/compare_versions.py %t.plain.json %t.json --kernels 15
+// RUN: %python %S/Inputs/compare_versions.py %t.plain.json %t.json --kernels 19
 //
 // Where a target has one version only, or everything is to be staged, there is
 // nothing to choose.
@@ -49,6 +49,8 @@ template <typename Body> void forall2(int Rows, int Columns, Body Loop) {
   }
 ROW_SUMS(wordsUnstaged)
 ROW_SUMS(wordsStaged)
+// The last of few warps has nearly as many rows as threads.
+ROW_SUMS(lastUnstaged)
 
 /// Lengths that are captured by reference, and through this.
 #define REFERENCES(Name)                                                       \
@@ -95,6 +97,9 @@ PITCHED(shortUnstaged)
 PITCHED(nearUnstaged)
 PITCHED(apartStaged)
 PITCHED(downwardsStaged)
+// Not at multiples of 16 bytes, in few warps.
+PITCHED(anywhereUnstaged)
+PITCHED(longAnywhereStaged)
 
 #define PRODUCT(Name)                                                          \
   void Name(const float *A, const float *B, float *C, int Rows, int Columns,   \
@@ -110,6 +115,8 @@ PRODUCT(productUnstaged)
 PRODUCT(productStaged)
 // Of fewer steps than tiles are deep.
 PRODUCT(shallowUnstaged)
+// Of fewer than make up for the beginning of tiles.
+PRODUCT(beginningUnstaged)
 // Of fewer than make up for choosing a version.
 PRODUCT(choiceUnstaged)
 PRODUCT(deepStaged)
@@ -122,15 +129,16 @@ void stencilUnstaged(const double *A, double *B, int Rows, int Columns) {
 }
 } // namespace
 
-template <typename Fn> void sums(Fn Run, int M) {
-  staged::Array<double> A(N * M), Sums(N);
-  Run(A.device(), Sums.device(), N, M);
+template <typename Fn> void sums(Fn Run, int M, int Count = N) {
+  staged::Array<double> A(Count * M), Sums(Count);
+  Run(A.device(), Sums.device(), Count, M);
   Sums.read();
 }
 
 PROGRAM(words) {
   sums(wordsUnstaged, 7);
   sums(wordsStaged, 64);
+  sums(lastUnstaged, 64, N + 10);
   sums(referencesUnstaged, 7);
   sums(referencesStaged, 64);
   sums(throughThis, 7);
@@ -146,8 +154,10 @@ template <typename Fn> void pitched(Fn Run, long M, long Pitch) {
 PROGRAM(pitches) {
   pitched(shortUnstaged, 7, 64);
   pitched(nearUnstaged, 64, 9);
-  pitched(apartStaged, 64, 65);
-  pitched(downwardsStaged, 64, -65);
+  pitched(apartStaged, 64, 66);
+  pitched(downwardsStaged, 64, -66);
+  pitched(anywhereUnstaged, 64, 65);
+  pitched(longAnywhereStaged, 200, 201);
 }
 
 template <typename Fn>
@@ -159,8 +169,9 @@ void product(Fn Run, int Rows, int Columns, int Depth) {
 
 PROGRAM(products) {
   product(productUnstaged, 12, 12, 12);
-  product(productStaged, 128, 128, 128);
+  product(productStaged, 128, 128, 300);
   product(shallowUnstaged, 320, 320, 8);
+  product(beginningUnstaged, 128, 128, 128);
   product(choiceUnstaged, 512, 400, 24);
   product(deepStaged, 512, 400, 80);
 }

@@ -187,8 +187,15 @@ struct NestPlan {
     return Most;
   }
   /// Clocks that a warp with tiles takes beside their steps, more than a plain
-  /// one.
-  unsigned clocksBeside() const { return Versions.back().Async ? 2500 : 3800; }
+  /// one. By the simulator that is 2500 with asynchronous copies, and as much
+  /// on an H100; but there plain steps have more under way together than the
+  /// price says, unless they store, and products of up to 192 x 192 gain
+  /// nothing.
+  unsigned clocksBeside() const {
+    if (!Versions.back().Async)
+      return 3800;
+    return Nest.StepStores.empty() ? 9000 : 2500;
+  }
   /// Steps that a launch of few warps needs for any tiles to pay, and the
   /// iterations from which on a launch has many.
   unsigned minDepth() const;

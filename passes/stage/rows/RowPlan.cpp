@@ -54,6 +54,16 @@ uint64_t RowUnitPlan::minTripCountOfCached(LaunchKind Kind) const {
   return Repeats || Kind == LaunchKind::ManyWarps ? UINT64_MAX : Least;
 }
 
+uint64_t RowUnitPlan::minTripCountAnywhere(LaunchKind Kind) const {
+  const uint64_t Least = minTripCountOfCached(Kind);
+  if (Kind != LaunchKind::FewWarps || !asksAlignment())
+    return Least;
+  const double Saved = std::max(Price.SavedOfNear, 1.);
+  return std::max<uint64_t>(
+      Least, std::min<uint64_t>(RowPrice::EnoughAnywhere,
+                                RowPrice::MeetingAnywhere / Saved + 1));
+}
+
 bool RowUnitPlan::isWide(unsigned I) const {
   const Stream &S = Unit.Streams[I];
   const unsigned Part = unrollCount() * S.wordsPerIteration() * S.Word;
@@ -218,18 +228,28 @@ static const SCEV *iterationsUnderWay(const RowUnitPlan &Plan,
 /// Adds to \p Choice what has to hold for \p Plan in launches of any of \p
 /// Kinds beside \p Others, wherever its rows are.
 static void addChoices(const RowUnitPlan &Plan, ArrayRef<LaunchKind> Kinds,
-                       LaunchConditions Others, ScalarEvolution &SE,
+                       const LaunchConditions &Others, ScalarEvolution &SE,
                        LaunchChoice &Choice) {
-  addChoice(Plan, Kinds, &RowUnitPlan::minTripCountOfCached, Others, Choice);
-  const SCEV *Distance = Plan.Rereads ? Plan.distance() : nullptr;
-  if (!Distance || all_of(Kinds, [&](LaunchKind K) {
-        return Plan.minTripCount(K) == Plan.minTripCountOfCached(K);
-      }))
+  using Trips = uint64_t (RowUnitPlan::*)(LaunchKind) const;
+  Trips Most = &RowUnitPlan::minTripCountAnywhere;
+  addChoice(Plan, Kinds, Most, Others, Choice);
+  const SCEV *Distance = Plan.distance();
+  if (!Distance)
     return;
-  const SCEV *Rest = SE.getURemExpr(
-      Distance, SE.getConstant(Distance->getType(), Plan.ConflictingBytes));
-  Others.push_back({Rest, INT64_MIN, 0});
-  addChoice(Plan, Kinds, &RowUnitPlan::minTripCount, Others, Choice);
+  // Rows that lie multiples of so many bytes apart may be shorter.
+  auto Add = [&](unsigned Apart, Trips Fewer) {
+    if (all_of(Kinds, [&](LaunchKind K) {
+          return (Plan.*Fewer)(K) == (Plan.*Most)(K);
+        }))
+      return;
+    const SCEV *Multiple = SE.getConstant(Distance->getType(), Apart);
+    LaunchConditions Apt = Others;
+    Apt.push_back({SE.getURemExpr(Distance, Multiple), INT64_MIN, 0});
+    addChoice(Plan, Kinds, Fewer, std::move(Apt), Choice);
+    Most = Fewer;
+  };
+  Add(RowUnitPlan::WideBytes, &RowUnitPlan::minTripCountOfCached);
+  Add(Plan.ConflictingBytes, &RowUnitPlan::minTripCount);
 }
 
 LaunchChoice worthwhile(const RowPlan &Plan, ScalarEvolution &SE) {
@@ -238,8 +258,9 @@ LaunchChoice worthwhile(const RowPlan &Plan, ScalarEvolution &SE) {
     for (const RowUnitPlan &U : R.Units) {
       if (!U.canBeShort())
         return {};
-      auto Add = [&](ArrayRef<LaunchKind> Kinds, LaunchConditions Others) {
-        addChoices(U, Kinds, std::move(Others), SE, Choice);
+      auto Add = [&](ArrayRef<LaunchKind> Kinds,
+                     const LaunchConditions &Others) {
+        addChoices(U, Kinds, Others, SE, Choice);
       };
       if (!R.Iterations) {
         Add({LaunchKind::ManyWarps, LaunchKind::FewWarps}, {});
@@ -247,14 +268,21 @@ LaunchChoice worthwhile(const RowPlan &Plan, ScalarEvolution &SE) {
       }
       // There are at most as many warps as iterations are enough for, and most
       // likely as many. What is enough for few warps is for many as well,
-      // unless plain loads have a cache to themselves.
+      // unless plain loads have a cache to themselves. Few wait for the last
+      // one, in which some threads may have no row.
       const int64_t Many = int64_t(U.FewWarps) * gpu::WarpThreads;
       const LaunchCondition AreMany{R.Iterations, Many};
       Add(LaunchKind::ManyWarps, {AreMany});
+      LaunchConditions Few;
       if (U.Rereads)
-        Add(LaunchKind::FewWarps, {{R.Iterations, INT64_MIN, Many - 1}});
-      else
-        Add(LaunchKind::FewWarps, {});
+        Few.push_back({R.Iterations, INT64_MIN, Many - 1});
+      if (R.OfThreads && U.losesInOtherCopies()) {
+        const SCEV *Threads =
+            SE.getConstant(R.Iterations->getType(), gpu::WarpThreads);
+        Few.push_back({SE.getURemExpr(R.Iterations, Threads), INT64_MIN,
+                       leastRows(gpu::WarpThreads)});
+      }
+      Add(LaunchKind::FewWarps, Few);
       if (U.Price.Thrashing.Iterations)
         Add(LaunchKind::Thrashing,
             {AreMany,

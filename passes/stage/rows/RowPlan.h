@@ -232,6 +232,7 @@ struct RowUnitPlan {
   /// A warp of a small block has so many times that memory at most.
   static constexpr unsigned MostShares = 4;
   static constexpr unsigned MostPartSteps = 16;
+  static constexpr unsigned WideBytes = 16; ///< of the largest word of a copy
   /// Iterations of a tile that are unrolled together.
   unsigned unrollCount() const {
     return std::min(SmallTile.Iterations, MostPartSteps);
@@ -255,6 +256,17 @@ struct RowUnitPlan {
   uint64_t minTripCount(LaunchKind Kind) const;
   /// The same if plain loads find what they read again, and in different banks.
   uint64_t minTripCountOfCached(LaunchKind Kind) const;
+  /// Whether rows have to be longer in launches of few warps where they do not
+  /// begin at multiples of the largest word.
+  bool asksAlignment() const { return FullTiles && Async && !Unit.isWhole(); }
+  /// Whether a warp with nearly as many rows as threads takes longer with tiles
+  /// where the second level has what they read.
+  bool losesInOtherCopies() const {
+    return asksAlignment() && Price.SavedOfNear < RowPrice::OfOtherCopies;
+  }
+  /// The fewest of such rows, as minTripCountOfCached(); they gain even if the
+  /// second level has what they read.
+  uint64_t minTripCountAnywhere(LaunchKind Kind) const;
   /// The fewest in any launch that is not one of few warps.
   uint64_t minTripCount() const {
     return std::min(minTripCount(LaunchKind::ManyWarps),

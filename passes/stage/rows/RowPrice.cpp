@@ -138,9 +138,10 @@ struct OtherWaits {
 };
 } // namespace
 
-/// What iterations of \p Unit wait for on \p Gpu, where the streams are there.
+/// What iterations of \p Unit wait for on \p Gpu, where the streams are there
+/// and what is elsewhere comes after \p Far clocks.
 static OtherWaits waitForOthers(const RowUnit &Unit,
-                                const sim::DeviceModel &Gpu) {
+                                const sim::DeviceModel &Gpu, double Far) {
   const SmallPtrSet<const Value *, 8> OfStreams = loadsOfStreams(Unit);
   OtherWaits Wait;
   for (const MovingLoad &Its : Unit.Moving) {
@@ -152,8 +153,7 @@ static OtherWaits waitForOthers(const RowUnit &Unit,
         Its.CommonStep
             ? std::min(1., double(*Its.CommonStep) / gpu::SectorBytes)
             : 1;
-    Wait.Clocks = std::max(Wait.Clocks,
-                           New * memoryWait(Gpu) + (1 - New) * Gpu.L1Latency);
+    Wait.Clocks = std::max(Wait.Clocks, New * Far + (1 - New) * Gpu.L1Latency);
     Wait.Follow |= follows(*Its.Load, OfStreams, *Unit.InnerLoop);
   }
   return Wait;
@@ -488,18 +488,16 @@ RowGain RowPrice::reason() const {
   return InMany;
 }
 
-RowPrice RowPrice::of(const RowUnitPlan &Plan, const KernelLimits &Limits) {
+/// What an iteration of \p Plan saves on \p Gpu in launches of few warps, where
+/// what the first level has not comes after \p Far clocks.
+static double savedInFew(const RowUnitPlan &Plan, const sim::DeviceModel &Gpu,
+                         double Far) {
   constexpr double RowPasses = 9; // addresses of a warp in 32 lines
   const double OfTile = 300. / Plan.Tile.Iterations;
-  const double Agreeing = Plan.Async ? 600 : 100;
-  const sim::DeviceModel &Gpu = *Limits.Gpu;
-  const double Wait = memoryWait(Gpu);
   // For a word of each row, copied asynchronously or, sixteen at a time,
   // through registers.
-  const double Copy = Plan.Async ? 12 : 3 + Wait / 16;
+  const double Copy = Plan.Async ? 12 : 3 + Far / 16;
   const double CopyOfUniform = Plan.Async ? 0 : 17;
-  RowPrice Price;
-  Price.Meeting = Wait + Agreeing;
   const unsigned Overlap = overlapOf(Plan.Unit);
   // Where rows begin at the same place of a sector, the threads of a warp come
   // to the next one together, and need not do so each time that they wait.
@@ -510,19 +508,30 @@ RowPrice RowPrice::of(const RowUnitPlan &Plan, const KernelLimits &Limits) {
         NewSectors =
             std::min(NewSectors, Overlap * std::abs(double(*S.ConstantStep)) /
                                      gpu::SectorBytes);
-  Price.Saved =
-      (Wait * NewSectors + Gpu.L1Latency * (1 - NewSectors)) / Overlap;
+  double Saved =
+      (Far * NewSectors + Gpu.L1Latency * (1 - NewSectors)) / Overlap;
   // As the loop is, it waits for the streams and what else it loads at the same
   // time, unless that depends on what it has found in them.
-  const OtherWaits Others = waitForOthers(Plan.Unit, Gpu);
+  const OtherWaits Others = waitForOthers(Plan.Unit, Gpu, Far);
   constexpr double Longer = 1.25; // by what is done before it goes on
-  Price.Saved += Others.Clocks * ((Others.Follow ? 1. / Overlap : 0) -
-                                  Longer / overlapOfTiles(Plan));
+  Saved += Others.Clocks *
+           ((Others.Follow ? 1. / Overlap : 0) - Longer / overlapOfTiles(Plan));
   for (const Stream &S : Plan.Unit.Streams)
-    Price.Saved +=
+    Saved +=
         S.Kind == Stream::PerThread
             ? RowPasses * S.Loads.size() - Copy * S.wordsPerIteration() - OfTile
             : -CopyOfUniform;
+  return Saved;
+}
+
+RowPrice RowPrice::of(const RowUnitPlan &Plan, const KernelLimits &Limits) {
+  const double Agreeing = Plan.Async ? 600 : 100;
+  const sim::DeviceModel &Gpu = *Limits.Gpu;
+  const double Wait = memoryWait(Gpu);
+  RowPrice Price;
+  Price.Meeting = Wait + Agreeing;
+  Price.Saved = savedInFew(Plan, Gpu, Wait);
+  Price.SavedOfNear = savedInFew(Plan, Gpu, Gpu.L2Latency);
   const ManyWarps Warps(Plan, Limits);
   Price.Many = Warps.gain(std::nullopt);
   Price.Conflicting = Warps.gain(gpu::LineBytes);

@@ -47,6 +47,16 @@ struct RowPrice {
   // In clocks of a warp that nothing but itself keeps waiting.
   double Saved = 0;   ///< by an iteration of the inner loop; negative: it costs
   double Meeting = 0; ///< what the inner loop costs beside its iterations
+  /// Saved, if the second level has what it reads.
+  double SavedOfNear = 0;
+  // Measured on an H100, by tools/bench/gpu, with the second level warm:
+  /// Meeting, if rows do not begin at multiples of the largest word.
+  static constexpr double MeetingAnywhere = 2600;
+  /// Iterations of such rows from which on all kernels gained.
+  static constexpr unsigned EnoughAnywhere = 128;
+  /// What an iteration takes longer in a warp with fewer rows than threads,
+  /// whose tiles are not copied as full ones are.
+  static constexpr double OfOtherCopies = 30;
 
   /// An iteration if many threads have rows that are long and far apart: by
   /// what is known, or by no multiple of what the first level reads in a pass;

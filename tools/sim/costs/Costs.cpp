@@ -240,11 +240,14 @@ private:
     return ByHalves[count_if(I.operands(), isHalf)];
   }
 
-  /// By a constant it is a multiplication and shifts.
+  /// By a constant it is a multiplication and shifts. Numbers of 64 bits are
+  /// seldom so large: LLVM has NVPTX ask whether 32 are enough, and divide
+  /// these (BypassSlowDivision).
   static unsigned divisionOf(const Instruction &I, bool Wide) {
     if (auto *By = dyn_cast<ConstantInt>(I.getOperand(1)))
       return By->getValue().isPowerOf2() ? 1 : Wide ? 14 : 4;
-    return Wide ? 70 : 18;
+    constexpr unsigned Short = 18, Asking = 4;
+    return Short + (Wide ? Asking : 0);
   }
 
   /// What is not a constant offset: a multiplication into 64 bits if there is
