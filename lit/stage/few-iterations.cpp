@@ -4,6 +4,7 @@
 // RUN: %sim_cxx -O2 %s -o %t && %ferry_sim --quiet -- %t | FileCheck %s
 // RUN: %sim_cxx -O2 %s -mllvm -ferry-stage=off -o %t && %ferry_sim --quiet -- %t | FileCheck %s
 // RUN: %sim_cxx -O2 %s -mllvm -ferry-fit-chunks=false -o %t && %ferry_sim --quiet -- %t | FileCheck %s --check-prefix=STOCK
+// RUN: %sim_cxx -O2 %s --ferry-off -o %t && %ferry_sim --quiet -- %t | FileCheck %s --check-prefix=STOCK
 // CHECK: nested: 64 teams of 32 threads, 2048 rows right
 // CHECK-NEXT: asked for: 16 teams of 128 threads, 2048 rows right
 // STOCK: nested: 16 teams of 32 threads, 2048 rows right
