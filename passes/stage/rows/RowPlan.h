@@ -259,8 +259,8 @@ struct RowUnitPlan {
   /// Whether rows have to be longer in launches of few warps where they do not
   /// begin at multiples of the largest word.
   bool asksAlignment() const { return FullTiles && Async && !Unit.isWhole(); }
-  /// Whether a warp with nearly as many rows as threads takes longer with tiles
-  /// where the second level has what they read.
+  /// Whether a warp with nearly as many rows as threads, which do not begin at
+  /// such multiples, takes longer with tiles where the second level has them.
   bool losesInOtherCopies() const {
     return asksAlignment() && Price.SavedOfNear < RowPrice::OfOtherCopies;
   }
