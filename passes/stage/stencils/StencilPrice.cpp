@@ -253,8 +253,9 @@ WarpUse StencilPrice::staged() const {
   addIteration(Use);
   Use.L2Bytes = Plan.After * WarpThreads * gpu::SectorBytes;
   addOthers(Use);
-  // The elements of the next plane: nothing has asked for their lines before,
-  // and what an iteration stores keeps the next one's loads from going ahead.
+  // What is not in tiles, as elements of the next plane: nothing has asked for
+  // their lines before, and what an iteration stores keeps the next one's loads
+  // from going ahead. On an H100 the 7 points wait for that.
   if (any_of(Others, [](const Instruction *I) { return isa<LoadInst>(I); }))
     Use.Waiting += Gpu.L2Latency + Gpu.DramLatency;
   addMemory(Use, /*InTiles=*/true);
