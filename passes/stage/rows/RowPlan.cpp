@@ -252,7 +252,7 @@ static void addChoices(const RowUnitPlan &Plan, ArrayRef<LaunchKind> Kinds,
     addChoice(Plan, Kinds, Fewer, std::move(Apt), Choice);
     Most = Fewer;
   };
-  Add(RowUnitPlan::WideBytes, &RowUnitPlan::minTripCountOfCached,
+  Add(gpu::MaxAccessBytes, &RowUnitPlan::minTripCountOfCached,
       !Anywhere.empty());
   Add(Plan.ConflictingBytes, &RowUnitPlan::minTripCount, false);
 }

@@ -232,7 +232,6 @@ struct RowUnitPlan {
   /// A warp of a small block has so many times that memory at most.
   static constexpr unsigned MostShares = 4;
   static constexpr unsigned MostPartSteps = 16;
-  static constexpr unsigned WideBytes = 16; ///< of the largest word of a copy
   /// Iterations of a tile that are unrolled together.
   unsigned unrollCount() const {
     return std::min(SmallTile.Iterations, MostPartSteps);

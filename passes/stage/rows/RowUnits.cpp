@@ -250,11 +250,11 @@ Value *RowEmitter::createIsShort(IRBuilder<> &B, const RowUnitPlan &Unit,
           return createLeast(B, Unit.minTripCountOfCached(K));
         }));
   if (Unit.asksAlignment())
-    Least = B.CreateSelect(
-        createConflicts(B, Unit, RowUnitPlan::WideBytes, Expander), Least,
-        Kind.choose(B, [&](LaunchKind K) {
-          return createLeast(B, Unit.minTripCountAnywhere(K));
-        }));
+    Least =
+        B.CreateSelect(createConflicts(B, Unit, gpu::MaxAccessBytes, Expander),
+                       Least, Kind.choose(B, [&](LaunchKind K) {
+                         return createLeast(B, Unit.minTripCountAnywhere(K));
+                       }));
   Value *Short = B.CreateICmpULT(Steps, Least);
   Short = B.CreateOr(Short, LackThreads);
   for (Value *Or : {createWaitsForCopies(B, Unit, Kind, Expander),
