@@ -274,9 +274,9 @@ static void checkFull(Checker &C, SharedPtr Tile, const char *Data) {
         if (2 * InTiles > TileBytes)
           continue;
         const u64 Begin = reinterpret_cast<u64>(Data);
-        auto Check = [&](u32 Left, bool Own) {
+        auto Check = [&](u32 Left, bool Own, u32 Rows = 32) {
           const u32 Number = Left ? 1 : 0;
-          const bool Full = Left == 0 || Left == Steps;
+          const bool Full = (Left == 0 || Left == Steps) && Rows == 32;
           Row R{Begin + __ferry_stage_lane() * u64(Stride) * Size, Steps + Left, 0};
           Copy.Tile = Tile;
           Copy.clear();
@@ -287,6 +287,7 @@ static void checkFull(Checker &C, SharedPtr Tile, const char *Data) {
                               Column / Window * StepWords + Column % Window) * Size;
           SharedPtr To = Copy.Tile + FirstRow * Copy.Pitch + Column * Size;
           const u64 Next = u64(32 / 8) * Stride * Size;
+          const u32 OwnRows = (Rows + 32 / 8 - 1 - FirstRow) / (32 / 8);
 #define COPY(Bytes)                                                            \
   if constexpr (Size == Bytes) {                                               \
     if (Own)                                                                   \
@@ -294,20 +295,23 @@ static void checkFull(Checker &C, SharedPtr Tile, const char *Data) {
           Copy.Tile + __ferry_stage_lane() * Copy.Pitch,                       \
           R.At + Number * Words * Size, (Left ? Left : Steps) * Window);       \
     else if (Full)                                                             \
-      __ferry_stage_start_full##Bytes(To, From, Next, Words, 8, Copy.Pitch,    \
-                                      Window, Copy.dense(), StepWords * Size); \
-    else                                                                       \
-      __ferry_stage_start_part##Bytes(To, From, Next, Left *Window, 8,         \
+      __ferry_stage_start_full##Bytes(To, From, Next, Words, 32 / 4, 8,        \
                                       Copy.Pitch, Window, Copy.dense(),        \
                                       StepWords * Size);                       \
+    else                                                                       \
+      __ferry_stage_start_part##Bytes(                                         \
+          To, From, Next, (Left ? Left : Steps) * Window, OwnRows, 8,          \
+          Copy.Pitch, Window, Copy.dense(), StepWords * Size);                 \
   }
           COPY(4) COPY(8) COPY(16)
 #undef COPY
           waitForCopies();
-          Copy.check(R, true, Number * Steps, false);
+          Copy.check(R, __ferry_stage_lane() < Rows, Number * Steps, false);
         };
         for (u32 Left : {0u, 1u, Steps - 1, Steps}) {
           Check(Left, /*Own=*/false);
+          for (u32 Rows : {1, 8, 21, 31})
+            Check(Left, /*Own=*/false, Rows);
           if (StepWords == Window)
             Check(Left, /*Own=*/true);
         }

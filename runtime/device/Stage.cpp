@@ -179,17 +179,18 @@ COPY_ONE(start_one, 4, startOne)
 COPY_ONE(start_one, 8, startOne)
 COPY_ONE(start_one, 16, startOne)
 
-/// Starts the copies of \p Words words of a row for each thread of a warp that
-/// lacks none: those that are the calling one's, from \p From on to \p To. Its
-/// rows are \p Next bytes apart, their words are as Shape has it. The warp
-/// copies \p Columns words of a row together, a power of two that divides
-/// \p Window or is a multiple of it, or \p Dense holds. It divides \p Words,
-/// but for __ferry_stage_start_part...().
+/// Starts the copies of \p Words words of rows of a warp that lacks no thread:
+/// those that are the calling one's, from \p From on to \p To. Its \p Rows rows
+/// are \p Next bytes apart, their words are as Shape has it. The warp copies
+/// \p Columns words of a row together, a power of two that divides \p Window or
+/// is a multiple of it, or \p Dense holds. It divides \p Words, and each thread
+/// has a row, but for __ferry_stage_start_part...().
 #define COPY_SHARE(Name, Size, Copy)                                           \
   FERRY_DEVICE void __ferry_stage_##Name##Size(                                \
-      SharedPtr To, u64 From, u64 Next, u32 Words, u32 Columns, u32 Pitch,     \
-      u32 Window, bool Dense, u64 Step) {                                      \
-    Copy<Size>(To, From, Next, Words, Columns, Pitch, Window, Dense, Step);    \
+      SharedPtr To, u64 From, u64 Next, u32 Words, u32 Rows, u32 Columns,      \
+      u32 Pitch, u32 Window, bool Dense, u64 Step) {                           \
+    Copy<Size>(To, From, Next, Words, Rows, Columns, Pitch, Window, Dense,     \
+               Step);                                                          \
   }
 COPY_SHARE(start_full, 4, startFull)
 COPY_SHARE(start_full, 8, startFull)

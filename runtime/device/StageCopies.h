@@ -412,14 +412,15 @@ INLINE void startOne(SharedPtr Tile, u64 Row, u32 First, u32 End) {
 }
 
 template <unsigned Size>
-INLINE void startFull(SharedPtr To, u64 From, u64 Next, u32 Words, u32 Columns,
-                      u32 Pitch, u32 Window, bool Dense, u64 Step) {
+INLINE void startFull(SharedPtr To, u64 From, u64 Next, u32 Words, u32 Rows,
+                      u32 Columns, u32 Pitch, u32 Window, bool Dense,
+                      u64 Step) {
   typedef typename WordOf<Size>::T Word;
   const Shape S{To, 0, 0, Pitch, Window, Dense, Step};
   GlobalPtr Source = (GlobalPtr)From;
   u32 Together = warpSize() / Columns; // rows
   Next = hidden(Next);
-  for (u32 Done = 0; Done < warpSize(); Done += Together) {
+  for (u32 Done = 0; Done < Rows; ++Done) {
     for (u32 Index = 0; Index < Words; Index += Columns)
       startCopy<Size>(To + Index * Size, placeOf<Word>(Source, Index, S));
     Source += Next;
@@ -428,8 +429,9 @@ INLINE void startFull(SharedPtr To, u64 From, u64 Next, u32 Words, u32 Columns,
 }
 
 template <unsigned Size>
-INLINE void startPart(SharedPtr To, u64 From, u64 Next, u32 Words, u32 Columns,
-                      u32 Pitch, u32 Window, bool Dense, u64 Step) {
+INLINE void startPart(SharedPtr To, u64 From, u64 Next, u32 Words, u32 Rows,
+                      u32 Columns, u32 Pitch, u32 Window, bool Dense,
+                      u64 Step) {
   typedef typename WordOf<Size>::T Word;
   const Shape S{To, 0, 0, Pitch, Window, Dense, Step};
   u32 Together = warpSize() / Columns; // rows
@@ -438,11 +440,21 @@ INLINE void startPart(SharedPtr To, u64 From, u64 Next, u32 Words, u32 Columns,
   for (u32 Index = 0; Index + Own < Words; Index += Columns) {
     GlobalPtr Source = placeOf<Word>((GlobalPtr)From, Index, S);
     SharedPtr Target = To + Index * Size;
-    for (u32 Done = 0; Done < warpSize(); Done += Together) {
+    auto CopyNext = [&] {
       startCopy<Size>(Target, Source);
       Source += Next;
       Target += Together * Pitch;
-    }
+    };
+    // Most threads have some more.
+    constexpr u32 Batch = 4;
+    u32 Left = Rows;
+    for (; Left >= Batch; Left -= Batch)
+#pragma unroll
+      for (u32 I = 0; I < Batch; ++I)
+        CopyNext();
+#pragma unroll 1
+    for (; Left; --Left)
+      CopyNext();
   }
 }
 

@@ -133,6 +133,26 @@ static Value *createToNextRows(IRBuilder<> &B, unsigned WarpSize, Value *Stride,
   return B.CreateMul(Stride, B.getInt64(WarpSize / C.Columns));
 }
 
+/// Emits how many rows there are that the thread copies by \p C, i32.
+static Value *createOwnRows(IRBuilder<> &B, unsigned WarpSize,
+                            const Agreement &A, const FullCopy &C,
+                            bool HaveAll) {
+  const unsigned Together = WarpSize / C.Columns;
+  if (HaveAll)
+    return B.getInt32(C.Columns); // WarpSize / Together
+  Value *Rows = callStageRuntime(B, StageFunction::Hidden4, A.Rows);
+  Value *First = B.CreateUDiv(callStageRuntime(B, StageFunction::Lane),
+                              B.getInt32(C.Columns));
+  return B.CreateUDiv(
+      B.CreateSub(B.CreateAdd(Rows, B.getInt32(Together - 1)), First),
+      B.getInt32(Together));
+}
+
+/// What FullStream::Way is of \p C, by whether all threads have a row.
+static Value *wayToCopy(IRBuilder<> &B, const FullCopy &C, bool HaveAll) {
+  return B.getInt32(HaveAll ? C.WordBytes : C.WordBytes + 1);
+}
+
 /// Chooses how the warp copies stream \p I of full tiles.
 FullStream RowEmitter::chooseFullCopy(IRBuilder<> &B, const TileRing &Ring,
                                       unsigned I, const Agreement &A) {
@@ -143,14 +163,14 @@ FullStream RowEmitter::chooseFullCopy(IRBuilder<> &B, const TileRing &Ring,
       [&](const FullCopy &C, bool SkipsBefore) {
         const OwnWords Words = createOwnWords(B, Ring, I, A, C, SkipsBefore);
         Value *Next = createToNextRows(B, Memory.WarpSize, A.Stride[I], C);
+        Value *Way = B.CreateSelect(A.First->AreAll, wayToCopy(B, C, true),
+                                    wayToCopy(B, C, false));
         for (auto [Phi, V] :
-             {std::pair(Own.WordBytes,
-                        static_cast<Value *>(B.getInt32(C.WordBytes))),
-              std::pair(Own.From, Words.From), std::pair(Own.Next, Next),
-              std::pair(Own.To, Words.To)})
+             {std::pair(Own.Way, Way), std::pair(Own.From, Words.From),
+              std::pair(Own.Next, Next), std::pair(Own.To, Words.To)})
           Phi->addIncoming(V, B.GetInsertBlock());
       });
-  for (PHINode *Phi : {Own.WordBytes, Own.From, Own.Next, Own.To})
+  for (PHINode *Phi : {Own.Way, Own.From, Own.Next, Own.To})
     B.Insert(Phi);
   return Own;
 }
@@ -180,22 +200,22 @@ static void copyCommonStream(IRBuilder<> &B, const TileRing &Ring, unsigned I,
 }
 
 /// Calls \p Copy, StartFull or StartPart, for the words of stream \p I that the
-/// thread copies by \p C, from \p From on to \p To: \p Words of each row, and
-/// \p Next bytes from one to the next.
+/// thread copies by \p C, from \p From on to \p To: \p Words of each of its \p
+/// Rows, and \p Next bytes from one to the next.
 static void copyWords(IRBuilder<> &B, StageCopy Copy, const RowUnitPlan &Plan,
                       unsigned I, const FullCopy &C, Value *From, Value *Next,
-                      Value *To, Value *Words) {
+                      Value *To, Value *Words, Value *Rows) {
   const Stream &S = Plan.Unit.Streams[I];
   callStageRuntime(B, Copy, C.WordBytes,
-                   {To, From, Next, Words, B.getInt32(C.Columns),
+                   {To, From, Next, Words, Rows, B.getInt32(C.Columns),
                     B.getInt32(Plan.Tile.Streams[I].Pitch),
                     B.getInt32(S.windowWords()), B.getInt1(S.isDense()),
                     B.getInt64(*S.ConstantStep)});
 }
 
-/// Copies stream \p I of tile \p Number, which all threads of the warp read in
-/// full, to \p Offset bytes behind Ring.Share; as \p Own says, if each has a
-/// row.
+/// Copies stream \p I of tile \p Number, which the first threads of the warp
+/// read in full, to \p Offset bytes behind Ring.Share; as \p Own says, if each
+/// has a row of its own.
 void RowEmitter::copyFullStream(IRBuilder<> &B, const TileRing &Ring,
                                 unsigned I, const Agreement &A,
                                 const FullStream &Own, Value *Number,
@@ -207,14 +227,20 @@ void RowEmitter::copyFullStream(IRBuilder<> &B, const TileRing &Ring,
   Value *From = B.CreateAdd(Own.From, createBeginOfTile(B, Plan, I, Number));
   Value *To = B.CreatePtrAdd(Own.To, B.CreateZExt(Offset, I64));
   const SmallVector<FullCopy, 3> Copies = Plan.fullCopies(I);
+  auto HaveAll = [&](unsigned N) { return N < Copies.size(); };
+  auto CopyOf = [&](unsigned N) -> const FullCopy & {
+    return Copies[N % Copies.size()];
+  };
   emitCases(
-      B, Copies.size(),
+      B, 2 * Copies.size(),
       [&](unsigned N) {
-        return B.CreateICmpEQ(Own.WordBytes, B.getInt32(Copies[N].WordBytes));
+        return B.CreateICmpEQ(Own.Way, wayToCopy(B, CopyOf(N), HaveAll(N)));
       },
       [&](unsigned N) {
-        copyWords(B, StageCopy::StartFull, Plan, I, Copies[N], From, Own.Next,
-                  To, B.getInt32(Copies[N].Words));
+        const FullCopy &C = CopyOf(N);
+        Value *Rows = createOwnRows(B, Memory.WarpSize, A, C, HaveAll(N));
+        copyWords(B, HaveAll(N) ? StageCopy::StartFull : StageCopy::StartPart,
+                  Plan, I, C, From, Own.Next, To, B.getInt32(C.Words), Rows);
       });
 }
 
@@ -232,31 +258,39 @@ void RowEmitter::copyPartOfStream(IRBuilder<> &B, EmittedUnit &U,
     return copyCommonStream(B, Ring, I, A, Number, Offset, Steps);
   Value *Begin = createBeginOfTile(B, Plan, I, Number);
   Value *Bytes = createRowBytes(B, S, Steps);
-  emitChoiceOfCopy(
-      B, Plan, I, A, Bytes, [&](const FullCopy &C, bool SkipsBefore) {
-        const OwnWords Words = createOwnWords(B, Ring, I, A, C, SkipsBefore);
-        Value *Stride =
-            callStageRuntime(B, StageFunction::Hidden8, A.Stride[I]);
-        Value *WordBytes = B.getInt32(C.WordBytes);
-        copyWords(B, StageCopy::StartPart, Plan, I, C,
-                  B.CreateAdd(Words.From, Begin),
-                  createToNextRows(B, Memory.WarpSize, Stride, C),
-                  B.CreatePtrAdd(Words.To, B.CreateZExt(Offset, I64)),
-                  B.CreateUDiv(B.CreateSub(Bytes, Words.Skipped), WordBytes));
-        if (!SkipsBefore)
-          return;
-        Value *Mine = callStageRuntime(B, StageFunction::Hidden4,
-                                       B.CreateLoad(I32, U.InPart));
-        Value *Left = B.CreateURem(Mine, B.getInt32(C.WordBytes / S.Word));
-        Value *InRow = createRowBytes(B, S, B.CreateSub(A.Count, Left)),
-              *InTile = createRowBytes(B, S, B.CreateSub(Mine, Left));
-        Value *Row = B.CreateLoad(I64, U.Streams[I].Start);
-        Value *TileRow = B.CreateMul(Ring.Lane, Ring.pitch(B, I));
-        callStageRuntime(
-            B, StageCopy::StartOwn, S.Word,
-            {B.CreatePtrAdd(Ring.place(B, Offset, I),
-                            B.CreateZExt(B.CreateAdd(TileRow, InTile), I64)),
-             B.CreateAdd(Row, B.CreateZExt(InRow, I64)), Left});
+  auto CopyBy = [&](const FullCopy &C, bool SkipsBefore, bool HaveAll) {
+    const OwnWords Words = createOwnWords(B, Ring, I, A, C, SkipsBefore);
+    Value *Stride = callStageRuntime(B, StageFunction::Hidden8, A.Stride[I]);
+    Value *WordBytes = B.getInt32(C.WordBytes);
+    copyWords(B, StageCopy::StartPart, Plan, I, C,
+              B.CreateAdd(Words.From, Begin),
+              createToNextRows(B, Memory.WarpSize, Stride, C),
+              B.CreatePtrAdd(Words.To, B.CreateZExt(Offset, I64)),
+              B.CreateUDiv(B.CreateSub(Bytes, Words.Skipped), WordBytes),
+              createOwnRows(B, Memory.WarpSize, A, C, HaveAll));
+    if (!SkipsBefore)
+      return;
+    Value *Mine = callStageRuntime(B, StageFunction::Hidden4,
+                                   B.CreateLoad(I32, U.InPart));
+    Value *Left = B.CreateURem(Mine, B.getInt32(C.WordBytes / S.Word));
+    Value *InRow = createRowBytes(B, S, B.CreateSub(A.Count, Left)),
+          *InTile = createRowBytes(B, S, B.CreateSub(Mine, Left));
+    Value *Row = B.CreateLoad(I64, U.Streams[I].Start);
+    Value *TileRow = B.CreateMul(Ring.Lane, Ring.pitch(B, I));
+    callStageRuntime(
+        B, StageCopy::StartOwn, S.Word,
+        {B.CreatePtrAdd(Ring.place(B, Offset, I),
+                        B.CreateZExt(B.CreateAdd(TileRow, InTile), I64)),
+         B.CreateAdd(Row, B.CreateZExt(InRow, I64)),
+         HaveAll ? Left : B.CreateSelect(A.Wanted, Left, B.getInt32(0))});
+  };
+  emitCases(
+      B, 2, [&](unsigned) { return A.First->AreAll; },
+      [&](unsigned N) {
+        emitChoiceOfCopy(B, Plan, I, A, Bytes,
+                         [&](const FullCopy &C, bool SkipsBefore) {
+                           CopyBy(C, SkipsBefore, /*HaveAll=*/N == 0);
+                         });
       });
 }
 
@@ -275,24 +309,25 @@ TileLoop RowEmitter::copyTileLoop(IRBuilder<> &B, EmittedUnit &U, Value *Steps,
   return Copy;
 }
 
-/// Reads \p Steps steps of the tile \p Offset bytes behind Ring.Share, a
-/// constant if it is full, and goes on to \p Tiled.
+/// Has threads that have a row, \p Wanted, read \p Steps steps of the tile \p
+/// Offset bytes behind Ring.Share, a constant if it is full, and goes on to \p
+/// Tiled.
 void RowEmitter::emitFullRead(IRBuilder<> &B, EmittedUnit &U,
-                              const TileRing &Ring, Value *Offset, Value *Steps,
-                              BasicBlock *Tiled) {
+                              const TileRing &Ring, Value *Offset,
+                              Value *Wanted, Value *Steps, BasicBlock *Tiled) {
   const bool IsFull = isa<Constant>(Steps);
   setTileRows(B, U, Ring, Offset);
   assumeAligned(B, U);
   ValueToValueMapTy Map;
   const TileLoop Loop =
       copyTileLoop(B, U, Steps, IsFull ? ".whole" : ".part", Map, Tiled);
-  B.CreateBr(Loop.Head);
+  B.CreateCondBr(Wanted, Loop.Head, Tiled);
   if (IsFull)
     setUnrolling(*Loop.Latch->getTerminator(), "full");
 }
 
-/// Emits whether rows that all threads of the warp have, and that are alike,
-/// can be copied as full tiles are, and no step is left out.
+/// Emits whether rows that the first threads of the warp have, and that are
+/// alike, can be copied as full tiles are, and no step is left out.
 static Value *createAreFull(IRBuilder<> &B, const RowUnitPlan &Plan,
                             const Agreement &A) {
   Value *AreFull = B.getTrue();
@@ -356,9 +391,9 @@ FullRows RowEmitter::countFullTiles(IRBuilder<> &B, const RowUnitPlan &Plan,
 }
 
 /// Has the thread do the steps by itself that are before the first multiple of
-/// the largest word in its row, perhaps none, and goes on to \p Then. So many
-/// fewer are in U.InPart.
-void RowEmitter::emitStepsBefore(IRBuilder<> &B, EmittedUnit &U,
+/// the largest word in its row, if it has one, \p Wanted, and goes on to \p
+/// Then. So many fewer, perhaps none, are in U.InPart.
+void RowEmitter::emitStepsBefore(IRBuilder<> &B, EmittedUnit &U, Value *Wanted,
                                  BasicBlock *Then) {
   Value *Row = B.CreateLoad(I64, U.Streams[0].Start);
   Value *Steps = B.CreateUDiv(createToLargestWord(B, Row),
@@ -366,7 +401,8 @@ void RowEmitter::emitStepsBefore(IRBuilder<> &B, EmittedUnit &U,
   B.CreateStore(B.CreateSub(B.CreateLoad(I32, U.InPart), Steps), U.InPart);
   ValueToValueMapTy Map;
   const TileLoop Loop = copyTileLoop(B, U, Steps, ".before", Map, Then);
-  B.CreateCondBr(B.CreateIsNull(Steps), Then, Loop.Head);
+  B.CreateCondBr(B.CreateAnd(Wanted, B.CreateIsNotNull(Steps)), Loop.Head,
+                 Then);
   setUnrolling(*Loop.Latch->getTerminator(), "disable");
   for (const TileLoad &T : U.TileLoads) {
     auto *OfTile = cast<LoadInst>(Map[T.Load]);
@@ -426,7 +462,7 @@ void RowEmitter::emitFullLoop(IRBuilder<> &B, EmittedUnit &U,
     Begun = block("full.begun");
     B.CreateCondBr(A.SkipsBefore, Skips, Begun);
     B.SetInsertPoint(Skips);
-    emitStepsBefore(B, U, Begun);
+    emitStepsBefore(B, U, A.Wanted, Begun);
     B.SetInsertPoint(Begun);
   }
   Value *End = B.CreateNUWAdd(Tiles, Ring.Ahead);
@@ -456,12 +492,15 @@ void RowEmitter::emitFullLoop(IRBuilder<> &B, EmittedUnit &U,
   createAsyncCommit(B);
   createAsyncWait(B, Ring.MaxAhead);
   callStageRuntime(B, StageFunction::Meet);
-  emitFullRead(B, U, Ring, Taken, Iterations, Tiled);
+  emitFullRead(B, U, Ring, Taken, A.Wanted, Iterations, Tiled);
 
   B.SetInsertPoint(Tiled);
   Value *NextCopied = B.CreateNUWAdd(Copied, B.getInt32(1));
-  // As many behind as there are in the ring, but for one.
-  Value *NextTaken = Ring.offset(B, B.CreateAdd(NextCopied, B.getInt32(1)));
+  // As many behind as there are in the ring, but for one. Two change places.
+  Value *NextTaken =
+      Ring.MaxAhead == 1
+          ? Free
+          : Ring.offset(B, B.CreateAdd(NextCopied, B.getInt32(1)));
   for (auto [Phi, Before, Then] :
        {std::tuple(Copied, Ring.Ahead, NextCopied),
         std::tuple(Free, Ring.offset(B, Ring.Ahead),
@@ -476,23 +515,64 @@ void RowEmitter::emitFullLoop(IRBuilder<> &B, EmittedUnit &U,
   B.SetInsertPoint(Part);
   createAsyncWait(B, 0);
   callStageRuntime(B, StageFunction::Meet);
-  emitFullRead(B, U, Ring, NextTaken, B.CreateLoad(I32, U.InPart), Finished);
+  emitFullRead(B, U, Ring, NextTaken, A.Wanted, B.CreateLoad(I32, U.InPart),
+               Finished);
 }
 
-/// Where each thread of the warp has a row, of \p Lanes that want one, all rows
+/// Leads from \p B to a block where only the first threads of the warp have a
+/// row, those of \p Lanes, and a tile can be copied ahead: there \p B goes on.
+/// Other warps go to \p Others.
+FirstThreads RowEmitter::emitWayOfFirst(IRBuilder<> &B, EmittedUnit &U,
+                                        Value *Lanes, BasicBlock *Others) {
+  BasicBlock *Begin = B.GetInsertBlock(), *Lack = block("full.lack"),
+             *Agree = block("full.agree");
+  const bool AreSame = U.Plan->Unit.UniformTripCount;
+  auto FromFirst = [&](Value *Of) {
+    return callStageRuntime(B, StageFunction::From4, {Of, B.getInt32(0)});
+  };
+  Value *HasMost = createHasShares(B, warpsOfBlock(B), RowUnitPlan::MostShares);
+  Value *Own = B.CreateLoad(I32, U.Steps);
+  Value *Steps = AreSame ? Own : FromFirst(Own);
+  B.CreateCondBr(B.CreateAnd(B.CreateICmpEQ(Lanes, allLanes(B)), HasMost),
+                 Agree, Lack);
+
+  B.SetInsertPoint(Lack);
+  Value *StepsOfFirst = AreSame ? FromFirst(Own) : Steps;
+  Value *Rows = callStageRuntime(B, StageFunction::Count, Lanes);
+  Value *AreFirst =
+      B.CreateIsNull(B.CreateAnd(Lanes, B.CreateAdd(Lanes, B.getInt64(1))));
+  Value *LacksNone =
+      B.CreateIsNull(B.CreateURem(callStageRuntime(B, StageFunction::Threads),
+                                  B.getInt32(Memory.WarpSize)));
+  Value *AreEnough = B.getTrue();
+  if (U.Plan->CheckProfit)
+    AreEnough = createAreEnough(
+        B, Rows,
+        (U.Kind ? *U.Kind : createKind(B, *U.Plan, StepsOfFirst)).IsFew);
+  B.CreateCondBr(B.CreateAnd({AreFirst, LacksNone, AreEnough, HasMost}), Agree,
+                 Others);
+
+  B.SetInsertPoint(Agree);
+  auto Choose = [&](Value *IfAll, Value *Else) {
+    PHINode *Phi = B.CreatePHI(Else->getType(), 2);
+    Phi->addIncoming(IfAll, Begin);
+    Phi->addIncoming(Else, Lack);
+    return Phi;
+  };
+  return {Choose(B.getTrue(), B.getFalse()),
+          Choose(B.getInt32(Memory.WarpSize), Rows),
+          Choose(Steps, StepsOfFirst)};
+}
+
+/// Where the first threads of the warp have a row, those of \p Lanes, all rows
 /// are alike and a tile can be copied ahead, leads from \p B to a loop over
 /// full tiles in which nothing is asked any more. Other warps go on at \p B.
 void RowEmitter::emitFullTiles(IRBuilder<> &B, EmittedUnit &U, Value *Wanted,
                                Value *Lanes, const TileBlocks &To) {
-  BasicBlock *Agree = block("full.agree"), *Agreed = block("full.agreed"),
-             *Full = block("full"), *Others = block("others");
-  Value *AllLanes = B.getInt64(maskTrailingOnes<uint64_t>(Memory.WarpSize));
-  Value *HasMost = createHasShares(B, warpsOfBlock(B), RowUnitPlan::MostShares);
-  B.CreateCondBr(B.CreateAnd(B.CreateICmpEQ(Lanes, AllLanes), HasMost), Agree,
-                 Others);
-
-  B.SetInsertPoint(Agree);
-  Agreement A = agree(B, U, Wanted, AllLanes);
+  BasicBlock *Agreed = block("full.agreed"), *Full = block("full"),
+             *Others = block("others");
+  const FirstThreads First = emitWayOfFirst(B, U, Lanes, Others);
+  Agreement A = agree(B, U, Wanted, allLanes(B), First);
   B.CreateCondBr(A.Ok, Agreed, U.Plan->CheckProfit ? To.Fallback : Others);
   B.SetInsertPoint(Agreed);
   const TileRing Ring = mostTiles(B, *U.Plan);

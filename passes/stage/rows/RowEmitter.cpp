@@ -42,8 +42,8 @@
 //                                                        ; short, or it writes
 //                                                        ; what it reads
 //
-// Where all threads of the warp have rows of full tiles, meet leads to a loop
-// in which nothing is asked, and which LLVM unrolls:
+// Where the first threads of the warp have rows of full tiles, and no other has
+// any, meet leads to a loop in which nothing is asked, and which LLVM unrolls:
 //
 //   full.tile:
 //     call @__ferry_stage_meet()
@@ -51,8 +51,12 @@
 //     call @llvm.nvvm.cp.async.commit.group()
 //     call @llvm.nvvm.cp.async.wait.group(1)
 //     call @__ferry_stage_meet()
+//     br %mine, %full.read, %full.tiled
+//   full.read:
 //     %a0 = load ptr addrspace(3) %tile.0
 //     ...
+//     br %full.tiled
+//   full.tiled:
 //     br %more, %full.tile, %part    ; what is left of rows, if anything is
 //
 // Rows that do not begin at multiples of 16 bytes are copied from the first

@@ -7,7 +7,7 @@
 //
 // What the files of the row emitter share: RowUnits.cpp makes the two versions
 // of each unit, RowMeeting.cpp what the threads of a warp do together,
-// FullTiles.cpp the part of it in which all have a row,
+// FullTiles.cpp the part of it in which the first have rows of full tiles,
 // PlainLoops.cpp loops around regions as they were, and RowEmitter.cpp, where
 // the whole is described, brings them together.
 //
@@ -86,11 +86,19 @@ struct EmittedUnit {
   llvm::SmallVector<TileLoad, 4> TileLoads;
 };
 
+/// The first threads of a warp, which lacks none, if they want a unit and no
+/// other does.
+struct FirstThreads {
+  llvm::Value *AreAll; ///< i1
+  llvm::Value *Rows;   ///< i32, how many they are
+  llvm::Value *Steps;  ///< i32, of the first one's row
+};
+
 /// What a warp agrees on when it meets for a unit.
 struct Agreement {
+  std::optional<FirstThreads> First; ///< if only these are known to want it
   llvm::Value *Wanted;    ///< the thread's own: whether it wants this unit
   llvm::Value *Lanes;     ///< i64, the threads that want it
-  bool HasAll;            ///< these are known to be all of the warp
   llvm::Value *FirstLane; ///< i32, the first of them
   llvm::Value *Ok;        ///< stage, or let everybody do as it was
   /// Whether the rows are as many as Rows, equally far apart, and of Count
@@ -108,11 +116,12 @@ struct Agreement {
   /// of the largest word in its row, and the rest is copied by that.
   llvm::Value *SkipsBefore;
 
-  /// That \p Wanted and \p Lanes is all that is known of \p Streams streams.
+  /// That \p Wanted, \p Lanes and \p First is all that is known of \p Streams
+  /// streams.
   Agreement(llvm::IRBuilder<> &B, llvm::Value *Wanted, llvm::Value *Lanes,
-            size_t Streams)
-      : Wanted(Wanted), Lanes(Lanes), HasAll(llvm::isa<llvm::Constant>(Lanes)),
-        Ok(B.getTrue()), Regular(B.getTrue()), SkipsBefore(B.getFalse()) {
+            std::optional<FirstThreads> First, size_t Streams)
+      : First(First), Wanted(Wanted), Lanes(Lanes), Ok(B.getTrue()),
+        Regular(B.getTrue()), SkipsBefore(B.getFalse()) {
     for (auto *None : {&Row0, &Stride, &Step})
       None->assign(Streams, nullptr);
     for (auto *Zero : {&CutFirst, &CutLast})
@@ -162,7 +171,7 @@ struct TileRing {
                      unsigned Stream) const;
 };
 
-/// Rows that all threads of a warp have, in full tiles, i32 both.
+/// Rows of the first threads of a warp, in full tiles, i32 both.
 struct FullRows {
   llvm::Value *Tiles; ///< in each
   llvm::Value
@@ -171,7 +180,7 @@ struct FullRows {
 
 /// How a warp copies a stream of full tiles, as it has chosen.
 struct FullStream {
-  llvm::PHINode *WordBytes; ///< i32, of which of the plan's fullCopies()
+  llvm::PHINode *Way; ///< i32, by what words, and if all threads have a row
   /// Where what the thread itself copies begins, how far it is to its next
   /// rows, i64 both, and where it comes to in the first tile.
   llvm::PHINode *From, *Next, *To;
@@ -252,6 +261,10 @@ private:
   llvm::BasicBlock *block(const llvm::Twine &Name) {
     return llvm::BasicBlock::Create(F.getContext(), "ferry." + Name, &F);
   }
+  /// A bit for each thread of a warp, an i64.
+  llvm::Value *allLanes(llvm::IRBuilder<> &B) const {
+    return B.getInt64(llvm::maskTrailingOnes<uint64_t>(Memory.WarpSize));
+  }
   llvm::Value *createAny(llvm::IRBuilder<> &B, llvm::Value *Condition) {
     return callStageRuntime(B, StageFunction::Any, Condition);
   }
@@ -309,7 +322,9 @@ private:
   void emitWayIn(EmittedUnit &U, unsigned Number);
   void emitUnit(EmittedUnit &U, unsigned Number, llvm::BasicBlock *Next);
   Agreement agree(llvm::IRBuilder<> &B, EmittedUnit &U, llvm::Value *Wanted,
-                  llvm::Value *Lanes);
+                  llvm::Value *Lanes, std::optional<FirstThreads> First = {});
+  llvm::Value *createAreEnough(llvm::IRBuilder<> &B, llvm::Value *Rows,
+                               llvm::Value *FewWarps);
   llvm::Value *createPays(llvm::IRBuilder<> &B, const EmittedUnit &U,
                           const Agreement &A);
   void agreeOnUniform(llvm::IRBuilder<> &B, EmittedUnit &U, unsigned I,
@@ -355,13 +370,15 @@ private:
                         llvm::Value *Steps, const char *Suffix,
                         llvm::ValueToValueMapTy &Map, llvm::BasicBlock *Then);
   void emitStepsBefore(llvm::IRBuilder<> &B, EmittedUnit &U,
-                       llvm::BasicBlock *Then);
+                       llvm::Value *Wanted, llvm::BasicBlock *Then);
   void emitFullRead(llvm::IRBuilder<> &B, EmittedUnit &U, const TileRing &Ring,
-                    llvm::Value *Offset, llvm::Value *Steps,
-                    llvm::BasicBlock *Tiled);
+                    llvm::Value *Offset, llvm::Value *Wanted,
+                    llvm::Value *Steps, llvm::BasicBlock *Tiled);
   void emitFullLoop(llvm::IRBuilder<> &B, EmittedUnit &U, const TileRing &Ring,
                     const Agreement &A, const FullRows &Rows,
                     llvm::BasicBlock *Finished);
+  FirstThreads emitWayOfFirst(llvm::IRBuilder<> &B, EmittedUnit &U,
+                              llvm::Value *Lanes, llvm::BasicBlock *Others);
   void emitFullTiles(llvm::IRBuilder<> &B, EmittedUnit &U, llvm::Value *Wanted,
                      llvm::Value *Lanes, const TileBlocks &To);
 };

@@ -89,23 +89,30 @@ void RowEmitter::agreeOnUniform(IRBuilder<> &B, EmittedUnit &U, unsigned I,
   A.CutLast[I] = NobodyOf(B.CreateAnd(B.CreateAnd(A.Wanted, Last), IsLongest));
 }
 
-/// Emits whether rows that are regular lie so far apart that tiles of \p U
-/// pay, or there is only one; and are not few, unless the other warps are few,
+/// Emits whether \p Rows of a warp are not few, unless the other warps are few,
 /// too, and would wait for this one in the end.
+Value *RowEmitter::createAreEnough(IRBuilder<> &B, Value *Rows,
+                                   Value *FewWarps) {
+  return B.CreateOr(
+      FewWarps, B.CreateICmpUGE(Rows, B.getInt32(leastRows(Memory.WarpSize))));
+}
+
+/// Emits whether rows that are regular lie so far apart that tiles of \p U
+/// pay, or there is only one; and are enough, which first threads have been
+/// asked.
 Value *RowEmitter::createPays(IRBuilder<> &B, const EmittedUnit &U,
                               const Agreement &A) {
   const RowUnitPlan &Unit = *U.Plan;
-  if (A.HasAll && Unit.knowsWhetherNear())
+  if (A.First && Unit.knowsWhetherNear())
     return B.getTrue();
   KindOfLaunch Kind = U.Kind ? *U.Kind : createKind(B, Unit, A.MaxSteps);
   Value *FewWarps = std::exchange(Kind.IsFew, B.getFalse());
   // That of few warps counts before threads meet.
   Value *Near = createIsNear(B, Unit, Kind, A.Stride[0]);
-  Value *HasMany =
-      B.CreateICmpUGE(A.Rows, B.getInt32(leastRows(Memory.WarpSize)));
-  return B.CreateAnd(
-      B.CreateOr(B.CreateNot(Near), B.CreateICmpULE(A.Rows, B.getInt32(1))),
-      B.CreateOr(FewWarps, HasMany));
+  Value *IsFar =
+      B.CreateOr(B.CreateNot(Near), B.CreateICmpULE(A.Rows, B.getInt32(1)));
+  return A.First ? IsFar
+                 : B.CreateAnd(IsFar, createAreEnough(B, A.Rows, FewWarps));
 }
 
 /// Agrees on stream \p I of \p U, of which each thread has a row.
@@ -130,8 +137,8 @@ void RowEmitter::agreeOnRows(IRBuilder<> &B, EmittedUnit &U, unsigned I,
     A.Step[I] = callStageRuntime(B, StageFunction::From8, {Step, A.FirstLane});
   }
   A.Row0[I] = callStageRuntime(B, StageFunction::From8, {Row, B.getInt32(0)});
-  Value *Second = A.HasAll ? static_cast<Value *>(B.getInt32(1))
-                           : callStageRuntime(B, StageFunction::SecondLane);
+  Value *Second = A.First ? static_cast<Value *>(B.getInt32(1))
+                          : callStageRuntime(B, StageFunction::SecondLane);
   Value *Row1 = callStageRuntime(B, StageFunction::From8, {Row, Second});
   A.Stride[I] = B.CreateSub(Row1, A.Row0[I]);
   Value *IsRegular =
@@ -145,22 +152,23 @@ void RowEmitter::agreeOnRows(IRBuilder<> &B, EmittedUnit &U, unsigned I,
 }
 
 /// Agrees on \p U, which the threads \p Lanes want, the calling one if \p
-/// Wanted. If that is known to be all of the warp, their rows have to be
-/// regular.
+/// Wanted. If these are known to be the \p First ones, \p Lanes may have others
+/// as well, and rows have to be regular.
 Agreement RowEmitter::agree(IRBuilder<> &B, EmittedUnit &U, Value *Wanted,
-                            Value *Lanes) {
+                            Value *Lanes, std::optional<FirstThreads> First) {
   const RowUnit &Unit = U.Plan->Unit;
-  Agreement A(B, Wanted, Lanes, Unit.Streams.size());
-  A.Rows = callStageRuntime(B, StageFunction::Count, A.Lanes);
+  Agreement A(B, Wanted, Lanes, First, Unit.Streams.size());
+  A.Rows =
+      First ? First->Rows : callStageRuntime(B, StageFunction::Count, A.Lanes);
   A.FirstLane = callStageRuntime(B, StageFunction::FirstLane, A.Lanes);
   A.Steps = B.CreateLoad(I32, U.Steps);
   A.Count =
-      A.HasAll && Unit.UniformTripCount
-          ? A.Steps
+      First
+          ? First->Steps
           : callStageRuntime(
                 B, StageFunction::From4,
                 {A.Steps, Unit.UniformTripCount ? A.FirstLane : B.getInt32(0)});
-  A.MaxSteps = A.HasAll || Unit.UniformTripCount
+  A.MaxSteps = First || Unit.UniformTripCount
                    ? A.Count
                    : callStageRuntime(B, StageFunction::Max, A.Steps);
   for (auto [I, S] : enumerate(Unit.Streams)) {
@@ -171,7 +179,7 @@ Agreement RowEmitter::agree(IRBuilder<> &B, EmittedUnit &U, Value *Wanted,
       agreeOnRows(B, U, I, A);
   }
   // Rows that are not alike take more instructions to copy than they save.
-  if (U.Plan->CheckProfit || A.HasAll)
+  if (U.Plan->CheckProfit || First)
     A.require(B, std::exchange(A.Regular, B.getTrue()));
   if (const uint64_t Most = mostSteps(Unit); Unit.MaxTripCount > Most)
     A.require(B, B.CreateICmpULE(A.MaxSteps, B.getInt32(Most)));

@@ -226,23 +226,19 @@ static const SCEV *iterationsUnderWay(const RowUnitPlan &Plan,
 }
 
 /// Adds to \p Choice what has to hold for \p Plan in launches of any of \p
-/// Kinds beside \p Others, wherever its rows are; and \p Anywhere, if they do
-/// not begin at multiples of the largest word.
+/// Kinds beside \p Others, wherever its rows are.
 static void addChoices(const RowUnitPlan &Plan, ArrayRef<LaunchKind> Kinds,
-                       const LaunchConditions &Others,
-                       const LaunchConditions &Anywhere, ScalarEvolution &SE,
+                       const LaunchConditions &Others, ScalarEvolution &SE,
                        LaunchChoice &Choice) {
   using Trips = uint64_t (RowUnitPlan::*)(LaunchKind) const;
   Trips Most = &RowUnitPlan::minTripCountAnywhere;
-  LaunchConditions All = Others;
-  append_range(All, Anywhere);
-  addChoice(Plan, Kinds, Most, std::move(All), Choice);
+  addChoice(Plan, Kinds, Most, Others, Choice);
   const SCEV *Distance = Plan.distance();
   if (!Distance)
     return;
   // Rows that lie multiples of so many bytes apart may be shorter.
-  auto Add = [&](unsigned Apart, Trips Fewer, bool IsAsked) {
-    if (!IsAsked && all_of(Kinds, [&](LaunchKind K) {
+  auto Add = [&](unsigned Apart, Trips Fewer) {
+    if (all_of(Kinds, [&](LaunchKind K) {
           return (Plan.*Fewer)(K) == (Plan.*Most)(K);
         }))
       return;
@@ -252,9 +248,8 @@ static void addChoices(const RowUnitPlan &Plan, ArrayRef<LaunchKind> Kinds,
     addChoice(Plan, Kinds, Fewer, std::move(Apt), Choice);
     Most = Fewer;
   };
-  Add(gpu::MaxAccessBytes, &RowUnitPlan::minTripCountOfCached,
-      !Anywhere.empty());
-  Add(Plan.ConflictingBytes, &RowUnitPlan::minTripCount, false);
+  Add(gpu::MaxAccessBytes, &RowUnitPlan::minTripCountOfCached);
+  Add(Plan.ConflictingBytes, &RowUnitPlan::minTripCount);
 }
 
 LaunchChoice worthwhile(const RowPlan &Plan, ScalarEvolution &SE) {
@@ -263,9 +258,9 @@ LaunchChoice worthwhile(const RowPlan &Plan, ScalarEvolution &SE) {
     for (const RowUnitPlan &U : R.Units) {
       if (!U.canBeShort())
         return {};
-      auto Add = [&](ArrayRef<LaunchKind> Kinds, const LaunchConditions &Others,
-                     const LaunchConditions &Anywhere = {}) {
-        addChoices(U, Kinds, Others, Anywhere, SE, Choice);
+      auto Add = [&](ArrayRef<LaunchKind> Kinds,
+                     const LaunchConditions &Others) {
+        addChoices(U, Kinds, Others, SE, Choice);
       };
       if (!R.Iterations) {
         Add({LaunchKind::ManyWarps, LaunchKind::FewWarps}, {});
@@ -273,21 +268,14 @@ LaunchChoice worthwhile(const RowPlan &Plan, ScalarEvolution &SE) {
       }
       // There are at most as many warps as iterations are enough for, and most
       // likely as many. What is enough for few warps is for many as well,
-      // unless plain loads have a cache to themselves. Few wait for the last
-      // one, in which some threads may have no row.
+      // unless plain loads have a cache to themselves.
       const int64_t Many = int64_t(U.FewWarps) * gpu::WarpThreads;
       const LaunchCondition AreMany{R.Iterations, Many};
       Add(LaunchKind::ManyWarps, {AreMany});
-      LaunchConditions Few, Anywhere;
+      LaunchConditions Few;
       if (U.Rereads)
         Few.push_back({R.Iterations, INT64_MIN, Many - 1});
-      if (R.OfThreads && U.losesInOtherCopies()) {
-        const SCEV *Threads =
-            SE.getConstant(R.Iterations->getType(), gpu::WarpThreads);
-        Anywhere.push_back({SE.getURemExpr(R.Iterations, Threads), INT64_MIN,
-                            leastRows(gpu::WarpThreads)});
-      }
-      Add(LaunchKind::FewWarps, Few, Anywhere);
+      Add(LaunchKind::FewWarps, Few);
       if (U.Price.Thrashing.Iterations)
         Add(LaunchKind::Thrashing,
             {AreMany,

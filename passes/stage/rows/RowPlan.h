@@ -258,11 +258,6 @@ struct RowUnitPlan {
   /// Whether rows have to be longer in launches of few warps where they do not
   /// begin at multiples of the largest word.
   bool asksAlignment() const { return FullTiles && Async && !Unit.isWhole(); }
-  /// Whether a warp with nearly as many rows as threads, which do not begin at
-  /// such multiples, takes longer with tiles where the second level has them.
-  bool losesInOtherCopies() const {
-    return asksAlignment() && Price.SavedOfNear < RowPrice::OfOtherCopies;
-  }
   /// The fewest of such rows, as minTripCountOfCached(); they gain even if the
   /// second level has what they read.
   uint64_t minTripCountAnywhere(LaunchKind Kind) const;

@@ -54,9 +54,6 @@ struct RowPrice {
   static constexpr double MeetingAnywhere = 2600;
   /// Iterations of such rows from which on all kernels gained.
   static constexpr unsigned EnoughAnywhere = 128;
-  /// What an iteration takes longer in a warp with fewer rows than threads,
-  /// whose tiles are not copied as full ones are.
-  static constexpr double OfOtherCopies = 30;
 
   /// An iteration if many threads have rows that are long and far apart: by
   /// what is known, or by no multiple of what the first level reads in a pass;
