@@ -241,9 +241,10 @@ INLINE void copyColumns(const RegularRows &R, u32 Used, const Shape &S) {
       return Here;
     };
     if (Whole && !Async && Sure >= Batch) {
-      // The first and the last ones, with one wait: rows that are copied twice
-      // cost less than asking for each. Asynchronous copies to the same place
-      // would have no order.
+      // The first and the last ones, with one wait, or two where they would
+      // take so many registers that other warps had none: rows that are copied
+      // twice cost less than asking for each. Asynchronous copies to the same
+      // place would have no order.
       u32 Again = 2 * Batch - Sure, Read = 0, Written = 0;
       auto From = [&] {
         Source -= Read++ == Batch ? Again * Next : 0;
@@ -253,7 +254,10 @@ INLINE void copyColumns(const RegularRows &R, u32 Used, const Shape &S) {
         Target -= Written++ == Batch ? Again * C.Together * S.Pitch : 0;
         return To();
       };
-      copyBatch<Word, Async, 2 * Batch>(From, ToTile);
+      constexpr u32 AtOnce = sizeof(Word) < 8 ? 2 * Batch : Batch;
+#pragma unroll
+      for (u32 I = 0; I < 2 * Batch; I += AtOnce)
+        copyBatch<Word, Async, AtOnce>(From, ToTile);
       Done = Sure;
     }
     if (Whole)
