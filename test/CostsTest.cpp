@@ -99,4 +99,23 @@ define void @f(ptr addrspace(3) %s, ptr addrspace(1) %g) {
             (std::vector<double>{0, 1, 1}));
 }
 
+TEST(CostsTest, WhatIsMadeAgainTakesNoRegister) {
+  // All are live at the second load: a loaded number, and what is made of it
+  // and of the argument by one instruction, or by a division.
+  auto Registers = [](StringRef Maker) {
+    LLVMContext C;
+    std::unique_ptr<Module> M = test::parseIR(C, R"(
+define i32 @f(ptr addrspace(1) %p, i32 %n) {
+  %a = load i32, ptr addrspace(1) %p
+  %b = )" + Maker.str() + R"( i32 %a, %n
+  %c = load volatile i32, ptr addrspace(1) %p
+  %sum = add i32 %a, %b
+  %all = add i32 %sum, %c
+  ret i32 %all
+})");
+    return sim::FunctionCosts(*M->getFunction("f")).total().Registers;
+  };
+  EXPECT_EQ(Registers("udiv"), Registers("xor") + 1);
+}
+
 } // namespace

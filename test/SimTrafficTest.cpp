@@ -143,6 +143,22 @@ TEST(SimCache, StoresAreWrittenThroughAndCanBeRead) {
   EXPECT_EQ(Launch.Traffic.Second.DramReadBytes, 0U); // no fetch for a store
 }
 
+TEST(SimCache, StoresOfPartsOfSectorsTakeLonger) {
+  // Bytes that are stored, sectors that take as long.
+  const std::pair<uint64_t, unsigned> Stores[] = {{4, 3},  {32, 1},  {36, 3},
+                                                  {64, 2}, {100, 4}, {128, 4}};
+  for (auto [Bytes, Sectors] : Stores) {
+    MemoryHierarchy Hierarchy(gpu("h100"));
+    TestLaunch Launch(Hierarchy);
+    Launch.store(0, Bytes);
+    const TimeEstimate Time = Launch.end();
+    const SecondLevelCounts &Second = Launch.Traffic.Second;
+    EXPECT_EQ(Second.WriteSectors + Second.PartSectors, Sectors) << Bytes;
+    EXPECT_NEAR(Launch.clocks(Time, L2Unit), Sectors * 32 / 64.0, 1e-6)
+        << Bytes;
+  }
+}
+
 TEST(SimCache, UncachedLoadsAndAtomicsPassTheFirstLevel) {
   MemoryHierarchy Hierarchy(gpu("v100"));
   TestLaunch Launch(Hierarchy);

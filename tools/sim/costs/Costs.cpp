@@ -21,7 +21,9 @@
 // way together, unless an address comes from a load of the iteration before, or
 // a store may be to what is loaded next.
 //
-// Registers: the most values that are live at once.
+// Registers: the most values that are live at once, but for those that ptxas
+// would make again where they are used (Briggs, Cooper, Torczon,
+// "Rematerialization", PLDI 1992).
 //
 //===----------------------------------------------------------------------===//
 
@@ -474,13 +476,38 @@ static bool needsRegister(const Instruction &I) {
   return wordsOf(I.getType()) != 0;
 }
 
+/// Whether one cheap instruction makes \p I again from its operands.
+static bool isCheap(const Instruction &I) {
+  switch (I.getOpcode()) {
+  case Instruction::Add:
+  case Instruction::Sub:
+  case Instruction::And:
+  case Instruction::Or:
+  case Instruction::Xor:
+  case Instruction::Shl:
+  case Instruction::LShr:
+  case Instruction::AShr:
+  case Instruction::ZExt:
+  case Instruction::SExt:
+  case Instruction::GetElementPtr:
+  case Instruction::Select:
+  case Instruction::PtrToInt:
+  case Instruction::IntToPtr:
+    return true;
+  default:
+    return false;
+  }
+}
+
 unsigned FunctionCosts::mostLive() const {
   DenseMap<const Value *, unsigned> Index;
   SmallVector<unsigned, 64> Words;
+  SmallVector<const Instruction *, 64> Values;
   for (const Instruction &I : instructions(F))
     if (needsRegister(I)) {
       Index[&I] = Words.size();
       Words.push_back(wordsOf(I.getType()));
+      Values.push_back(&I);
     }
   auto Use = [&](BitVector &Live, const Value *V) {
     if (auto Found = Index.find(V); Found != Index.end())
@@ -522,17 +549,24 @@ unsigned FunctionCosts::mostLive() const {
     for (const Instruction &I : reverse(B)) {
       Step(Live, I);
       unsigned Sum = 0;
+      auto IsThere = [&](const Value *V) {
+        if (isa<Constant>(V) || isa<Argument>(V))
+          return true;
+        auto Found = Index.find(V);
+        return Found != Index.end() && Live.test(Found->second);
+      };
       for (unsigned V : Live.set_bits())
-        Sum += Words[V];
+        if (!isCheap(*Values[V]) || !all_of(Values[V]->operands(), IsThere))
+          Sum += Words[V];
       Most = std::max(Most, Sum);
     }
   }
   return Most;
 }
 
-/// What every function needs beside its values: addresses that are computed
-/// once, what calls and returns go through.
-constexpr unsigned OtherRegisters = 8;
+/// What every function needs beside its values: what calls and returns go
+/// through.
+constexpr unsigned OtherRegisters = 2;
 
 FunctionCost FunctionCosts::total() const {
   FunctionCost Cost;

@@ -116,10 +116,11 @@ void LaunchTraffic::extrapolate() {
       [](const Counts &C) { return C.ReadSectors - C.ReadHitSectors; }, All);
   Second.DramReadBytes =
       Extrapolate([](const Counts &C) { return C.DramReadBytes; }, All);
-  Second.DramWriteBytes = scaled(Second.DramWriteBytes, All / Executed);
   Second.ReadSectors = Reads;
   Second.ReadHitSectors = Reads - std::min(Missed, Reads);
-  Second.WriteSectors = scaled(Second.WriteSectors, All / Executed);
+  for (uint64_t Counts::*Written :
+       {&Counts::WriteSectors, &Counts::PartSectors, &Counts::DramWriteBytes})
+    Second.*Written = scaled(Second.*Written, All / Executed);
   Second.AtomicsAtOne = scaled(Second.AtomicsAtOne, All / Executed);
 }
 

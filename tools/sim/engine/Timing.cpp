@@ -107,12 +107,12 @@ TimeEstimate timeOf(const DeviceModel &Model, const LaunchTraffic &Traffic) {
   // What draws the power that lowers the clock.
   for (Unit U : {L1Unit, SharedUnit, IssueUnit, Fp32Unit, Fp64Unit, IntUnit})
     T.Busy[U] /= Model.SustainedClock;
-  T.Busy[L2Unit] =
-      std::max({T.Busy[L2Unit],
-                asDouble(Second.ReadSectors + Second.WriteSectors) *
-                    SectorBytes / (Model.L2TBs * 1e12),
-                asDouble(Second.AtomicsAtOne) * ClocksPerAtomic /
-                    (Model.ClockGHz * 1e9)});
+  T.Busy[L2Unit] = std::max(
+      {T.Busy[L2Unit],
+       asDouble(Second.ReadSectors + Second.WriteSectors + Second.PartSectors) *
+           SectorBytes / (Model.L2TBs * 1e12),
+       asDouble(Second.AtomicsAtOne) * ClocksPerAtomic /
+           (Model.ClockGHz * 1e9)});
   T.Busy[DramUnit] = asDouble(Second.DramReadBytes + Second.DramWriteBytes) /
                      (Model.DramTBs * 1e12);
   // As one copy of as many bytes.

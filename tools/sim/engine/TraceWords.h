@@ -75,6 +75,16 @@ struct LineWord {
     return {Word >> 8, static_cast<RequestKind>(Word >> 4 & 3),
             (Word >> 6 & 1) != 0, static_cast<uint8_t>(Word & 15)};
   }
+  /// The sectors that the second level could read or write in the time that
+  /// this takes it: three at least for what is stored in part. A thread that
+  /// stores 4 or 8 bytes in a line of its own takes an H100 18 ps, among 16.8
+  /// million (tools/bench/gpu, scale_rows); published are 43, 41 and 17 ps for
+  /// a V100, an A100 and an H100 (transposes whose columns are written, in
+  /// docs/model-validation.md). That is 2.9, 5.6 and 3.8 sectors.
+  unsigned timeInSectors() const {
+    const unsigned Num = __builtin_popcount(Sectors);
+    return Kind == RequestKind::Store && !Full ? std::max(Num, 3U) : Num;
+  }
 };
 
 /// Words in the order in which they are written. They are written in place: it

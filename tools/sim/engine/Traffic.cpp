@@ -363,16 +363,17 @@ static void serveFirst(Multiprocessor &SM, BlockGroup &G, WarpTrace &Trace,
       Here.Valid |= Asked.Sectors;
     }
     ToSecond += count(Passed);
-    if (P == 0 && Passed) {
-      Asked.Sectors = Passed;
+    if (!Passed)
+      continue;
+    Asked.Sectors = Passed;
+    SM.Work.L2Sectors[P] += Asked.timeInSectors();
+    if (P == 0)
       G.ToSecond.push_back(Asked.word());
-    }
   }
   if (R.Copy)
     Trace.Copies[P].start(Trace.Waited[P], Missed);
   else
     Trace.Missed[P] |= Missed;
-  SM.Work.L2Sectors[P] += ToSecond;
   if (P == 0 && Read) {
     Line.L1Sectors += Read;
     Line.L1HitSectors += Read - ToSecond;
@@ -394,7 +395,7 @@ void LaunchTraffic::serve(Multiprocessor &SM, BlockGroup &G, WarpTrace &Trace,
     G.ToSecond.insert(G.ToSecond.end(), Words, Words + R.Lines);
     for (unsigned P = 0; P < Placements; ++P) {
       for (unsigned I = 0; I < R.Lines; ++I)
-        SM.Work.L2Sectors[P] += count(LineWord::of(Words[I]).Sectors);
+        SM.Work.L2Sectors[P] += LineWord::of(Words[I]).timeInSectors();
       Trace.Missed[P] = true;
     }
     return;
@@ -539,6 +540,7 @@ void LaunchTraffic::serveSecond(uint64_t Word) {
     Second.ReadHitSectors += count(Asked.Sectors & Here.Valid);
   } else {
     Second.WriteSectors += count(Asked.Sectors);
+    Second.PartSectors += Asked.timeInSectors() - count(Asked.Sectors);
     Here.Dirty |= Asked.Sectors;
   }
   if (Missing && Asked.Kind != RequestKind::Store) {

@@ -97,11 +97,12 @@ struct WarpTrace {
 struct SMWork {
   uint64_t GlobalWavefronts = 0;
   uint64_t SharedPasses = 0;
-  uint64_t Requests = 0;                  ///< instructions, to any memory
-  uint64_t Work[NumPipes] = {};           ///< times WorkScale
-  uint64_t Fills[NumPlacements] = {};     ///< lines
-  uint64_t L2Sectors[NumPlacements] = {}; ///< read and written
-  BlockTime Stalled[NumPlacements];       ///< the slowest of each wave, summed
+  uint64_t Requests = 0;              ///< instructions, to any memory
+  uint64_t Work[NumPipes] = {};       ///< times WorkScale
+  uint64_t Fills[NumPlacements] = {}; ///< lines
+  /// That the second level could read or write in the time that it takes.
+  uint64_t L2Sectors[NumPlacements] = {};
+  BlockTime Stalled[NumPlacements]; ///< the slowest of each wave, summed
 };
 
 /// A multiprocessor: its first level, by both placements, and its work.
@@ -118,6 +119,7 @@ struct Multiprocessor {
 /// What went to the second level and to memory.
 struct SecondLevelCounts {
   uint64_t ReadSectors = 0, ReadHitSectors = 0, WriteSectors = 0;
+  uint64_t PartSectors = 0; ///< as many more would take as long as it takes
   uint64_t DramReadBytes = 0, DramWriteBytes = 0;
   uint64_t AtomicsAtOne = 0; ///< one after the other, in the busiest 256 bytes
 };
