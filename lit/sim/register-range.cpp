@@ -3,7 +3,7 @@
 // kernels that wait, the time is in proportion to the waves.
 //
 // RUN: %sim_cxx -O2 --offload-arch=sm_70 %s -o %t
-// RUN: %ferry_sim --strict --quiet --gpu v100 --json %t.json -- %t keep12 keep24 keep40
+// RUN: %ferry_sim --strict --quiet --gpu v100 --json %t.json -- %t keep12 keep24 keep36
 // RUN: %python %S/Inputs/check_waves.py %t.json
 
 #include "Inputs/counted.h"
@@ -28,7 +28,7 @@ template <int Values> static void keep() {
 }
 COUNTED(keep12) { keep<12>(); }
 COUNTED(keep24) { keep<24>(); }
-COUNTED(keep40) { keep<40>(); }
+COUNTED(keep36) { keep<36>(); }
 
 int main(int Argc, char **Argv) {
   int Result = 0;
