@@ -80,7 +80,8 @@ struct LineWord {
   /// stores 4 or 8 bytes in a line of its own takes an H100 18 ps, among 16.8
   /// million (tools/bench/gpu, scale_rows); published are 43, 41 and 17 ps for
   /// a V100, an A100 and an H100 (transposes whose columns are written, in
-  /// docs/model-validation.md). That is 2.9, 5.6 and 3.8 sectors.
+  /// docs/model-validation.md): 3.2, 6.9 and 3.7 sectors by their rates. The
+  /// A100 takes half as long in blocks of 16 x 16.
   unsigned timeInSectors() const {
     const unsigned Num = __builtin_popcount(Sectors);
     return Kind == RequestKind::Store && !Full ? std::max(Num, 3U) : Num;
