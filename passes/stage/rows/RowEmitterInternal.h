@@ -98,7 +98,7 @@ struct FirstThreads {
 struct Agreement {
   std::optional<FirstThreads> First; ///< if only these are known to want it
   llvm::Value *Wanted;    ///< the thread's own: whether it wants this unit
-  llvm::Value *Lanes;     ///< i64, the threads that want it
+  llvm::Value *Lanes;     ///< i64, the threads that want it; if First, all
   llvm::Value *FirstLane; ///< i32, the first of them
   llvm::Value *Ok;        ///< stage, or let everybody do as it was
   /// Whether the rows are as many as Rows, equally far apart, and of Count

@@ -296,11 +296,10 @@ WarpUse ManyWarps::both() const {
       auto Store = find_if(Plan.Unit.Stores,
                            [&](const LoopStore &S) { return S.Store == &I; });
       if (Store != Plan.Unit.Stores.end()) {
-        // Each is written through to the second level, which a part of a
-        // sector takes as long as three (sim::LineWord::timeInSectors).
+        // Each is written through to the second level.
         Use.Passes += passesOf(std::nullopt, accessBytes(I));
-        Use.L2Bytes +=
-            Rows * (accessBytes(I) < SectorBytes ? 3 : 1) * SectorBytes;
+        Use.L2Bytes += Rows * SectorBytes *
+                       (accessBytes(I) < SectorBytes ? sim::SectorsOfPart : 1);
         Use.DramBytes +=
             Rows * std::min(std::abs(double(Store->Step)), SectorBytes);
         continue;

@@ -15,6 +15,8 @@
 #ifndef FERRY_SIM_TRACEWORDS_H
 #define FERRY_SIM_TRACEWORDS_H
 
+#include "../gpu/Rates.h"
+
 #include <algorithm>
 #include <cstdint>
 #include <memory>
@@ -76,15 +78,11 @@ struct LineWord {
             (Word >> 6 & 1) != 0, static_cast<uint8_t>(Word & 15)};
   }
   /// The sectors that the second level could read or write in the time that
-  /// this takes it: three at least for what is stored in part. A thread that
-  /// stores 4 or 8 bytes in a line of its own takes an H100 18 ps, among 16.8
-  /// million (tools/bench/gpu, scale_rows); published are 43, 41 and 17 ps for
-  /// a V100, an A100 and an H100 (transposes whose columns are written, in
-  /// docs/model-validation.md): 3.2, 6.9 and 3.7 sectors by their rates. The
-  /// A100 takes half as long in blocks of 16 x 16.
+  /// this takes it.
   unsigned timeInSectors() const {
     const unsigned Num = __builtin_popcount(Sectors);
-    return Kind == RequestKind::Store && !Full ? std::max(Num, 3U) : Num;
+    return Kind == RequestKind::Store && !Full ? std::max(Num, SectorsOfPart)
+                                               : Num;
   }
 };
 

@@ -37,6 +37,15 @@ constexpr double clocksAlone(double Instructions, double Passes) {
 /// for its tags (gpu-strides of te42kyfo/gpu-benches).
 constexpr unsigned tagWavefronts(unsigned Lines) { return (Lines + 2 + 3) / 4; }
 
+/// The sectors that the second level could write while it takes a line in which
+/// a store writes a part of a sector, if these are not more. A thread that
+/// stores 4 or 8 bytes in a line of its own takes an H100 18 ps, among 16.8
+/// million (tools/bench/gpu, scale_rows); published are 43, 41 and 17 ps for a
+/// V100, an A100 and an H100 (transposes whose columns are written, in
+/// docs/model-validation.md): 3.2, 6.9 and 3.7 sectors by their rates. The A100
+/// takes half as long in blocks of 16 x 16.
+constexpr unsigned SectorsOfPart = 3;
+
 } // namespace ferry::sim
 
 #endif // FERRY_SIM_GPU_RATES_H
