@@ -7,6 +7,7 @@
 
 #include "DebugVersions.h"
 #include "support/FunctionTypes.h"
+#include "support/Retire.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -96,7 +97,7 @@ static void takeGenericPointersIn(Function &F) {
     Call->mutateFunctionType(New->getFunctionType());
     Call->setCalledOperand(New);
   }
-  F.eraseFromParent();
+  retire(F);
 }
 
 void takeGenericPointers(Function &Kernel) {

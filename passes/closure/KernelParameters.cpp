@@ -10,6 +10,7 @@
 #include "ferry/OffloadABI.h"
 #include "support/ExecutionMode.h"
 #include "support/FunctionTypes.h"
+#include "support/Retire.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IRBuilder.h"
@@ -482,7 +483,7 @@ Function *addParameters(Function &Kernel, const RegionInfo &Region,
   const std::string NewName = nameWithWords(Name, Words);
   renameKernel(M, Name, NewName);
   Kernel.replaceAllUsesWith(New);
-  Kernel.eraseFromParent();
+  retire(Kernel);
   New->setName(NewName);
   ObjectBuilder(*New, Region, Words, Place).run();
   return New;

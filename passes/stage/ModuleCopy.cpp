@@ -8,6 +8,7 @@
 #include "ModuleCopy.h"
 #include "FunctionTransfer.h"
 #include "stage/common/KernelLimits.h"
+#include "support/Retire.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DiagnosticHandler.h"
 #include "llvm/IR/DiagnosticInfo.h"
@@ -29,6 +30,8 @@ ModuleCopy::ModuleCopy(Module &Original) : Original(Original) {
     Places[There] = WeakTrackingVH(&G);
   }
 }
+
+ModuleCopy::~ModuleCopy() { retire(std::move(Copy)); }
 
 GlobalValue *ModuleCopy::copyOf(const GlobalValue &Here) const {
   return dyn_cast_or_null<GlobalValue>(Copies.lookup(&Here));

@@ -40,6 +40,9 @@ namespace ferry {
 class ModuleCopy {
 public:
   explicit ModuleCopy(llvm::Module &Original);
+  ModuleCopy(const ModuleCopy &) = delete;
+  ModuleCopy &operator=(const ModuleCopy &) = delete;
+  ~ModuleCopy();
 
   llvm::Module &module() { return *Copy; }
   /// What \p Here, of the module, is in the copy; nothing, if it is not there

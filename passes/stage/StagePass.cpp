@@ -80,11 +80,12 @@ static bool carryOut(const KernelPlan &Plan, const PlanContext &C, Function &F,
 /// Simplified, is worth it.
 static void keepIfAsked(std::optional<UnstagedVersion> &Unstaged,
                         const KernelPlan &Plan, const PlanContext &C,
-                        const PlanContext &Simplified) {
+                        const PlanContext &Simplified,
+                        const TargetTransformInfo &Target) {
   if (!Unstaged)
     return;
   if (VersionChoice Choice = choiceOf(Plan, C, Simplified); !Choice.empty())
-    Unstaged->keep(Choice);
+    Unstaged->keep(Choice, Target);
 }
 
 /// Stages in \p F what is worth it; whether something changed. \p Unstaged, if
@@ -102,6 +103,7 @@ static bool stageKernel(Function &F, FunctionAnalysisManager &FAM,
     remarkKernelLeft(ORE, F, *Why);
     return false;
   }
+  const auto &Target = FAM.getResult<TargetIRAnalysis>(F);
   const GenericAddresses Shown(F);
   if (!hasSimpleLoops(F, FAM)) {
     // A kernel that is left stays exactly as it was.
@@ -110,7 +112,7 @@ static bool stageKernel(Function &F, FunctionAnalysisManager &FAM,
       PlanContext C(F, FAM, Limits, Options, Mode);
       PlanContext Simplified(Copy.get(), FAM, Limits, Options, Mode);
       KernelPlan Plan = decide(C, Simplified);
-      keepIfAsked(Unstaged, Plan, C, Simplified);
+      keepIfAsked(Unstaged, Plan, C, Simplified, Target);
       if (!Plan.needsSimpleLoops())
         return carryOut(Plan, C, F, FAM);
     }
@@ -120,7 +122,7 @@ static bool stageKernel(Function &F, FunctionAnalysisManager &FAM,
   }
   PlanContext C(F, FAM, Limits, Options, Mode);
   KernelPlan Plan = decide(C, C);
-  keepIfAsked(Unstaged, Plan, C, C);
+  keepIfAsked(Unstaged, Plan, C, C, Target);
   return carryOut(Plan, C, F, FAM);
 }
 

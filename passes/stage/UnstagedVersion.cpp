@@ -7,6 +7,7 @@
 
 #include "UnstagedVersion.h"
 #include "closure/DeviceEvidence.h"
+#include "support/Retire.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
@@ -21,12 +22,21 @@ UnstagedVersion::UnstagedVersion(Function &Kernel) : Kernel(Kernel) {
 
 UnstagedVersion::~UnstagedVersion() {
   if (Copy)
-    Copy->eraseFromParent();
+    retire(*Copy);
 }
 
-void UnstagedVersion::keep(const VersionChoice &Choice) {
+void UnstagedVersion::keep(const VersionChoice &Choice,
+                           const TargetTransformInfo &Target) {
   Copy->setName(Kernel.getName() + UnstagedSuffix);
   copyKernelIdentity(Kernel, *Copy);
+  while (!isTakenFor(*Copy, Kernel, Target)) {
+    ValueToValueMapTy Map;
+    Function *Again = CloneFunction(Copy, Map);
+    Again->takeName(Copy);
+    Copy->replaceAllUsesWith(Again); // in annotations
+    retire(*Copy);
+    Copy = Again;
+  }
   writeVersions(Kernel, Choice);
   Copy = nullptr;
 }

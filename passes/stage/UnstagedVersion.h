@@ -34,6 +34,7 @@
 
 namespace llvm {
 class Function;
+class TargetTransformInfo;
 } // namespace llvm
 
 namespace ferry {
@@ -47,7 +48,9 @@ public:
   ~UnstagedVersion();
 
   /// Leaves the copy and \p Choice, by which a launch takes the kernel instead.
-  void keep(const VersionChoice &Choice);
+  /// \p Target is that of the kernel.
+  void keep(const VersionChoice &Choice,
+            const llvm::TargetTransformInfo &Target);
 
 private:
   llvm::Function &Kernel;

@@ -117,6 +117,17 @@ struct UniformityAnswers : llvm::TargetTransformInfoImplCRTPBase<AnswersT> {
 #endif
 };
 
+/// Whether \p V differs between threads, as \p Target has it.
+inline bool isDivergent(const llvm::TargetTransformInfo &Target,
+                        const llvm::Value &V) {
+#if LLVM_VERSION_MAJOR >= 22
+  return Target.getInstructionUniformity(&V) ==
+         llvm::InstructionUniformity::NeverUniform;
+#else
+  return Target.isSourceOfDivergence(&V);
+#endif
+}
+
 /// A target that gives \p Answers, and else knows nothing.
 template <typename AnswersT>
 llvm::TargetTransformInfo targetInfo(AnswersT Answers) {

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LoopForm.h"
+#include "support/Retire.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -68,7 +69,7 @@ SimplifiedCopy::SimplifiedCopy(Function &F, FunctionAnalysisManager &FAM)
 
 SimplifiedCopy::~SimplifiedCopy() {
   FAM.clear(*Copy, Copy->getName());
-  Copy->eraseFromParent();
+  retire(*Copy);
 }
 
 } // namespace ferry

@@ -1,0 +1,117 @@
+//===- RetireTest.cpp - Functions whose address is not used again ---------===//
+//
+// Part of Ferry, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "support/Retire.h"
+#include "ParseIR.h"
+#include "closure/KernelVersions.h"
+#include "support/LLVMCompat.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/Target/TargetMachine.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+#include "gtest/gtest.h"
+#include <set>
+
+using namespace llvm;
+using namespace ferry;
+
+namespace {
+
+constexpr char Program[] = R"(
+target triple = "nvptx64-nvidia-cuda"
+define void @kernel(ptr %p) {
+  ret void
+}
+define internal void @inlined(ptr %p) {
+  ret void
+}
+!nvvm.annotations = !{!0}
+!0 = !{ptr @kernel, !"kernel", i32 1, !"maxntidx", i32 16}
+)";
+
+class Retired : public testing::Test {
+protected:
+  LLVMContext Context;
+  std::unique_ptr<Module> M = ferry::test::parseIR(Context, Program);
+  Function &Kernel = *M->getFunction("kernel");
+
+  Function &copyOfKernel() {
+    ValueToValueMapTy Map;
+    return *CloneFunction(&Kernel, Map);
+  }
+};
+
+TEST_F(Retired, AddressesAreNotUsedAgain) {
+  std::set<const Function *> Seen;
+  for (int I = 0; I < 100; ++I) {
+    Function &Copy = copyOfKernel();
+    EXPECT_TRUE(Seen.insert(&Copy).second);
+    retire(Copy);
+  }
+  EXPECT_EQ(M->size(), 2u);
+}
+
+TEST_F(Retired, ModulesKeepTheirMemoryUntilTheContextEnds) {
+  std::set<const Function *> Seen;
+  for (int I = 0; I < 10; ++I) {
+    std::unique_ptr<Module> Copy = CloneModule(*M);
+    EXPECT_TRUE(Seen.insert(Copy->getFunction("kernel")).second);
+    retire(std::move(Copy));
+  }
+}
+
+/// What LLVM's backend takes functions for.
+class Backend : public Retired {
+protected:
+  std::unique_ptr<TargetMachine> Machine;
+
+  void SetUp() override {
+    LLVMInitializeNVPTXTargetInfo();
+    LLVMInitializeNVPTXTarget();
+    LLVMInitializeNVPTXTargetMC();
+    const Triple T("nvptx64-nvidia-cuda");
+    std::string Error;
+    const Target *NVPTX = TargetRegistry::lookupTarget(targetName(T), Error);
+    ASSERT_TRUE(NVPTX) << Error;
+    Machine.reset(NVPTX->createTargetMachine(targetName(T), "sm_80", "", {},
+                                             std::nullopt));
+    M->setDataLayout(Machine->createDataLayout());
+  }
+  bool isTaken(const Function &Copy) {
+    return isTakenFor(Copy, Kernel, Machine->getTargetTransformInfo(Kernel));
+  }
+};
+
+TEST_F(Backend, RemembersWhatIsErased) {
+  constexpr int Enough = 1000;
+  Function &Inlined = *M->getFunction("inlined");
+  EXPECT_FALSE(isTaken(Inlined));
+  const Function *Address = &Inlined;
+  Inlined.eraseFromParent();
+  bool Again = false;
+  for (int I = 0; I < Enough && !Again; ++I) {
+    Function &Copy = copyOfKernel();
+    copyKernelIdentity(Kernel, Copy);
+    Again = &Copy == Address;
+    EXPECT_EQ(isTaken(Copy), !Again || LLVM_VERSION_MAJOR >= 22);
+  }
+  EXPECT_TRUE(Again);
+}
+
+TEST_F(Backend, KnowsCopiesBehindRetiredFunctions) {
+  Function &Inlined = *M->getFunction("inlined");
+  EXPECT_FALSE(isTaken(Inlined));
+  retire(Inlined);
+  for (int I = 0; I < 100; ++I) {
+    Function &Copy = copyOfKernel();
+    copyKernelIdentity(Kernel, Copy);
+    EXPECT_TRUE(isTaken(Copy));
+  }
+}
+
+} // namespace
