@@ -29,9 +29,9 @@
 // RUN: %python %S/Inputs/compare_instructions.py %ferry_sim %t.float 241 244 0 --most 1.38 --copies 704 --machine 1.47
 // RUN: %python %S/Inputs/compare_instructions.py %ferry_sim %t.double 241 242 0 --most 1.71 --copies 1152 --machine 1.67
 // One warp, in which some threads have no row.
-// RUN: %python %S/Inputs/compare_instructions.py %ferry_sim %t.float 1024 1024 0 31 --most 1.38 --copies 352 --machine 1.39
-// RUN: %python %S/Inputs/compare_instructions.py %ferry_sim %t.float 1023 1023 0 21 --most 1.6 --copies 195 --machine 1.31
-// RUN: %python %S/Inputs/compare_instructions.py %ferry_sim %t.double 1000 1000 0 8 --most 3.83 --copies 126 --machine 1.66
+// RUN: %python %S/Inputs/compare_instructions.py %ferry_sim %t.float 1024 1024 0 31 --most 1.43 --copies 256 --machine 1.37
+// RUN: %python %S/Inputs/compare_instructions.py %ferry_sim %t.float 1023 1023 0 21 --most 1.71 --copies 195 --machine 1.38
+// RUN: %python %S/Inputs/compare_instructions.py %ferry_sim %t.double 1000 1000 0 8 --most 3.69 --copies 126 --machine 1.45
 #include <cstdio>
 #include <cstdlib>
 #include <vector>

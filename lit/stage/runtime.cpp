@@ -276,7 +276,7 @@ static void checkFull(Checker &C, SharedPtr Tile, const char *Data) {
         const u64 Begin = reinterpret_cast<u64>(Data);
         auto Check = [&](u32 Left, bool Own, u32 Rows = 32) {
           const u32 Number = Left ? 1 : 0;
-          const bool Full = (Left == 0 || Left == Steps) && Rows == 32;
+          const bool Full = Left == 0 || (Left == Steps && Rows == 32);
           Row R{Begin + __ferry_stage_lane() * u64(Stride) * Size, Steps + Left, 0};
           Copy.Tile = Tile;
           Copy.clear();
@@ -295,8 +295,8 @@ static void checkFull(Checker &C, SharedPtr Tile, const char *Data) {
           Copy.Tile + __ferry_stage_lane() * Copy.Pitch,                       \
           R.At + Number * Words * Size, (Left ? Left : Steps) * Window);       \
     else if (Full)                                                             \
-      __ferry_stage_start_full##Bytes(To, From, Next, Words, 32 / 4, 8,        \
-                                      Copy.Pitch, Window, Copy.dense(),        \
+      __ferry_stage_start_full##Bytes(To, From, Next, Words, 32 / 4, OwnRows,  \
+                                      8, Copy.Pitch, Window, Copy.dense(),     \
                                       StepWords * Size);                       \
     else                                                                       \
       __ferry_stage_start_part##Bytes(                                         \

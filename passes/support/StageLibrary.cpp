@@ -15,6 +15,7 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/TargetParser/Triple.h"
 #include "llvm/Transforms/Utils/Cloning.h"
+#include <map>
 
 using namespace llvm;
 
@@ -81,8 +82,8 @@ static FunctionType *signature(LLVMContext &Context, Maker Make) {
               return FunctionType::get(Result, {__VA_ARGS__}, false);          \
             })
 
-static Value *call(IRBuilderBase &B, const Twine &Name, FunctionType *Type,
-                   ArrayRef<Value *> Args) {
+static CallInst *call(IRBuilderBase &B, const Twine &Name, FunctionType *Type,
+                      ArrayRef<Value *> Args) {
   FunctionCallee Callee = B.GetInsertBlock()->getModule()->getOrInsertFunction(
       (Prefix + Name).str(), Type);
   CallInst *Call = B.CreateCall(Callee, Args);
@@ -105,8 +106,8 @@ Value *callStageRuntime(IRBuilderBase &B, StageFunction Function,
   llvm_unreachable("unknown function");
 }
 
-Value *callStageRuntime(IRBuilderBase &B, StageCopy Copy, unsigned WordBytes,
-                        ArrayRef<Value *> Args) {
+CallInst *callStageRuntime(IRBuilderBase &B, StageCopy Copy, unsigned WordBytes,
+                           ArrayRef<Value *> Args) {
   LLVMContext &Context = B.getContext();
   switch (Copy) {
 #define FERRY_STAGE_COPY(Kind, Name, ...)                                      \
@@ -122,6 +123,64 @@ bool isStageRuntime(const Function &F) {
   return F.getName().starts_with(Prefix);
 }
 
+static constexpr char SharedName[] = "ferry-shared";
+
+void shareCode(CallBase &Call) {
+  Call.addFnAttr(Attribute::get(Call.getContext(), SharedName));
+}
+
+/// A function that calls \p Copy, of the runtime, with \p Args, and takes those
+/// that are null; for \p User.
+static Function *createShared(Function &Copy, ArrayRef<Value *> Args,
+                              const Function &User) {
+  SmallVector<Type *, 16> Taken;
+  for (auto [Arg, Parameter] : zip_equal(Args, Copy.args()))
+    if (!Arg)
+      Taken.push_back(Parameter.getType());
+  auto *Shared = Function::Create(
+      FunctionType::get(Copy.getReturnType(), Taken, /*isVarArg=*/false),
+      GlobalValue::InternalLinkage, "__ferry_copy", Copy.getParent());
+  Shared->addFnAttr(Attribute::NoInline);
+  Shared->addFnAttr(Attribute::WillReturn);
+  Shared->setConvergent();
+  Shared->setDoesNotThrow();
+  for (StringRef Target : {"target-cpu", "target-features"})
+    if (Attribute A = User.getFnAttribute(Target); A.isValid())
+      Shared->addFnAttr(A);
+  IRBuilder<> B(BasicBlock::Create(Copy.getContext(), "", Shared));
+  SmallVector<Value *, 16> All;
+  auto *Own = Shared->arg_begin();
+  for (Value *Arg : Args)
+    All.push_back(Arg ? Arg : Own++);
+  B.CreateCall(&Copy, All)->setConvergent();
+  B.CreateRetVoid();
+  return Shared;
+}
+
+/// Has the calls of \p Copy that are to share code call functions that do.
+static void shareCalls(Function &Copy) {
+  std::map<std::vector<Value *>, Function *> Known;
+  for (User *U : make_early_inc_range(Copy.users())) {
+    auto &Call = cast<CallBase>(*U);
+    if (!Call.hasFnAttr(SharedName))
+      continue;
+    std::vector<Value *> Constants;
+    SmallVector<Value *, 16> Others;
+    for (Value *Arg : Call.args()) {
+      const bool IsKnown = isa<ConstantInt>(Arg);
+      Constants.push_back(IsKnown ? Arg : nullptr);
+      if (!IsKnown)
+        Others.push_back(Arg);
+    }
+    Function *&Shared = Known[Constants];
+    if (!Shared)
+      Shared = createShared(Copy, Constants, *Call.getFunction());
+    IRBuilder<> B(&Call);
+    B.CreateCall(Shared, Others)->setConvergent();
+    Call.eraseFromParent();
+  }
+}
+
 void inlineStageRuntime(Module &M) {
   SmallVector<std::string, 16> Names;
   for (Function &F : M)
@@ -135,6 +194,7 @@ void inlineStageRuntime(Module &M) {
     if (F->isDeclaration())
       report_fatal_error("the staging runtime of Ferry has no " + Twine(Name) +
                          ": it and the plugin are of different versions");
+    shareCalls(*F);
     for (User *U : make_early_inc_range(F->users())) {
       InlineFunctionInfo Info;
       [[maybe_unused]] InlineResult Result =

@@ -12,6 +12,8 @@
 #include "llvm/ADT/StringRef.h"
 
 namespace llvm {
+class CallBase;
+class CallInst;
 class Function;
 class IRBuilderBase;
 class Module;
@@ -41,15 +43,20 @@ llvm::Value *callStageRuntime(llvm::IRBuilderBase &B, StageFunction Function,
                               llvm::ArrayRef<llvm::Value *> Args = {});
 /// The same for \p Copy of words of \p WordBytes: 1, 2, 4, 8 or 16, and at
 /// least 4 if it only starts.
-llvm::Value *callStageRuntime(llvm::IRBuilderBase &B, StageCopy Copy,
-                              unsigned WordBytes,
-                              llvm::ArrayRef<llvm::Value *> Args);
+llvm::CallInst *callStageRuntime(llvm::IRBuilderBase &B, StageCopy Copy,
+                                 unsigned WordBytes,
+                                 llvm::ArrayRef<llvm::Value *> Args);
+
+/// Has \p Call, of a function of the runtime that returns nothing, share one
+/// that is not inlined with others of the same constants in their arguments.
+void shareCode(llvm::CallBase &Call);
 
 /// Whether \p F is such a function.
 bool isStageRuntime(const llvm::Function &F);
 
 /// Puts the bodies of the functions of runtime/device/Stage.cpp in place of all
-/// calls of them in \p M, for which stageRuntimeFits() holds.
+/// calls of them in \p M, for which stageRuntimeFits() holds, but for those
+/// that share code.
 void inlineStageRuntime(llvm::Module &M);
 
 } // namespace ferry

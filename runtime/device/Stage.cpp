@@ -183,21 +183,30 @@ COPY_ONE(start_one, 16, startOne)
 /// those that are the calling one's, from \p From on to \p To. Its \p Rows rows
 /// are \p Next bytes apart, their words are as Shape has it. The warp copies
 /// \p Columns words of a row together, a power of two that divides \p Window or
-/// is a multiple of it, or \p Dense holds. It divides \p Words, and each thread
-/// has a row, but for __ferry_stage_start_part...().
-#define COPY_SHARE(Name, Size, Copy)                                           \
-  FERRY_DEVICE void __ferry_stage_##Name##Size(                                \
+/// is a multiple of it, or \p Dense holds.
+#define START_PART(Size)                                                       \
+  FERRY_DEVICE void __ferry_stage_start_part##Size(                            \
       SharedPtr To, u64 From, u64 Next, u32 Words, u32 Rows, u32 Columns,      \
       u32 Pitch, u32 Window, bool Dense, u64 Step) {                           \
-    Copy<Size>(To, From, Next, Words, Rows, Columns, Pitch, Window, Dense,     \
-               Step);                                                          \
+    startPart<Size>(To, From, Next, Words, Rows, Columns, Pitch, Window,       \
+                    Dense, Step);                                              \
   }
-COPY_SHARE(start_full, 4, startFull)
-COPY_SHARE(start_full, 8, startFull)
-COPY_SHARE(start_full, 16, startFull)
-COPY_SHARE(start_part, 4, startPart)
-COPY_SHARE(start_part, 8, startPart)
-COPY_SHARE(start_part, 16, startPart)
+START_PART(4)
+START_PART(8)
+START_PART(16)
+
+/// The same where \p Columns divide \p Words, and the thread would have
+/// \p Rows rows if each thread of the warp had one; it has \p Own.
+#define START_FULL(Size)                                                       \
+  FERRY_DEVICE void __ferry_stage_start_full##Size(                            \
+      SharedPtr To, u64 From, u64 Next, u32 Words, u32 Rows, u32 Own,          \
+      u32 Columns, u32 Pitch, u32 Window, bool Dense, u64 Step) {              \
+    startFull<Size>(To, From, Next, Words, Rows, Own, Columns, Pitch, Window,  \
+                    Dense, Step);                                              \
+  }
+START_FULL(4)
+START_FULL(8)
+START_FULL(16)
 
 /// Starts the copies of \p Words words, from \p From on, that only the calling
 /// thread reads.

@@ -417,7 +417,7 @@ INLINE void startOne(SharedPtr Tile, u64 Row, u32 First, u32 End) {
 
 template <unsigned Size>
 INLINE void startFull(SharedPtr To, u64 From, u64 Next, u32 Words, u32 Rows,
-                      u32 Columns, u32 Pitch, u32 Window, bool Dense,
+                      u32 Own, u32 Columns, u32 Pitch, u32 Window, bool Dense,
                       u64 Step) {
   typedef typename WordOf<Size>::T Word;
   const Shape S{To, 0, 0, Pitch, Window, Dense, Step};
@@ -425,8 +425,9 @@ INLINE void startFull(SharedPtr To, u64 From, u64 Next, u32 Words, u32 Rows,
   u32 Together = warpSize() / Columns; // rows
   Next = hidden(Next);
   for (u32 Done = 0; Done < Rows; ++Done) {
-    for (u32 Index = 0; Index < Words; Index += Columns)
-      startCopy<Size>(To + Index * Size, placeOf<Word>(Source, Index, S));
+    if (Done < Own)
+      for (u32 Index = 0; Index < Words; Index += Columns)
+        startCopy<Size>(To + Index * Size, placeOf<Word>(Source, Index, S));
     Source += Next;
     To += Together * Pitch;
   }

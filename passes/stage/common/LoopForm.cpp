@@ -42,12 +42,19 @@ const SCEV *tripCount(const Loop &L, ScalarEvolution &SE) {
                        SE.getOne(I64));
 }
 
-void setUnrolling(Instruction &Branch, StringRef How) {
+void setUnrolling(Instruction &Branch, unsigned Times) {
   LLVMContext &C = Branch.getContext();
-  MDNode *Hint =
-      MDNode::get(C, MDString::get(C, ("llvm.loop.unroll." + How).str()));
-  Branch.setMetadata(LLVMContext::MD_loop,
-                     makePostTransformationMetadata(C, nullptr, {}, Hint));
+  const char *How = Times == AllIterations ? "full"
+                    : Times == 1           ? "disable"
+                                           : "count";
+  SmallVector<Metadata *, 2> Hint{
+      MDString::get(C, std::string("llvm.loop.unroll.") + How)};
+  if (Times > 1)
+    Hint.push_back(
+        ConstantAsMetadata::get(ConstantInt::get(Type::getInt32Ty(C), Times)));
+  Branch.setMetadata(
+      LLVMContext::MD_loop,
+      makePostTransformationMetadata(C, nullptr, {}, MDNode::get(C, Hint)));
 }
 
 bool hasSimpleLoops(Function &F, FunctionAnalysisManager &FAM) {

@@ -35,9 +35,11 @@ bool isKnownBefore(const llvm::SCEV *S, const llvm::Loop &L,
 /// The iterations of \p L, of type i64; null if they are not known.
 const llvm::SCEV *tripCount(const llvm::Loop &L, llvm::ScalarEvolution &SE);
 
-/// Tells LLVM how to unroll the loop that ends with \p Branch: "full" or
-/// "disable".
-void setUnrolling(llvm::Instruction &Branch, llvm::StringRef How);
+/// All iterations of a loop, the number of which is known.
+inline constexpr unsigned AllIterations = 0;
+/// Has LLVM unroll \p Times iterations together of the loop that ends with \p
+/// Branch. All of them it unrolls early, so that other passes see that code.
+void setUnrolling(llvm::Instruction &Branch, unsigned Times);
 
 /// Whether all loops of \p F are in LLVM's simplified form.
 bool hasSimpleLoops(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);

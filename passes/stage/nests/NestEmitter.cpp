@@ -345,7 +345,7 @@ BasicBlock *NestVersion::emitSteps(BasicBlock *From, Value *Offset,
         Body);
   close(Carried, Body);
   Instruction *Back = B.CreateCondBr(B.CreateICmpULT(Next, Count), Body, Done);
-  setUnrolling(*Back, "disable");
+  setUnrolling(*Back, 1);
   return Done;
 }
 

@@ -199,20 +199,6 @@ static void copyCommonStream(IRBuilder<> &B, const TileRing &Ring, unsigned I,
                    {Ring.place(B, Offset, I), From, B.getInt32(0), Steps});
 }
 
-/// Calls \p Copy, StartFull or StartPart, for the words of stream \p I that the
-/// thread copies by \p C, from \p From on to \p To: \p Words of each of its \p
-/// Rows, and \p Next bytes from one to the next.
-static void copyWords(IRBuilder<> &B, StageCopy Copy, const RowUnitPlan &Plan,
-                      unsigned I, const FullCopy &C, Value *From, Value *Next,
-                      Value *To, Value *Words, Value *Rows) {
-  const Stream &S = Plan.Unit.Streams[I];
-  callStageRuntime(B, Copy, C.WordBytes,
-                   {To, From, Next, Words, Rows, B.getInt32(C.Columns),
-                    B.getInt32(Plan.Tile.Streams[I].Pitch),
-                    B.getInt32(S.windowWords()), B.getInt1(S.isDense()),
-                    B.getInt64(*S.ConstantStep)});
-}
-
 /// Copies stream \p I of tile \p Number, which the first threads of the warp
 /// read in full, to \p Offset bytes behind Ring.Share; as \p Own says, if each
 /// has a row of its own.
@@ -239,8 +225,13 @@ void RowEmitter::copyFullStream(IRBuilder<> &B, const TileRing &Ring,
       [&](unsigned N) {
         const FullCopy &C = CopyOf(N);
         Value *Rows = createOwnRows(B, Memory.WarpSize, A, C, HaveAll(N));
-        copyWords(B, HaveAll(N) ? StageCopy::StartFull : StageCopy::StartPart,
-                  Plan, I, C, From, Own.Next, To, B.getInt32(C.Words), Rows);
+        const Stream &S = Plan.Unit.Streams[I];
+        callStageRuntime(B, StageCopy::StartFull, C.WordBytes,
+                         {To, From, Own.Next, B.getInt32(C.Words),
+                          B.getInt32(C.Columns), Rows, B.getInt32(C.Columns),
+                          B.getInt32(Plan.Tile.Streams[I].Pitch),
+                          B.getInt32(S.windowWords()), B.getInt1(S.isDense()),
+                          B.getInt64(*S.ConstantStep)});
       });
 }
 
@@ -262,12 +253,16 @@ void RowEmitter::copyPartOfStream(IRBuilder<> &B, EmittedUnit &U,
     const OwnWords Words = createOwnWords(B, Ring, I, A, C, SkipsBefore);
     Value *Stride = callStageRuntime(B, StageFunction::Hidden8, A.Stride[I]);
     Value *WordBytes = B.getInt32(C.WordBytes);
-    copyWords(B, StageCopy::StartPart, Plan, I, C,
-              B.CreateAdd(Words.From, Begin),
-              createToNextRows(B, Memory.WarpSize, Stride, C),
-              B.CreatePtrAdd(Words.To, B.CreateZExt(Offset, I64)),
-              B.CreateUDiv(B.CreateSub(Bytes, Words.Skipped), WordBytes),
-              createOwnRows(B, Memory.WarpSize, A, C, HaveAll));
+    shareIfMany(*callStageRuntime(
+        B, StageCopy::StartPart, C.WordBytes,
+        {B.CreatePtrAdd(Words.To, B.CreateZExt(Offset, I64)),
+         B.CreateAdd(Words.From, Begin),
+         createToNextRows(B, Memory.WarpSize, Stride, C),
+         B.CreateUDiv(B.CreateSub(Bytes, Words.Skipped), WordBytes),
+         createOwnRows(B, Memory.WarpSize, A, C, HaveAll),
+         B.getInt32(C.Columns), B.getInt32(Plan.Tile.Streams[I].Pitch),
+         B.getInt32(S.windowWords()), B.getInt1(S.isDense()),
+         B.getInt64(*S.ConstantStep)}));
     if (!SkipsBefore)
       return;
     Value *Mine = callStageRuntime(B, StageFunction::Hidden4,
@@ -323,7 +318,10 @@ void RowEmitter::emitFullRead(IRBuilder<> &B, EmittedUnit &U,
       copyTileLoop(B, U, Steps, IsFull ? ".whole" : ".part", Map, Tiled);
   B.CreateCondBr(Wanted, Loop.Head, Tiled);
   if (IsFull)
-    setUnrolling(*Loop.Latch->getTerminator(), "full");
+    setUnrolling(*Loop.Latch->getTerminator(),
+                 U.Plan->FullUnroll == U.Plan->Tile.Iterations
+                     ? AllIterations
+                     : U.Plan->FullUnroll);
 }
 
 /// Emits whether rows that the first threads of the warp have, and that are
@@ -403,7 +401,7 @@ void RowEmitter::emitStepsBefore(IRBuilder<> &B, EmittedUnit &U, Value *Wanted,
   const TileLoop Loop = copyTileLoop(B, U, Steps, ".before", Map, Then);
   B.CreateCondBr(B.CreateAnd(Wanted, B.CreateIsNotNull(Steps)), Loop.Head,
                  Then);
-  setUnrolling(*Loop.Latch->getTerminator(), "disable");
+  setUnrolling(*Loop.Latch->getTerminator(), 1);
   for (const TileLoad &T : U.TileLoads) {
     auto *OfTile = cast<LoadInst>(Map[T.Load]);
     IRBuilder<> At(OfTile);

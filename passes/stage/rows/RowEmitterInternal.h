@@ -354,6 +354,15 @@ private:
   void setTileRows(llvm::IRBuilder<> &B, EmittedUnit &U, const TileRing &Ring,
                    llvm::Value *Offset);
 
+  /// Has \p Copy share code with others if there are many in the region: a
+  /// launch of little work waits for its code. Others are inlined: while one
+  /// kernel has calls, the next tiles wait for them.
+  void shareIfMany(llvm::CallBase &Copy) const {
+    constexpr size_t Many = 4; // an H100 gained with eight, and not with three
+    if (Plan.Units.size() >= Many)
+      shareCode(Copy);
+  }
+
   // FullTiles.cpp
   FullStream chooseFullCopy(llvm::IRBuilder<> &B, const TileRing &Ring,
                             unsigned I, const Agreement &A);

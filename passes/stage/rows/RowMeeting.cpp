@@ -219,15 +219,15 @@ void RowEmitter::copyTile(IRBuilder<> &B, EmittedUnit &U, const Agreement &A,
       To = B.CreateSub(T.End, B.CreateZExt(B.CreateAnd(Ends, NoLast), I32));
       To = B.CreateBinaryIntrinsic(Intrinsic::smax, To, B.getInt32(0));
     }
-    callStageRuntime(B, Start ? StageCopy::StartRows : StageCopy::Rows, S.Word,
-                     {WarpTile, A.Regular, A.Rows, A.Row0[I], A.Stride[I],
-                      A.Count, A.NoFirst[I], A.NoLast[I], T.Position, Mine,
-                      From, To, B.getInt32(U.Plan->Tile.Iterations),
-                      Ring.iterations(B),
-                      B.getInt32(U.Plan->Tile.Streams[I].Pitch),
-                      B.getInt32(U.Plan->SmallTile.Streams[I].Pitch),
-                      B.getInt32(S.windowWords()),
-                      B.getInt1(Unit.isStraightLine() || S.isDense()), Step});
+    shareIfMany(*callStageRuntime(
+        B, Start ? StageCopy::StartRows : StageCopy::Rows, S.Word,
+        {WarpTile, A.Regular, A.Rows, A.Row0[I], A.Stride[I], A.Count,
+         A.NoFirst[I], A.NoLast[I], T.Position, Mine, From, To,
+         B.getInt32(U.Plan->Tile.Iterations), Ring.iterations(B),
+         B.getInt32(U.Plan->Tile.Streams[I].Pitch),
+         B.getInt32(U.Plan->SmallTile.Streams[I].Pitch),
+         B.getInt32(S.windowWords()),
+         B.getInt1(Unit.isStraightLine() || S.isDense()), Step}));
   }
 }
 
@@ -374,7 +374,7 @@ void RowEmitter::emitTileLoop(EmittedUnit &U, BasicBlock *Ready,
   }
   B.CreateStore(B.CreateSub(Left, B.getInt32(Iterations)), U.Left);
   // A tile has one or two.
-  setUnrolling(*B.CreateBr(Part), "disable");
+  setUnrolling(*B.CreateBr(Part), 1);
 }
 
 /// Tile \p Number of a warp that agrees on \p A.

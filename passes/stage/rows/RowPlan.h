@@ -203,6 +203,9 @@ struct RowUnitPlan {
   bool Async = false;
   /// Tiles that all threads of a warp read in full have a loop of their own.
   bool FullTiles = false;
+  /// Iterations of that loop that are unrolled together: all that a tile has,
+  /// but for what would be more code than a launch can fetch in passing.
+  unsigned FullUnroll = 0;
   /// Plain loads find in the first level what another walk has read, unless the
   /// launch thrashes, and that counts: copies wait for it, or what is written
   /// keeps the second level busy.

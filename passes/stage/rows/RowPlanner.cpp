@@ -463,6 +463,8 @@ std::vector<RowRegionPlan> chooseRows(std::vector<RowCandidate> Candidates,
       continue;
     }
     C.Plan.FullTiles = C.Plan.canHaveFullTiles();
+    if (C.Plan.FullTiles)
+      C.Plan.FullUnroll = timesUnrolledInFull(C.Plan);
     if (!C.Plan.Unit.isWhole())
       C.Plan.Price = RowPrice::of(C.Plan, Limits);
     C.Plan.FewWarps = C.Plan.Price.LeastOfMany * Limits.Gpu->multiprocessors();

@@ -36,6 +36,10 @@ struct RowGain {
   bool pays() const;
 };
 
+/// How many iterations of a full tile of \p Plan are unrolled together: all of
+/// them, if that is not more code than a launch can fetch in passing.
+unsigned timesUnrolledInFull(const RowUnitPlan &Plan);
+
 /// What rows cost as they are and in tiles, by the kind of launch.
 struct RowPrice {
   /// With so many on each multiprocessor a warp waits while others go on.
