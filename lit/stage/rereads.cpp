@@ -1,16 +1,17 @@
 // Plain loads find in the first level what an earlier loop has read of a row, unless
 // it has no room for it, or rows lie in the same banks. On a V100, whose copies go
 // through registers, a launch takes the kernel as it was then, but where warps are
-// few and rows are long. On an A100, whose copies are asynchronous, it does where
-// rows are also written, which keeps the second level busy.
+// few and rows are long; where rows are also written, banks do not count. On an
+// A100, whose copies are asynchronous, it does where rows are also written, which
+// keeps the second level busy, or four loops read them, each with a meeting.
 //
 // RUN: build() { %sim_cxx -O3 --offload-arch=$1 -D$2 -mllvm -ferry-stage=off %s -o %t.plain && \
 // RUN:   %sim_cxx -O3 --offload-arch=$1 -D$2 %s -o %t.staged && \
 // RUN:   %ferry_sim --gpu $2 --strict --quiet --json %t.plain.json -- %t.plain > %t.plain.out && \
 // RUN:   %ferry_sim --gpu $2 --strict --quiet --json %t.json -- %t.staged > %t.out && \
 // RUN:   diff %t.plain.out %t.out; }; \
-// RUN: build sm_70 v100 && %python %S/Inputs/compare_versions.py %t.plain.json %t.json --kernels 5 && \
-// RUN: build sm_80 a100 && %python %S/Inputs/compare_versions.py %t.plain.json %t.json --kernels 6
+// RUN: build sm_70 v100 && %python %S/Inputs/compare_versions.py %t.plain.json %t.json --kernels 6 && \
+// RUN: build sm_80 a100 && %python %S/Inputs/compare_versions.py %t.plain.json %t.json --kernels 8
 #include "Inputs/staged.h"
 
 namespace {
@@ -35,6 +36,7 @@ CENTRED(twiceUnstaged)
 CENTRED(longStaged)
 CENTRED(overflowingStaged)
 CENTRED(inBanksStaged)
+CENTRED(inBanksUnstaged)
 
 /// Each row times a matrix, column by column.
 #define TIMES_MATRIX(Name)                                                     \
@@ -65,6 +67,23 @@ TIMES_MATRIX(againInBanksStaged)
   }
 NEAREST(readStaged)
 
+/// How far the row is from points, one after the other.
+#define POINTS(Name)                                                           \
+  void Name(const float *A, float *B, int Count, int M) {                      \
+    forall(Count, [=](int I) {                                                 \
+      float Least = 1e9;                                                       \
+      _Pragma("clang loop unroll(full)") for (int P = 0; P < 4; ++P) {         \
+        float Sum = 0;                                                         \
+        for (int K = 0; K < M; ++K)                                            \
+          Sum += (A[I * M + K] - P) * (A[I * M + K] - P);                      \
+        Least = Sum < Least ? Sum : Least;                                     \
+      }                                                                        \
+      B[I * M] = Least;                                                        \
+    });                                                                        \
+  }
+POINTS(fourTimesUnstaged)
+POINTS(fourTimesStaged)
+
 // Few warps, so the staged kernel would find the rows too short for these.
 #define PRODUCTS(Name)                                                         \
   void Name(const float *A, float *B, int Count, int M) {                      \
@@ -89,16 +108,19 @@ PROGRAM(walks) {
   // First those that have to find the second level as it was.
 #ifdef v100
   rows(twiceUnstaged, 14000, 70);
+  rows(inBanksUnstaged, 14000, 64);
   rows(fewUnstaged, 14000, 70);
   rows(overflowingStaged, 163840, 16);
   rows(manyStaged, 21000, 48);
   rows(longStaged, 4000, 150);
 #else
   rows(twiceUnstaged, 14000, 70);
+  rows(fourTimesUnstaged, 14000, 72);
   rows(againUnstaged, 700, 70);
   rows(againInBanksStaged, 700, 64);
   rows(inBanksStaged, 14000, 64);
   rows(readStaged, 14000, 72);
+  rows(fourTimesStaged, 4000, 200);
   rows(longStaged, 4000, 70);
 #endif
 }

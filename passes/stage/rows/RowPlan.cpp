@@ -222,7 +222,10 @@ static const SCEV *iterationsUnderWay(const RowUnitPlan &Plan,
                                       ScalarEvolution &SE) {
   const SCEV *Most =
       SE.getConstant(Iterations->getType(), Plan.Price.Thrashing.MaxRows);
-  return SE.getMulExpr(SE.getSMinExpr(Iterations, Most), Plan.Unit.TripCount);
+  const SCEV *OfRow = SE.getUMinExpr(
+      Plan.Unit.TripCount, SE.getConstant(Plan.Unit.TripCount->getType(),
+                                          Plan.Price.Thrashing.MostOfRow));
+  return SE.getMulExpr(SE.getSMinExpr(Iterations, Most), OfRow);
 }
 
 /// Adds to \p Choice what has to hold for \p Plan in launches of any of \p
@@ -249,7 +252,8 @@ static void addChoices(const RowUnitPlan &Plan, ArrayRef<LaunchKind> Kinds,
     Most = Fewer;
   };
   Add(gpu::MaxAccessBytes, &RowUnitPlan::minTripCountOfCached);
-  Add(Plan.ConflictingBytes, &RowUnitPlan::minTripCount);
+  if (Plan.ConflictingBytes)
+    Add(Plan.ConflictingBytes, &RowUnitPlan::minTripCount);
 }
 
 LaunchChoice worthwhile(const RowPlan &Plan, ScalarEvolution &SE) {

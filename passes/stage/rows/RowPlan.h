@@ -213,7 +213,7 @@ struct RowUnitPlan {
   /// A loop around it walks along the same rows again and again.
   bool Repeats = false;
   /// Then it pays where rows lie multiples of so many bytes apart, a power of
-  /// two: plain loads have conflicts of banks.
+  /// two: plain loads have conflicts of banks. 0: it does not.
   unsigned ConflictingBytes = gpu::LineBytes / 2;
   unsigned FewWarps = 0; ///< fewer in the grid leave multiprocessors idle
   RowPrice Price;        ///< in such a grid

@@ -486,7 +486,14 @@ ThrashingPoint ManyWarps::thrashing() const {
   const auto Iterations =
       uint64_t(Multiprocessors * Before.L1Bytes / bytesOfIteration(Plan.Unit));
   const auto Overflowing = unsigned(divideCeil(Iterations, MaxRows));
-  return {MaxRows, Iterations, std::max(shortest(), Overflowing)};
+  double Longest = 1;
+  for (const Stream &S : Plan.Unit.Streams)
+    if (S.Kind == Stream::PerThread)
+      Longest = std::max(Longest, stepBytes(S));
+  const uint32_t OfLine =
+      std::max<uint32_t>(uint32_t(LineBytes / Longest), Overflowing);
+  return {MaxRows, Iterations, Plan.Async ? UINT32_MAX : OfLine,
+          std::max(shortest(), Overflowing)};
 }
 
 //===----------------------------------------------------------------------===//

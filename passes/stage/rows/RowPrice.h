@@ -23,6 +23,10 @@ struct ThrashingPoint {
   /// The least product of rows that are read at a time and their iterations. 0:
   /// that is not known.
   uint64_t Iterations = 0;
+  /// Iterations of a row that count at most: those of a line, of which a thread
+  /// needs one at a time. All count on GPUs with asynchronous copies: an H100
+  /// gained from tiles of longer rows where it had room for their lines.
+  uint32_t MostOfRow = UINT32_MAX;
   /// Iterations of the shortest rows that tiles pay for, in such a launch, and
   /// that make one.
   unsigned Shortest = ~0u;

@@ -144,14 +144,15 @@ KindOfLaunch RowEmitter::createKind(IRBuilder<> &B, const RowUnitPlan &Unit,
     return uint32_t(divideCeil(Rows, Memory.WarpSize));
   };
   const uint32_t Most = InWarps(Unit.Price.Thrashing.MaxRows),
-                 Enough = InWarps(Unit.Price.Thrashing.Iterations);
+                 Enough = InWarps(Unit.Price.Thrashing.Iterations),
+                 OfRow = std::min(Enough, Unit.Price.Thrashing.MostOfRow);
   Type *Wide = isUInt<32>(uint64_t(Most) * Enough) ? I32 : I64;
   auto AtMost = [&](Value *V, uint32_t Limit) {
     return B.CreateZExt(
         B.CreateBinaryIntrinsic(Intrinsic::umin, V, B.getInt32(Limit)), Wide);
   };
   Kind.Thrashes =
-      B.CreateICmpUGE(B.CreateMul(AtMost(Warps, Most), AtMost(Steps, Enough)),
+      B.CreateICmpUGE(B.CreateMul(AtMost(Warps, Most), AtMost(Steps, OfRow)),
                       ConstantInt::get(Wide, Enough));
   return Kind;
 }
@@ -196,7 +197,7 @@ Value *RowEmitter::createConflicts(IRBuilder<> &B, const RowUnitPlan &Unit,
                                    ExpressionExpander &Expander) {
   const SCEV *Distance = Unit.distance();
   Instruction *At = &*B.GetInsertPoint();
-  if (!Distance || !Expander.isSafeToExpandAt(Distance, At))
+  if (!Apart || !Distance || !Expander.isSafeToExpandAt(Distance, At))
     return B.getFalse();
   Value *Bytes = B.CreateFreeze(Expander.expandCodeFor(Distance, I64, At));
   return B.CreateIsNull(
