@@ -194,7 +194,7 @@ TEST_F(RowPlannerTest, FewWarps) {
   EXPECT_EQ(Least(Two, "sm_70"), UINT64_MAX);
   EXPECT_EQ(Least(Stored, "sm_70"), 56u);
   parse(One, "\"omp_target_thread_limit\"=\"128\"");
-  EXPECT_EQ(plan()[0].Units[0].minTripCount(LaunchKind::ManyWarps), 24u);
+  EXPECT_EQ(plan()[0].Units[0].minTripCount(LaunchKind::ManyWarps), 32u);
 }
 
 /// Where threads are so many that the first level has no room for their rows,
@@ -226,6 +226,8 @@ TEST_F(RowPlannerTest, Thrashing) {
     EXPECT_LE(P.leastDistance(0, LaunchKind::Thrashing),
               P.leastDistance(0, LaunchKind::ManyWarps));
   }
+  // Of a longer row a thread needs a line at a time.
+  EXPECT_EQ(Point.MostOfRow, 128u / 8);
   // As many bytes.
   EXPECT_EQ(Ampere.Price.Thrashing.Iterations,
             Floats.Price.Thrashing.Iterations / 2);

@@ -10,7 +10,7 @@
 // RUN:   %ferry_sim --gpu $2 --strict --quiet --json %t.plain.json -- %t.plain > %t.plain.out && \
 // RUN:   %ferry_sim --gpu $2 --strict --quiet --json %t.json -- %t.staged > %t.out && \
 // RUN:   diff %t.plain.out %t.out; }; \
-// RUN: build sm_70 v100 && %python %S/Inputs/compare_versions.py %t.plain.json %t.json --kernels 6 && \
+// RUN: build sm_70 v100 && %python %S/Inputs/compare_versions.py %t.plain.json %t.json --kernels 7 && \
 // RUN: build sm_80 a100 && %python %S/Inputs/compare_versions.py %t.plain.json %t.json --kernels 8
 #include "Inputs/staged.h"
 
@@ -37,6 +37,8 @@ CENTRED(longStaged)
 CENTRED(overflowingStaged)
 CENTRED(inBanksStaged)
 CENTRED(inBanksUnstaged)
+// Of each row a line is there, though there is no room for rows.
+CENTRED(linesUnstaged)
 
 /// Each row times a matrix, column by column.
 #define TIMES_MATRIX(Name)                                                     \
@@ -109,6 +111,7 @@ PROGRAM(walks) {
 #ifdef v100
   rows(twiceUnstaged, 14000, 70);
   rows(inBanksUnstaged, 14000, 64);
+  rows(linesUnstaged, 14600, 96);
   rows(fewUnstaged, 14000, 70);
   rows(overflowingStaged, 163840, 16);
   rows(manyStaged, 21000, 48);

@@ -25,7 +25,7 @@
 ; CHECK:     }
 
 ; Arguments are counted as in the host's version.
-; PLAN:      launched where umax(1, i64 argument 2) >= 24
+; PLAN:      launched where umax(1, i64 argument 2) >= 32
 ; ONE-NOT:   _unstaged
 
 define void @__omp_offloading_1_2_k_l3(ptr %a, ptr %sums, i64 %n, i64 %m) #0 {

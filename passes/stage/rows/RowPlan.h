@@ -212,8 +212,12 @@ struct RowUnitPlan {
   bool Rereads = false;
   /// A loop around it walks along the same rows again and again.
   bool Repeats = false;
-  /// Then it pays where rows lie multiples of so many bytes apart, a power of
-  /// two: plain loads have conflicts of banks. 0: it does not.
+  /// A launch that thrashes reads its rows without waiting for itself, unless
+  /// plain loads have conflicts of banks.
+  bool ShortInBanks = false;
+  /// In each of these cases it pays where rows lie multiples of so many bytes
+  /// apart, a power of two: plain loads have conflicts of banks. 0: it does
+  /// not.
   unsigned ConflictingBytes = gpu::LineBytes / 2;
   unsigned FewWarps = 0; ///< fewer in the grid leave multiprocessors idle
   RowPrice Price;        ///< in such a grid
@@ -258,6 +262,8 @@ struct RowUnitPlan {
   uint64_t minTripCount(LaunchKind Kind) const;
   /// The same if plain loads find what they read again, and in different banks.
   uint64_t minTripCountOfCached(LaunchKind Kind) const;
+  /// Whether it counts if plain loads have conflicts of banks.
+  bool asksBanks() const { return Rereads || ShortInBanks; }
   /// Whether rows have to be longer in launches of few warps where they do not
   /// begin at multiples of the largest word.
   bool asksAlignment() const { return FullTiles && Async && !Unit.isWhole(); }

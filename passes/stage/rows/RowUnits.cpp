@@ -244,7 +244,7 @@ Value *RowEmitter::createIsShort(IRBuilder<> &B, const RowUnitPlan &Unit,
                    B.getInt32(Memory.WarpSize)));
   Value *Least = Kind.choose(
       B, [&](LaunchKind K) { return createLeast(B, Unit.minTripCount(K)); });
-  if (Unit.Rereads)
+  if (Unit.asksBanks())
     Least = B.CreateSelect(
         createConflicts(B, Unit, Unit.ConflictingBytes, Expander), Least,
         Kind.choose(B, [&](LaunchKind K) {
