@@ -13,6 +13,7 @@
 #include "stage/common/GpuTarget.h"
 #include "stage/common/LoopForm.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include <array>
 
 using namespace llvm;
 
@@ -199,6 +200,15 @@ static void copyCommonStream(IRBuilder<> &B, const TileRing &Ring, unsigned I,
                    {Ring.place(B, Offset, I), From, B.getInt32(0), Steps});
 }
 
+/// The last arguments of a copy of stream \p I: where its words are, in a tile
+/// and in memory.
+static std::array<Value *, 4> shapeOf(IRBuilder<> &B, const RowUnitPlan &Plan,
+                                      unsigned I) {
+  const Stream &S = Plan.Unit.Streams[I];
+  return {B.getInt32(Plan.Tile.Streams[I].Pitch), B.getInt32(S.windowWords()),
+          B.getInt1(S.isDense()), B.getInt64(*S.ConstantStep)};
+}
+
 /// Copies stream \p I of tile \p Number, which the first threads of the warp
 /// read in full, to \p Offset bytes behind Ring.Share; as \p Own says, if each
 /// has a row of its own.
@@ -225,13 +235,15 @@ void RowEmitter::copyFullStream(IRBuilder<> &B, const TileRing &Ring,
       [&](unsigned N) {
         const FullCopy &C = CopyOf(N);
         Value *Rows = createOwnRows(B, Memory.WarpSize, A, C, HaveAll(N));
-        const Stream &S = Plan.Unit.Streams[I];
-        callStageRuntime(B, StageCopy::StartFull, C.WordBytes,
-                         {To, From, Own.Next, B.getInt32(C.Words),
-                          B.getInt32(C.Columns), Rows, B.getInt32(C.Columns),
-                          B.getInt32(Plan.Tile.Streams[I].Pitch),
-                          B.getInt32(S.windowWords()), B.getInt1(S.isDense()),
-                          B.getInt64(*S.ConstantStep)});
+        SmallVector<Value *, 11> Args{To,
+                                      From,
+                                      Own.Next,
+                                      B.getInt32(C.Words),
+                                      B.getInt32(C.Columns),
+                                      Rows,
+                                      B.getInt32(C.Columns)};
+        append_range(Args, shapeOf(B, Plan, I));
+        callStageRuntime(B, StageCopy::StartFull, C.WordBytes, Args);
       });
 }
 
@@ -253,16 +265,15 @@ void RowEmitter::copyPartOfStream(IRBuilder<> &B, EmittedUnit &U,
     const OwnWords Words = createOwnWords(B, Ring, I, A, C, SkipsBefore);
     Value *Stride = callStageRuntime(B, StageFunction::Hidden8, A.Stride[I]);
     Value *WordBytes = B.getInt32(C.WordBytes);
-    shareIfMany(*callStageRuntime(
-        B, StageCopy::StartPart, C.WordBytes,
-        {B.CreatePtrAdd(Words.To, B.CreateZExt(Offset, I64)),
-         B.CreateAdd(Words.From, Begin),
-         createToNextRows(B, Memory.WarpSize, Stride, C),
-         B.CreateUDiv(B.CreateSub(Bytes, Words.Skipped), WordBytes),
-         createOwnRows(B, Memory.WarpSize, A, C, HaveAll),
-         B.getInt32(C.Columns), B.getInt32(Plan.Tile.Streams[I].Pitch),
-         B.getInt32(S.windowWords()), B.getInt1(S.isDense()),
-         B.getInt64(*S.ConstantStep)}));
+    SmallVector<Value *, 10> Args{
+        B.CreatePtrAdd(Words.To, B.CreateZExt(Offset, I64)),
+        B.CreateAdd(Words.From, Begin),
+        createToNextRows(B, Memory.WarpSize, Stride, C),
+        B.CreateUDiv(B.CreateSub(Bytes, Words.Skipped), WordBytes),
+        createOwnRows(B, Memory.WarpSize, A, C, HaveAll),
+        B.getInt32(C.Columns)};
+    append_range(Args, shapeOf(B, Plan, I));
+    shareIfMany(*callStageRuntime(B, StageCopy::StartPart, C.WordBytes, Args));
     if (!SkipsBefore)
       return;
     Value *Mine = callStageRuntime(B, StageFunction::Hidden4,
