@@ -10,6 +10,7 @@
 #include "closure/KernelVersions.h"
 #include "support/LLVMCompat.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/IR/Verifier.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
@@ -63,6 +64,19 @@ TEST_F(Retired, ModulesKeepTheirMemoryUntilTheContextEnds) {
     EXPECT_TRUE(Seen.insert(Copy->getFunction("kernel")).second);
     retire(std::move(Copy));
   }
+}
+
+TEST_F(Retired, MetadataForgetsThem) {
+  const NamedMDNode &Annotations = *M->getNamedMetadata("nvvm.annotations");
+  EXPECT_EQ(mdconst::dyn_extract_or_null<Function>(
+                Annotations.getOperand(0)->getOperand(0)),
+            &Kernel);
+  ASSERT_TRUE(LocalAsMetadata::get(Kernel.getArg(0)));
+  Argument *Parameter = Kernel.getArg(0);
+  retire(Kernel);
+  EXPECT_FALSE(LocalAsMetadata::getIfExists(Parameter));
+  EXPECT_FALSE(Annotations.getOperand(0)->getOperand(0));
+  EXPECT_FALSE(verifyModule(*M, &errs()));
 }
 
 /// What LLVM's backend takes functions for.

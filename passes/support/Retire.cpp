@@ -13,7 +13,16 @@ using namespace llvm;
 
 namespace ferry {
 
+/// Has metadata forget \p V, as if it were deleted.
+static void forgetInMetadata(Value &V) {
+  if (V.isUsedByMetadata())
+    ValueAsMetadata::handleDeletion(&V);
+}
+
 void retire(Function &F) {
+  forgetInMetadata(F);
+  for (Argument &A : F.args())
+    forgetInMetadata(A);
   auto Retired = std::make_unique<Module>("ferry.retired", F.getContext());
   F.setComdat(nullptr);
   F.removeFromParent();
