@@ -39,8 +39,9 @@ double memoryWait(const sim::DeviceModel &Gpu) {
   return (Gpu.L2Latency + Gpu.DramLatency) / 2;
 }
 
-PredictedTime predict(const WarpUse &Use, const sim::DeviceModel &Gpu,
-                      double Warps) {
+/// The time of the unit that \p Use keeps busiest.
+static PredictedTime timeOfBusiest(const WarpUse &Use,
+                                   const sim::DeviceModel &Gpu) {
   // What one multiprocessor gets if all of them ask, in bytes a clock.
   const double ClocksOfAll = Gpu.ClockGHz * 1e9 * Gpu.Multiprocessors;
   const double L2 =
@@ -60,13 +61,25 @@ PredictedTime predict(const WarpUse &Use, const sim::DeviceModel &Gpu,
       {Pipe(Use.Fp32, Gpu.Fp32Lanes), "fp32"},
       {Pipe(Use.Fp64, Gpu.Fp64Lanes), "fp64"},
       {Pipe(Use.Int, Gpu.IntLanes), "int"}};
-  const PredictedTime Busiest = *std::max_element(
+  return *std::max_element(
       std::begin(Units), std::end(Units),
       [](const auto &A, const auto &B) { return A.Clocks < B.Clocks; });
-  const double Chain =
-      sim::clocksAlone(Use.instructions(), Use.Passes + Use.SharedPasses) +
-      Use.Waiting;
-  const PredictedTime Latency = {Chain / Warps, "latency"};
+}
+
+/// The clocks of a warp that is alone.
+static double clocksOfChain(const WarpUse &Use) {
+  return sim::clocksAlone(Use.instructions(), Use.Passes + Use.SharedPasses) +
+         Use.Waiting;
+}
+
+double warpsToFill(const WarpUse &Use, const sim::DeviceModel &Gpu) {
+  return clocksOfChain(Use) / timeOfBusiest(Use, Gpu).Clocks;
+}
+
+PredictedTime predict(const WarpUse &Use, const sim::DeviceModel &Gpu,
+                      double Warps) {
+  const PredictedTime Busiest = timeOfBusiest(Use, Gpu);
+  const PredictedTime Latency = {clocksOfChain(Use) / Warps, "latency"};
   if (Busiest.Clocks < sim::LeastOfLimiter * Latency.Clocks)
     return Latency;
   return {std::max(Busiest.Clocks, Latency.Clocks), Busiest.Limiter};

@@ -75,6 +75,10 @@ double memoryWait(const sim::DeviceModel &Gpu);
 PredictedTime predict(const WarpUse &Use, const sim::DeviceModel &Gpu,
                       double Warps);
 
+/// How many warps of a multiprocessor keep a unit of \p Gpu busy with \p Use:
+/// of fewer each takes the time that it takes alone.
+double warpsToFill(const WarpUse &Use, const sim::DeviceModel &Gpu);
+
 } // namespace ferry
 
 #endif // FERRY_STAGE_WARPPRICE_H

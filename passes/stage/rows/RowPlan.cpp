@@ -51,7 +51,7 @@ uint64_t RowUnitPlan::minTripCountOfCached(LaunchKind Kind) const {
     return ShortInBanks ? minTripCount(LaunchKind::ManyWarps) : Least;
   if (!Rereads)
     return Least;
-  if (!Async)
+  if (!Async && !(Stored && Kind == LaunchKind::ManyWarps))
     return std::max<uint64_t>(Least, Tile.Iterations * 4);
   return Repeats || Kind == LaunchKind::ManyWarps ? UINT64_MAX : Least;
 }

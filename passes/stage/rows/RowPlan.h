@@ -210,6 +210,8 @@ struct RowUnitPlan {
   /// launch thrashes, and that counts: copies wait for it, or what is written
   /// keeps the second level busy.
   bool Rereads = false;
+  /// Then: something is written in the region.
+  bool Stored = false;
   /// A loop around it walks along the same rows again and again.
   bool Repeats = false;
   /// A launch that thrashes reads its rows without waiting for itself, unless

@@ -593,6 +593,9 @@ static void findRereads(RowRegionPlan &R, const KernelLimits &Limits,
   // units took 1.5 times as long for rows of 48 floats.
   constexpr size_t ManyMeetings = 4;
   const bool AreMany = R.Units.size() >= ManyMeetings;
+  WarpUse AsTheyAre;
+  for (const RowUnitPlan &U : R.Units)
+    AsTheyAre.add(U.Price.Plain, 1);
   uint64_t Thrashing = UINT64_MAX;
   uint32_t MostOfRow = 0;
   for (RowUnitPlan &U : R.Units) {
@@ -616,15 +619,16 @@ static void findRereads(RowRegionPlan &R, const KernelLimits &Limits,
       Thrashing = std::min(Thrashing, Own);
       MostOfRow = std::max(MostOfRow, U.Price.Thrashing.MostOfRow);
     }
-    // The second level is busy from fewer warps on. Where copies wait for it,
-    // or what they bring is there most of the time, conflicts have to be the
+    // The second level is busy from fewer warps on. Conflicts have to be the
     // worst.
     if (Limits.AsyncCopies)
       U.FewWarps /= 2;
-    if (!Limits.AsyncCopies && AreWritten)
-      U.ConflictingBytes = 0;
-    else if (U.Repeats || AreMany)
-      U.ConflictingBytes = gpu::LineBytes;
+    else if (AreWritten)
+      U.FewWarps =
+          std::min(U.FewWarps, unsigned(warpsToFill(AsTheyAre, *Limits.Gpu) *
+                                        Limits.Gpu->multiprocessors()));
+    U.Stored = AreWritten;
+    U.ConflictingBytes = AreWritten && !Limits.AsyncCopies ? 0 : gpu::LineBytes;
   }
   for (RowUnitPlan &U : R.Units)
     if (U.Rereads && U.Price.Thrashing.Iterations) {

@@ -149,6 +149,23 @@ static bool follows(const LoadInst &Load,
   return false;
 }
 
+/// Clocks that an iteration of \p Plan, as it is, waits for the streams on \p
+/// Gpu, if what the first level has not comes after \p Far clocks.
+static double waitForStreams(const RowUnitPlan &Plan,
+                             const sim::DeviceModel &Gpu, double Far) {
+  const unsigned Overlap = overlapOf(Plan.Unit);
+  // Where rows begin at the same place of a sector, the threads of a warp come
+  // to the next one together, and need not do so each time that they wait.
+  double NewSectors = 1;
+  if (!Plan.Async)
+    for (const Stream &S : Plan.Unit.Streams)
+      if (S.Kind == Stream::PerThread && S.ConstantStep)
+        NewSectors =
+            std::min(NewSectors, Overlap * std::abs(double(*S.ConstantStep)) /
+                                     gpu::SectorBytes);
+  return (Far * NewSectors + Gpu.L1Latency * (1 - NewSectors)) / Overlap;
+}
+
 namespace {
 /// Clocks that an iteration waits for what it loads beside the streams.
 struct OtherWaits {
@@ -235,6 +252,15 @@ public:
 
   /// In which launches rows are read that the first level has no room for.
   ThrashingPoint thrashing() const;
+
+  /// What an iteration asks for as it is, where that has room.
+  WarpUse plain() const {
+    WarpUse Use = Both;
+    for (const Stream &S : Plan.Unit.Streams)
+      addPlain(Use, S, Cached(), std::nullopt);
+    Use.Waiting += waitForStreams(Plan, Gpu, memoryWait(Gpu));
+    return Use;
+  }
 
 private:
   const RowUnitPlan &Plan;
@@ -526,17 +552,7 @@ static double savedInFew(const RowUnitPlan &Plan, const sim::DeviceModel &Gpu,
   const double Copy = Plan.Async ? 12 : 3 + Far / 16;
   const double CopyOfUniform = Plan.Async ? 0 : 17;
   const unsigned Overlap = overlapOf(Plan.Unit);
-  // Where rows begin at the same place of a sector, the threads of a warp come
-  // to the next one together, and need not do so each time that they wait.
-  double NewSectors = 1;
-  if (!Plan.Async)
-    for (const Stream &S : Plan.Unit.Streams)
-      if (S.Kind == Stream::PerThread && S.ConstantStep)
-        NewSectors =
-            std::min(NewSectors, Overlap * std::abs(double(*S.ConstantStep)) /
-                                     gpu::SectorBytes);
-  double Saved =
-      (Far * NewSectors + Gpu.L1Latency * (1 - NewSectors)) / Overlap;
+  double Saved = waitForStreams(Plan, Gpu, Far);
   // As the loop is, it waits for the streams and what else it loads at the same
   // time, unless that depends on what it has found in them.
   const OtherWaits Others = waitForOthers(Plan.Unit, Gpu, Far);
@@ -564,6 +580,7 @@ RowPrice RowPrice::of(const RowUnitPlan &Plan, const KernelLimits &Limits) {
   Price.Conflicting = Warps.gain(gpu::LineBytes);
   Price.OneWarp = Warps.gainOfOne();
   Price.Thrashing = Warps.thrashing();
+  Price.Plain = Warps.plain();
   Price.LeastOfMany = Warps.leastToGain();
   return Price;
 }

@@ -70,6 +70,8 @@ struct RowPrice {
   /// An iteration if a multiprocessor has one warp.
   PredictedGain OneWarp;
   ThrashingPoint Thrashing;
+  /// What an iteration asks for as it is, where the first level has room.
+  WarpUse Plain;
 
   /// The first of these in which tiles are faster by prediction, or else Many.
   RowGain reason() const;
