@@ -117,6 +117,10 @@ struct UniformityAnswers : llvm::TargetTransformInfoImplCRTPBase<AnswersT> {
 #endif
 };
 
+/// Whether the NVPTX backend remembers what metadata says of a function by its
+/// address (Retire.h). Later it is in the function itself.
+inline constexpr bool RemembersFunctions = LLVM_VERSION_MAJOR < 22;
+
 /// Whether \p V differs between threads, as \p Target has it.
 inline bool isDivergent(const llvm::TargetTransformInfo &Target,
                         const llvm::Value &V) {

@@ -6,12 +6,14 @@
 //===----------------------------------------------------------------------===//
 //
 // LLVM's NVPTX backend remembers by its address what `nvvm.annotations` say of
-// a function: whether it is a kernel, and of how many threads. It asks once,
-// for the analysis of divergence too, and forgets nothing until code has been
-// generated (NVPTXUtilities.cpp, LLVM 19). A function that is created where an
-// erased one was is then taken for that: a kernel is no kernel, and missing in
-// the image, or has another one's limit of threads. So what has been analysed
-// keeps its memory until the context ends.
+// a function: whether it is a kernel, and of how many threads. It asks once, of
+// most functions when the pipeline begins (NVVMIntrRange.cpp), and forgets
+// nothing until code has been generated (NVPTXUtilities.cpp, LLVM 19). A
+// function that is created where an erased one was is then taken for that: a
+// kernel is no kernel, and missing in the image, or has another one's limit of
+// threads. So what Ferry takes out of a module keeps its memory until the
+// context ends, and a copy of a kernel is asked for (isTakenFor()), since LLVM
+// erases functions as well.
 //
 //===----------------------------------------------------------------------===//
 

@@ -26,6 +26,10 @@ std::vector<RowRegionPlan> chooseRows(std::vector<RowCandidate> Candidates,
                                       uint64_t Budget, StageMode Mode,
                                       std::vector<StageNote> &Notes);
 
+/// Adds to the plans of \p R, which has all its units, what they depend on
+/// together: the iterations around them, and rows that several read.
+void completeRegion(RowRegionPlan &R, const PlanContext &C);
+
 } // namespace ferry
 
 #endif // FERRY_STAGE_ROWPLANNER_H
