@@ -99,6 +99,43 @@ define void @f(ptr addrspace(3) %s, ptr addrspace(1) %g) {
             (std::vector<double>{0, 1, 1}));
 }
 
+TEST(CostsTest, CodeHasAccessesAndUnrolledIterations) {
+  // Bytes of each block: a load and an addition of 32 bits; then
+  // what the loop computes and what controls it, once or, by ptxas, unrolled.
+  auto BytesOf =
+      [](StringRef Metadata) {
+        LLVMContext C;
+        std::unique_ptr<Module> M = test::parseIR(C, (R"(
+define void @f(ptr addrspace(1) %p, i32 %n) {
+entry:
+  %a = load i32, ptr addrspace(1) %p
+  %b = add i32 %a, %n
+  br label %loop
+loop:
+  %k = phi i32 [ 0, %entry ], [ %next, %loop ]
+  %sum = phi i32 [ %b, %entry ], [ %xored, %loop ]
+  %xored = xor i32 %sum, %n
+  %next = add i32 %k, 1
+  %more = icmp ne i32 %next, %n
+  br i1 %more, label %loop, label %end)" + Metadata + R"(
+end:
+  store i32 %xored, ptr addrspace(1) %p
+  ret void
+}
+!0 = distinct !{!0, !1}
+!1 = !{!"llvm.loop.unroll.disable"})")
+                                                         .str());
+        std::vector<uint64_t> Bytes;
+        Function &F = *M->getFunction("f");
+        const sim::FunctionCosts Costs(F);
+        for (const BasicBlock &B : F)
+          Bytes.push_back(Costs.codeBytes(B));
+        return Bytes;
+      };
+  EXPECT_EQ(BytesOf(", !llvm.loop !0"), (std::vector<uint64_t>{32, 64, 32}));
+  EXPECT_EQ(BytesOf(""), (std::vector<uint64_t>{32, 112, 32}));
+}
+
 TEST(CostsTest, WhatIsMadeAgainTakesNoRegister) {
   // All are live at the second load: a loaded number, and what is made of it
   // and of the argument by one instruction, or by a division.

@@ -178,6 +178,20 @@ TEST(SimWaits, SharedMemoryHasALatency) {
               50 * Launch.Model.SharedLatency + 100, 1e-6);
 }
 
+TEST(SimWaits, TheFirstWarpsWaitForTheirCode) {
+  const DeviceModel &V100 = gpu("v100");
+  MemoryHierarchy Hierarchy(V100);
+  const uint32_t SMs = V100.multiprocessors();
+  TestLaunch Launch(Hierarchy, {uint64_t(SMs) + 1, SMs, 1}, 2);
+  // Another wave's blocks find it.
+  EXPECT_TRUE(Launch.Traffic.meetsCode(Launch.Groups[SMs - 1]));
+  EXPECT_FALSE(Launch.Traffic.meetsCode(Launch.Groups[SMs]));
+  Launch.Traffic.noteCode(Launch.Groups[1], 12800);
+  Launch.Traffic.noteCode(Launch.Groups[1], 6400);
+  Launch.Traffic.noteCode(Launch.Groups[2], 9600);
+  EXPECT_NEAR(Launch.clocks(Launch.end(), LatencyUnit), 100 * 30, 1e-6);
+}
+
 TEST(SimWaits, IterationsOfAnUnrolledLoopWaitTogether) {
   MemoryHierarchy Hierarchy(gpu("v100"));
   TestLaunch Launch(Hierarchy);

@@ -446,7 +446,7 @@ def without_order(report):
     """The report without what depends on the order in which threads come."""
     of_order = {"time", "l1_hit_sectors", "l2_read_sectors", "l2_read_hit_sectors"}
     of_order |= {"dram_read_bytes", "dram_write_bytes", "occupancy", "occupancy_limit"}
-    of_order |= {"resident_warps", "l1_bytes"}  # of --blocks-per-sm
+    of_order |= {"resident_warps", "l1_bytes", "code_bytes"}  # of --blocks-per-sm
     if isinstance(report, list):
         return [without_order(entry) for entry in report]
     if isinstance(report, dict):

@@ -18,7 +18,7 @@ l2_read_sectors l2_read_hit_sectors l2_write_sectors
 dram_read_bytes dram_write_bytes""".split()
 PIPES = "fp32 fp64 int memory other".split()
 OF_KERNEL = """name demangled file line grid block static_shared_bytes dynamic_shared_bytes
-occupancy occupancy_limit resident_warps registers registers_from l1_bytes time""".split()
+occupancy occupancy_limit resident_warps registers registers_from l1_bytes code_bytes time""".split()
 UNITS = "l1 l2 dram issue fp32 fp64 int shared latency launch".split()
 TIME = "seconds limiter units range".split()
 OF_PROGRAM = TIME + "kernel_seconds h2d_seconds d2h_seconds".split()

@@ -41,6 +41,8 @@
 #include "llvm/IR/Module.h"
 #include "llvm/IR/PatternMatch.h"
 
+#include <numeric>
+
 using namespace llvm;
 using namespace llvm::PatternMatch;
 
@@ -348,6 +350,26 @@ Work FunctionCosts::workOf(const Instruction &I) {
   Work Sum{};
   Adder(Sum).add(I);
   return Sum;
+}
+
+/// Whether \p I is an instruction of the program's that accesses memory, which
+/// no pipe has.
+static bool isAccess(const Instruction &I) {
+  auto *Call = dyn_cast<CallBase>(&I);
+  const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+  return !I.hasMetadata(OwnMark) &&
+         (isa<LoadInst, StoreInst, AtomicRMWInst, AtomicCmpXchgInst>(I) ||
+          (Callee && Callee->getName() == CopyFunction));
+}
+
+uint64_t FunctionCosts::codeBytes(const BasicBlock &B) const {
+  constexpr uint64_t InstructionBytes = 16; // from sm_70 on
+  const Work Once = workOf(B);
+  uint64_t Code = std::accumulate(Once.begin(), Once.end(), uint64_t(0)) +
+                  WorkScale * uint64_t(count_if(B, isAccess));
+  if (Unrolled.contains(&B))
+    Code *= UnrolledIterations;
+  return Code * InstructionBytes / WorkScale;
 }
 
 // --- Epochs ------------------------------------------------------------------

@@ -46,6 +46,9 @@ public:
   Work workOf(const llvm::BasicBlock &B) const;
   /// The work of one execution of \p I alone.
   static Work workOf(const llvm::Instruction &I);
+  /// The machine code of \p B, in bytes; of a loop that ptxas unrolls, of all
+  /// iterations.
+  uint64_t codeBytes(const llvm::BasicBlock &B) const;
   /// BeginsEpoch and InUnrolled, for a load or an atomic operation.
   unsigned epochFlags(const llvm::Instruction &I) const {
     return Epochs.lookup(&I);

@@ -248,6 +248,7 @@ ProgramResult Driver::collect() {
       Kernel.Device = Record->Total;
       Kernel.Time = Record->Time;
       Kernel.Resident = Record->Resident;
+      Kernel.CodeBytes = Record->CodeBytes;
       Kernel.Registers = Record->registers();
       Kernel.OfMachineCode = Record->MachineRegisters != 0;
       Kernel.Seconds = Record->Seconds;

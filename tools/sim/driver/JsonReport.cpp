@@ -76,6 +76,7 @@ static void writeOccupancy(JsonWriter &Json, const KernelResult &Kernel) {
   Json.number("registers", Kernel.Registers);
   Json.string("registers_from", Kernel.OfMachineCode ? "ptxas" : "estimate");
   Json.number("l1_bytes", Resident.L1Bytes);
+  Json.number("code_bytes", Kernel.CodeBytes);
 }
 
 static void writeKernel(JsonWriter &Json, const KernelResult &Kernel,

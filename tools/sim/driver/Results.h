@@ -44,6 +44,7 @@ struct KernelResult {
   Transfers Host;
   TimeEstimate Time;          ///< of all launches
   Occupancy Resident;         ///< in the last launch
+  uint64_t CodeBytes = 0;     ///< as KernelRecord's
   uint32_t Registers = 0;     ///< of a thread
   bool OfMachineCode = false; ///< Registers is ptxas's figure, not estimated
   double Seconds = 0;

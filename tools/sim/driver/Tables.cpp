@@ -219,7 +219,8 @@ static std::string writeOccupancy(const KernelResult &Kernel) {
          (Kernel.OfMachineCode ? "; " : "; about ") +
          grouped(Kernel.Registers) +
          (Kernel.OfMachineCode ? " registers by ptxas" : " registers") +
-         "; first level " + grouped(O.L1Bytes) + " bytes\n";
+         "; first level " + grouped(O.L1Bytes) + " bytes; about " +
+         grouped(Kernel.CodeBytes) + " bytes of code\n";
 }
 
 static std::string writeKernel(const KernelResult &Kernel, bool Time) {

@@ -155,7 +155,9 @@ void collectTraffic(const LaunchTraffic &Traffic, const Launch &L,
                     const DeviceModel &Model) {
   KernelRecord &Kernel = *L.Kernel;
   Counters Sum;
+  Kernel.CodeBytes = 0;
   Traffic.forSMs([&](const SMWork &Work) {
+    Kernel.CodeBytes = std::max(Kernel.CodeBytes, Work.CodeBytes);
     for (unsigned P = 0; P < NumPipes; ++P)
       Sum.WarpInstructions[P] += Work.Work[P];
     Sum.WarpInstructions[NumPipes] += Work.Requests;

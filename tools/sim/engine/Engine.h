@@ -90,6 +90,8 @@ struct KernelRecord {
   std::vector<InstructionCounters> Instructions;
   TimeEstimate Time;  ///< of all launches
   Occupancy Resident; ///< in the last launch
+  /// Of machine code, the most that a warp of the last launch has come to.
+  uint64_t CodeBytes = 0;
   double Seconds = 0; ///< of the simulator
 
   uint32_t registers() const {

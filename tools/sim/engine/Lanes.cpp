@@ -102,6 +102,7 @@ void startLane(Warp &W, unsigned Number) {
   L->LogEnd = W.Log + size_t(LogRows) * WarpSize;
   L->Instructions = 0;
   std::fill_n(L->Work, NumPipes, 0);
+  L->Reached = W.Reached.data();
   L->Shared = B.Shared;
   L->Owner = &W;
   L->LaneId = Number;

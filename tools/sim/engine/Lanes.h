@@ -119,6 +119,7 @@ struct Warp {
   uint64_t Result[WarpSize] = {};
   uint8_t BarrierId[WarpSize] = {};
   Lane *Lanes[WarpSize] = {};
+  std::vector<uint8_t> Reached; ///< as LaneContext's
 
   uint32_t live() const { return All & ~Done; }
   /// The number of a lane's thread within the block.

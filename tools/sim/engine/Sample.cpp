@@ -75,6 +75,7 @@ void LaunchTraffic::extrapolate() {
     Sum.GlobalWavefronts += Work.GlobalWavefronts;
     Sum.SharedPasses += Work.SharedPasses;
     Sum.Requests += Work.Requests;
+    Sum.CodeBytes = std::max(Sum.CodeBytes, Work.CodeBytes);
     for (unsigned P = 0; P < NumPipes; ++P)
       Sum.Work[P] += Work.Work[P];
     Sum.Fills[0] += Work.Fills[0];

@@ -427,9 +427,20 @@ static void startBlock(Block &B, const Launch &L, BlockGroup &G) {
     }
     W.Log = &B.Logs[static_cast<size_t>(I) * WarpSize * LogRows];
     memset(W.Rows, 0, sizeof(W.Rows));
+    W.Reached.resize(L.Kernel->Module->NumBlocks);
+    if (L.Traffic && L.Traffic->meetsCode(G))
+      std::fill(W.Reached.begin(), W.Reached.end(), 0);
     for (unsigned J = 0; J < Num; ++J)
       startLane(W, J);
   }
+}
+
+/// Bytes of machine code that \p W has come to.
+static uint64_t executedCode(const Warp &W, const ModuleInfo &Module) {
+  uint64_t Bytes = 0;
+  for (uint32_t B = 0; B < Module.NumBlocks; ++B)
+    Bytes += W.Reached[B] ? Module.CodeBytes[B] : 0;
+  return Bytes;
 }
 
 static void finishBlock(Block &B) {
@@ -444,8 +455,13 @@ static void finishBlock(Block &B) {
       for (unsigned P = 0; P < NumPipes; ++P)
         Work[P] = std::max(Work[P], L.Work[P]);
     }
-    if (W.Trace)
-      Host.Current->Traffic->endWarp(*B.Group, *W.Trace, Work);
+    if (!W.Trace)
+      continue;
+    LaunchTraffic &Traffic = *Host.Current->Traffic;
+    Traffic.endWarp(*B.Group, *W.Trace, Work);
+    if (Traffic.meetsCode(*B.Group))
+      Traffic.noteCode(*B.Group,
+                       executedCode(W, *Host.Current->Kernel->Module));
   }
   if (++B.Group->Finished == B.Group->Blocks)
     endGroup(Host, *B.Group);

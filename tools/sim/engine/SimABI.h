@@ -25,7 +25,7 @@ namespace ferry::sim {
 
 /// Changes with every change in this file. A module of another version is
 /// refused.
-constexpr uint32_t ABIVersion = 9;
+constexpr uint32_t ABIVersion = 10;
 
 /// The section of an image that holds the translated module, a shared object.
 constexpr char ImageSection[] = ".ferry.sim";
@@ -99,6 +99,8 @@ struct LaneContext {
   uint32_t GridDim[3];
   uint32_t DynamicShared;  ///< bytes
   uint64_t Work[NumPipes]; ///< machine instructions times WorkScale, estimated
+  uint8_t *Reached; ///< the warp's: by basic block of the module, 1 if it has
+                    ///< come to it
 };
 
 // --- What a module tells ----------------------------------------------------
@@ -196,6 +198,8 @@ struct ModuleInfo {
   uint32_t NumRuntimeState;
   uint32_t NumLambdas;
   const LambdaInfo *Lambdas; ///< those that are known
+  uint32_t NumBlocks;        ///< basic blocks
+  const uint32_t *CodeBytes; ///< of their machine code: an estimate
   const char
       *Features; ///< of the host's processor that the code needs: "fma avx2"
 };

@@ -75,8 +75,9 @@ public:
     most(Fp64Unit, Pipe(Fp64Pipe, Model.Fp64Lanes));
     most(IntUnit, Pipe(IntPipe, Model.IntLanes));
     most(SharedUnit, asDouble(Work.SharedPasses));
-    most(LatencyUnit,
-         Work.Stalled[P].Near * HitRate + Work.Stalled[P].Far * (1 - HitRate));
+    most(LatencyUnit, Work.Stalled[P].Near * HitRate +
+                          Work.Stalled[P].Far * (1 - HitRate) +
+                          clocksOfCode(asDouble(Work.CodeBytes)));
   }
 
   double Clocks[NumUnits] = {};

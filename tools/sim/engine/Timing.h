@@ -10,7 +10,9 @@
 //
 // Each unit works at its peak and all overlap; the slowest decides, for the
 // units of a multiprocessor on the one that has most to do. Latency is that of
-// the slowest block as if it were alone (Phases.h), summed over the waves.
+// the slowest block as if it were alone (Phases.h), summed over the waves, and
+// the wait of the first warps for each line of machine code: they come to it
+// together, so that none has it for the others.
 // Sources of the idea: the roofline with caches of Ernst et al. (warpspeed,
 // arXiv 2204.14242), the chains of Baghsorkhi et al. (PPoPP 2010).
 //

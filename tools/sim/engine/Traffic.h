@@ -97,7 +97,8 @@ struct WarpTrace {
 struct SMWork {
   uint64_t GlobalWavefronts = 0;
   uint64_t SharedPasses = 0;
-  uint64_t Requests = 0;              ///< instructions, to any memory
+  uint64_t Requests = 0;  ///< instructions, to any memory
+  uint64_t CodeBytes = 0; ///< the most that a warp of the first wave comes to
   uint64_t Work[NumPipes] = {};       ///< times WorkScale
   uint64_t Fills[NumPlacements] = {}; ///< lines
   /// That the second level could read or write in the time that it takes.
@@ -228,6 +229,16 @@ public:
   /// what it has done since it began.
   void endPhase(BlockGroup &G, WarpTrace &Trace, const uint64_t *Work);
   void endWarp(BlockGroup &G, WarpTrace &Trace, const uint64_t *Work);
+
+  /// Whether code that warps of \p G come to is new to their multiprocessor.
+  bool meetsCode(const BlockGroup &G) const {
+    return Blocks.waveOf(G.Index) == 0;
+  }
+  /// A warp of \p G, which does so, has come to \p Bytes of machine code.
+  void noteCode(const BlockGroup &G, uint64_t Bytes) {
+    uint64_t &Most = smOf(G).Work.CodeBytes;
+    Most = std::max(Most, Bytes);
+  }
 
   /// Whether the traces of \p G take more memory than they should.
   bool isLong(const BlockGroup &G) const {

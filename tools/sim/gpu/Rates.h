@@ -33,6 +33,13 @@ constexpr double clocksAlone(double Instructions, double Passes) {
   return Passes + Instructions * ClocksPerInstruction;
 }
 
+/// Clocks that a warp waits for \p Bytes of machine code that no warp of its
+/// multiprocessor has executed in this launch: 30 for a line. An H100 with a
+/// warm second level takes 20 to 80 (tools/bench/gpu: norms, matvec and
+/// row_sums in tiles, 6 to 20 KiB); how much of that is code, and not waits
+/// that are modelled too short, the measurements do not tell.
+constexpr double clocksOfCode(double Bytes) { return Bytes / 128 * 30; }
+
 /// Passes that a request to \p Lines lines takes at least in the first level,
 /// for its tags (gpu-strides of te42kyfo/gpu-benches).
 constexpr unsigned tagWavefronts(unsigned Lines) { return (Lines + 2 + 3) / 4; }

@@ -63,16 +63,18 @@ public:
     SmallVector<BasicBlock *, 32> Blocks;
     SmallVector<uint64_t, 32> Executed;
     SmallVector<Work, 32> Works;
+    const size_t FirstBlock = T.CodeBytes.size();
     for (BasicBlock &B : F) {
       Blocks.push_back(&B);
       Executed.push_back(countInstructions(B));
       Works.push_back(Costs.workOf(B));
+      T.CodeBytes.push_back(Costs.codeBytes(B));
     }
     T.Costs[&F] = Costs.total();
     Lane = laneContext(F);
     makeVariables();
-    for (auto [B, N, W] : zip(Blocks, Executed, Works))
-      instrumentBlock(*B, N, W);
+    for (auto [Index, B] : enumerate(Blocks))
+      instrumentBlock(*B, FirstBlock + Index, Executed[Index], Works[Index]);
   }
 
 private:
@@ -85,6 +87,7 @@ private:
   Type *Ptr;
   Value *Lane = nullptr;
   Value *LogEnd = nullptr;
+  Value *Reached = nullptr;
   AllocaInst *Log = nullptr;         ///< where the next word goes
   AllocaInst *Count = nullptr;       ///< instructions of this activation
   AllocaInst *Worked[NumPipes] = {}; ///< the same, by pipe
@@ -128,6 +131,8 @@ private:
     }
     LogEnd = Builder.CreateLoad(
         Ptr, field(Builder, offsetof(LaneContext, LogEnd)), "log.end");
+    Reached = Builder.CreateLoad(
+        Ptr, field(Builder, offsetof(LaneContext, Reached)), "reached");
     reload(Builder);
   }
 
@@ -269,10 +274,12 @@ private:
 
   // --- Emission -------------------------------------------------------------
 
-  void instrumentBlock(BasicBlock &B, uint64_t Executed, const Work &Worked) {
+  void instrumentBlock(BasicBlock &B, size_t Number, uint64_t Executed,
+                       const Work &Worked) {
     SmallVector<Instruction *, 64> Original;
     for (Instruction &I : B)
       Original.push_back(&I);
+    noteReached(B, Number);
     addToCount(B, Executed, Worked);
     SmallVector<Word, MaxWordsAtOnce> Group;
     for (Instruction *I : Original) {
@@ -308,12 +315,25 @@ private:
     emit(Group);
   }
 
+  /// The place in \p B behind the variables of the function, which stand in its
+  /// entry block.
+  Instruction *beginOf(BasicBlock &B) const {
+    return &B == &F.getEntryBlock() ? cast<Instruction>(Reached)->getNextNode()
+                                    : &*B.getFirstNonPHIOrDbgOrAlloca();
+  }
+
+  void noteReached(BasicBlock &B, size_t Number) {
+    if (!T.CodeBytes[Number])
+      return;
+    IRBuilder<> Builder(beginOf(B));
+    Builder.SetCurrentDebugLocation(DebugLoc());
+    Builder.CreateStore(Builder.getInt8(1),
+                        Builder.CreateConstInBoundsGEP1_64(Builder.getInt8Ty(),
+                                                           Reached, Number));
+  }
+
   void addToCount(BasicBlock &B, uint64_t Executed, const Work &ByPipe) {
-    Instruction *First = &*B.getFirstNonPHIOrDbgOrAlloca();
-    // The variables of the function stand in its entry block.
-    if (&B == &F.getEntryBlock())
-      First = cast<Instruction>(LogEnd);
-    IRBuilder<> Builder(First);
+    IRBuilder<> Builder(beginOf(B));
     Builder.SetCurrentDebugLocation(DebugLoc());
     auto Add = [&](AllocaInst *Sum, uint64_t Number) {
       if (Number)

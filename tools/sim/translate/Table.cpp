@@ -145,7 +145,7 @@ public:
          instructions(), number(I32, T.Kernels.size()), number(I32, NumGlobals),
          Kernels, Globals, runtimeState(), number(I32, T.RuntimeRanges.size()),
          number(I32, Lambdas.size()), array(Lambdas, "ferry.lambdas"),
-         text(features())});
+         number(I32, T.CodeBytes.size()), codeBytes(), text(features())});
     auto *G = variable(Info, ModuleSymbol);
     G->setLinkage(GlobalValue::ExternalLinkage);
   }
@@ -338,6 +338,13 @@ private:
       Rows.push_back(
           record({number(I32, L.Number), number(I32, L.Line), text(L.File)}));
     return Rows;
+  }
+
+  Constant *codeBytes() {
+    SmallVector<Constant *, 64> Rows;
+    for (unsigned Bytes : T.CodeBytes)
+      Rows.push_back(number(I32, Bytes));
+    return array(Rows, "ferry.code");
   }
 
   std::string features() const { return join(T.Features, " "); }

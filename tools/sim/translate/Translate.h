@@ -65,6 +65,7 @@ struct Translation {
   /// Branches whose direction can differ between the lanes of a warp.
   llvm::SmallPtrSet<const llvm::Instruction *, 32> DivergentBranches;
   std::vector<TableEntry> Instructions; ///< entry 0 is unused
+  std::vector<unsigned> CodeBytes;      ///< of basic blocks
   /// Functions that stand for what the simulator does not know.
   llvm::SmallPtrSet<const llvm::Function *, 8> Unknown;
   /// The same with what each stands for, for the user.
