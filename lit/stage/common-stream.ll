@@ -3,12 +3,12 @@
 ; RUN:   -pass-remarks=ferry -pass-remarks-analysis=ferry 2>&1 | FileCheck %s --check-prefix=REMARK
 ; RUN: FileCheck %s --input-file=%t.ll
 
-; REMARK: remark: {{.*}} staged 2 loads through 10496 bytes {{.*}}; 4.1 instead of 33.0 sectors
+; REMARK: remark: {{.*}} staged 2 loads through 18944 bytes {{.*}}; 4.1 instead of 33.0 sectors
 ; REMARK-NEXT: remark: {{.*}} a row for each thread, 32 words of 4 bytes, padded by 16 bytes
 ; REMARK-NEXT: remark: {{.*}} one row for the warp, 32 words of 4 bytes
 
-; Rows of 132 bytes for 128 threads, and 128 bytes for each of four warps.
-; CHECK: @ferry.tile = internal addrspace(3) global [10496 x i8]
+; Rows of 144 bytes for 128 threads, and 128 bytes for each of four warps.
+; CHECK: @ferry.tile = internal addrspace(3) global [18944 x i8]
 ; CHECK-LABEL: define void @__omp_offloading_1_2_k_l3(
 ; CHECK:       {{^}}loop:
 ; CHECK-NOT:   load float, ptr %

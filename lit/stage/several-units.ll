@@ -6,10 +6,10 @@
 ; RUN: FileCheck %s --input-file=%t.ll --check-prefix=FALLBACK
 ; RUN: FileCheck %s --input-file=%t.ll --check-prefix=PLACES
 
-; REMARK-COUNT-2: remark: {{.*}} staged 1 load through 10240 bytes
+; REMARK-COUNT-2: remark: {{.*}} staged 1 load through 18432 bytes
 
 ; Both have the same shared memory, one after the other.
-; CHECK:     @ferry.tile = internal addrspace(3) global [10240 x i8]
+; CHECK:     @ferry.tile = internal addrspace(3) global [18432 x i8]
 ; CHECK-NOT: @ferry.tile
 ; CHECK-LABEL: define void @__omp_offloading_1_2_k_l3(
 ; CHECK:       {{^}}loop.a:

@@ -475,6 +475,7 @@ void RowEmitter::emitFullLoop(IRBuilder<> &B, EmittedUnit &U,
     B.SetInsertPoint(Begun);
   }
   Value *End = B.CreateNUWAdd(Tiles, Ring.Ahead);
+  Value *FirstFree = Ring.offset(B, Ring.Ahead);
   B.CreateBr(Tile);
 
   // Where a tile is copied to, the one was that has been read before.
@@ -499,7 +500,7 @@ void RowEmitter::emitFullLoop(IRBuilder<> &B, EmittedUnit &U,
   B.CreateBr(Read);
   B.SetInsertPoint(Read);
   createAsyncCommit(B);
-  createAsyncWait(B, Ring.MaxAhead);
+  emitWaits(B, Ring);
   callStageRuntime(B, StageFunction::Meet);
   emitFullRead(B, U, Ring, Taken, A.Wanted, Iterations, Tiled);
 
@@ -512,9 +513,8 @@ void RowEmitter::emitFullLoop(IRBuilder<> &B, EmittedUnit &U,
           : Ring.offset(B, B.CreateAdd(NextCopied, B.getInt32(1)));
   for (auto [Phi, Before, Then] :
        {std::tuple(Copied, Ring.Ahead, NextCopied),
-        std::tuple(Free, Ring.offset(B, Ring.Ahead),
-                   static_cast<Value *>(Taken)),
-        std::tuple(Taken, Ring.offset(B, B.getInt32(0)), NextTaken)}) {
+        std::tuple(Free, FirstFree, static_cast<Value *>(Taken)),
+        std::tuple(Taken, static_cast<Value *>(B.getInt32(0)), NextTaken)}) {
     Phi->addIncoming(Before, Begun);
     Phi->addIncoming(Then, Tiled);
   }
@@ -584,8 +584,12 @@ void RowEmitter::emitFullTiles(IRBuilder<> &B, EmittedUnit &U, Value *Wanted,
   Agreement A = agree(B, U, Wanted, allLanes(B), First);
   B.CreateCondBr(A.Ok, Agreed, U.Plan->CheckProfit ? To.Fallback : Others);
   B.SetInsertPoint(Agreed);
-  const TileRing Ring = mostTiles(B, *U.Plan);
+  TileRing Ring = mostTiles(B, *U.Plan);
   const FullRows Rows = countFullTiles(B, *U.Plan, A);
+  // In rows of few tiles fewer are copied ahead.
+  if (Ring.MaxAhead > 1)
+    Ring.Ahead = B.CreateSelect(B.CreateICmpUGE(Rows.Tiles, Ring.Ahead),
+                                Ring.Ahead, B.getInt32(Ring.LeastAhead));
   B.CreateCondBr(B.CreateAnd(createAreFull(B, *U.Plan, A),
                              B.CreateICmpUGE(Rows.Tiles, Ring.Ahead)),
                  Full, Others);

@@ -148,7 +148,7 @@ struct TileRing {
   llvm::Value *Share;   ///< where they begin
   llvm::Value *IsSmall; ///< i1, whether they are as Plan's SmallTile
   llvm::Value *Ahead;   ///< i32, those that are being copied while one is read
-  unsigned MaxAhead;
+  unsigned LeastAhead, MaxAhead; ///< what Ahead can be
 
   /// \p Of the tiles' layout, an i32.
   template <typename GetFn>

@@ -269,8 +269,9 @@ TileRing RowEmitter::tileRing(IRBuilder<> &B, const RowUnitPlan &Unit) {
   Value *Lane = callStageRuntime(B, StageFunction::Lane);
   const unsigned Most = Unit.mostAhead();
   if (!Unit.Async || Unit.isHalved())
-    return {&Unit, Lane, Share, B.CreateNot(HasTwo), Choose(Most, 0, 0), Most};
-  return {&Unit, Lane, Share, B.getFalse(), Choose(Most, 1, 0), Most};
+    return {&Unit, Lane, Share, B.CreateNot(HasTwo), Choose(Most, 0, 0),
+            0,     Most};
+  return {&Unit, Lane, Share, B.getFalse(), Choose(Most, 1, 0), 0, Most};
 }
 
 /// The same where there is room for as many as can be of use.
@@ -283,6 +284,7 @@ TileRing RowEmitter::mostTiles(IRBuilder<> &B, const RowUnitPlan &Unit) {
           Share,
           B.getFalse(),
           B.getInt32(Most),
+          1,
           Most};
 }
 
@@ -392,11 +394,13 @@ Tile RowEmitter::tileOf(IRBuilder<> &B, EmittedUnit &U, const Agreement &A,
 
 /// Waits for all but the last Ahead groups of copies of \p Ring.
 void RowEmitter::emitWaits(IRBuilder<> &B, const TileRing &Ring) {
+  if (auto *Known = dyn_cast<ConstantInt>(Ring.Ahead))
+    return createAsyncWait(B, Known->getZExtValue());
   BasicBlock *Done = block("copied");
   SwitchInst *Switch = nullptr;
   for (unsigned Groups : {0, 1, 3}) {
-    if (Groups > Ring.MaxAhead)
-      break;
+    if (Groups < Ring.LeastAhead || Groups > Ring.MaxAhead)
+      continue;
     BasicBlock *Wait = block("wait");
     if (Switch)
       Switch->addCase(B.getInt32(Groups), Wait);

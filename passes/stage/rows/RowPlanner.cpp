@@ -273,17 +273,24 @@ static bool layOut(RowUnitPlan &Plan, uint64_t Budget,
     return !Unit.isWhole() && Iterations * ShortestStep >= 64 &&
            Iterations >= 4;
   };
-  auto Fits = [&](bool Wide) {
-    const unsigned Small = CanBeHalved() ? Iterations / 2 : Iterations;
+  auto Fits = [&](bool Wide, bool Halved) {
+    const unsigned Small = Halved ? Iterations / 2 : Iterations;
     Plan.Tile = layOutTile(Plan, Iterations, Wide, Limits.WarpSize);
     Plan.SmallTile = layOutTile(Plan, Small, Wide, Limits.WarpSize);
     Plan.BlockBytes = Plan.warpBytes() * RowPlan::warps(Limits);
     return Plan.BlockBytes <= Budget;
   };
+  // A warp that is alone can have three tiles under way while it reads one, if
+  // these are small.
+  constexpr uint64_t SmallTileBytes = 5 * 1024;
+  if (Plan.Async && !Unit.isWhole() && Fits(/*Wide=*/true, /*Halved=*/false) &&
+      Plan.Tile.Bytes <= SmallTileBytes)
+    return true;
   for (;; Iterations /= 2) {
-    if (Fits(/*Wide=*/true) || Fits(/*Wide=*/false))
+    const bool Halved = CanBeHalved();
+    if (Fits(/*Wide=*/true, Halved) || Fits(/*Wide=*/false, Halved))
       return true;
-    if (TripCount || !CanBeHalved())
+    if (TripCount || !Halved)
       return false;
   }
 }
