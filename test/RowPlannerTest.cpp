@@ -88,6 +88,22 @@ TEST_F(RowPlannerTest, TilesAreHalvedToFit) {
   EXPECT_EQ(refusal(), StageRefusal::NoBudget);
 }
 
+TEST_F(RowPlannerTest, FourTilesOfFloatsHaveTheRoomOfTwoOfDoubles) {
+  auto Plan = [&](const char *Type, const char *Arch) {
+    parse(rows(Type, "%m"), std::string("\"omp_target_thread_limit\"=\"128\" "
+                                        "\"target-cpu\"=\"") +
+                                Arch + "\"");
+    const RowUnitPlan U = plan().at(0).Units.at(0);
+    return std::tuple(U.mostAhead(), U.isHalved(), U.BlockBytes);
+  };
+  // 32 rows of 32 or, for the largest blocks, 16 numbers, each with 16 bytes
+  // behind it.
+  EXPECT_EQ(Plan("float", "sm_80"), std::tuple(3u, false, 4 * 4608u));
+  EXPECT_EQ(Plan("double", "sm_80"), std::tuple(1u, true, 4 * 4608u));
+  // Nobody reads ahead there.
+  EXPECT_EQ(Plan("float", "sm_70"), std::tuple(0u, true, 4 * 2560u));
+}
+
 TEST_F(RowPlannerTest, SharedMemoryOfTheProgramCounts) {
   parse(rows("double", "%m"), "\"omp_target_thread_limit\"=\"128\"");
   unsigned Bytes = plan()[0].Units[0].BlockBytes;
@@ -185,10 +201,10 @@ TEST_F(RowPlannerTest, FewWarps) {
     return Plans.empty() ? 0
                          : Plans[0].Units[0].minTripCount(LaunchKind::FewWarps);
   };
-  EXPECT_EQ(Least(One, "sm_80"), 32u);
-  EXPECT_GT(Least(Two, "sm_80"), 32u);
+  EXPECT_EQ(Least(One, "sm_80"), 48u);
+  EXPECT_GE(Least(Two, "sm_80"), 48u);
   EXPECT_LT(Least(Two, "sm_80"), 64u);
-  EXPECT_EQ(Least(Stored, "sm_80"), 32u);
+  EXPECT_EQ(Least(Stored, "sm_80"), 48u);
   // Without asynchronous copies.
   EXPECT_EQ(Least(One, "sm_70"), 56u);
   EXPECT_EQ(Least(Two, "sm_70"), UINT64_MAX);

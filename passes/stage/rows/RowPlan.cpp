@@ -36,8 +36,10 @@ uint64_t RowUnitPlan::minTripCount(LaunchKind Kind) const {
   }
   constexpr double Worth = 1.15; // rows seldom end with a tile
   const double Needed = Worth * Price.Meeting;
-  // Copies through registers wait for every tile, so the second has to pay.
-  const unsigned Least = Async ? Tile.Iterations : Tile.Iterations * 7 / 4;
+  // What is left behind a full tile takes code of its own, for which the warp
+  // waits. Copies through registers wait for every tile: the second has to pay.
+  const unsigned Quarters = !Async ? 7 : Walks > 1 ? 8 : 6;
+  const unsigned Least = Tile.Iterations * Quarters / 4;
   const unsigned Most = Tile.Iterations * (Async ? 4 : 2);
   if (Price.Saved * Most <= Needed)
     return UINT64_MAX;
@@ -53,7 +55,9 @@ uint64_t RowUnitPlan::minTripCountOfCached(LaunchKind Kind) const {
     return Least;
   if (!Async && !(Stored && Kind == LaunchKind::ManyWarps))
     return std::max<uint64_t>(Least, Tile.Iterations * 4);
-  return Repeats || Kind == LaunchKind::ManyWarps ? UINT64_MAX : Least;
+  if (Repeats || Kind == LaunchKind::ManyWarps || Least == UINT64_MAX)
+    return UINT64_MAX;
+  return std::max<uint64_t>(Least, Walks * Tile.Iterations * 3 / 2);
 }
 
 uint64_t RowUnitPlan::minTripCountAnywhere(LaunchKind Kind) const {

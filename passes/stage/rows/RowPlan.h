@@ -212,6 +212,9 @@ struct RowUnitPlan {
   bool Rereads = false;
   /// Then: something is written in the region.
   bool Stored = false;
+  /// Then: how many units the region has. Only the first of them that reads a
+  /// row waits for memory, and has to make up for all of them.
+  unsigned Walks = 1;
   /// A loop around it walks along the same rows again and again.
   bool Repeats = false;
   /// A launch that thrashes reads its rows without waiting for itself, unless

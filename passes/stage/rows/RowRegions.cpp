@@ -130,6 +130,9 @@ static void findLimits(RowUnitPlan &U, const RowRegionPlan &R, bool AreWritten,
                                       Limits.Gpu->multiprocessors()));
   }
   U.Stored = AreWritten;
+  if (AreWritten)
+    U.Walks = count_if(
+        R.Units, [](const RowUnitPlan &Each) { return !Each.Unit.isWhole(); });
   U.ConflictingBytes = AreWritten && !Limits.AsyncCopies ? 0 : gpu::LineBytes;
 }
 
