@@ -10,11 +10,11 @@
 // RUN: %python %S/Inputs/compare_instructions.py %ferry_sim %t.double 256 256 0 --most 1.62 --copies 1024 --machine 1.44
 // RUN: %python %S/Inputs/compare_instructions.py %ferry_sim %t.float 256 256 0 --most 1.35 --copies 512 --machine 1.34
 // Long rows show what a tile takes.
-// RUN: %python %S/Inputs/compare_instructions.py %ferry_sim %t.double 1024 1024 0 --most 1.53 --copies 4096 --machine 1.28
+// RUN: %python %S/Inputs/compare_instructions.py %ferry_sim %t.double 1024 1024 0 --most 1.53 --copies 4096 --machine 1.29
 // RUN: %python %S/Inputs/compare_instructions.py %ferry_sim %t.float 1024 1024 0 --most 1.23 --copies 2048 --machine 1.15
 // What a row takes beside its elements: the agreement of the warp.
 // RUN: %python %S/Inputs/compare_instructions.py %ferry_sim %t.double 48 48 0 --most 2.25 --copies 192 --machine 2.45
-// RUN: %python %S/Inputs/compare_instructions.py %ferry_sim %t.float 48 48 0 --most 2.0 --copies 128 --machine 2.36
+// RUN: %python %S/Inputs/compare_instructions.py %ferry_sim %t.float 48 48 0 --most 2.0 --copies 128 --machine 2.37
 // Rows that begin anywhere: a thread does by itself what is before a multiple
 // of 16 bytes, and copies what is behind the last one.
 // RUN: %python %S/Inputs/compare_instructions.py %ferry_sim %t.double 256 256 1 --most 1.74 --copies 1032 --machine 1.67 --conflicts 128
@@ -27,7 +27,7 @@
 // RUN: %python %S/Inputs/compare_instructions.py %ferry_sim %t.always 96 97 0 --most 2.07 --copies 768 --machine 2.35
 // By 16 bytes, and a part of a tile.
 // RUN: %python %S/Inputs/compare_instructions.py %ferry_sim %t.float 240 244 0 --most 1.41 --copies 512 --machine 1.45
-// RUN: %python %S/Inputs/compare_instructions.py %ferry_sim %t.float 241 244 0 --most 1.45 --copies 704 --machine 1.56
+// RUN: %python %S/Inputs/compare_instructions.py %ferry_sim %t.float 241 244 0 --most 1.45 --copies 704 --machine 1.57
 // RUN: %python %S/Inputs/compare_instructions.py %ferry_sim %t.double 241 242 0 --most 1.71 --copies 1152 --machine 1.67
 // One warp, in which some threads have no row.
 // RUN: %python %S/Inputs/compare_instructions.py %ferry_sim %t.float 1024 1024 0 31 --most 1.49 --copies 256 --machine 1.44
