@@ -19,6 +19,12 @@ using namespace llvm;
 
 namespace ferry {
 
+/// Steps that make up for a walk in a launch of few warps at least: what is
+/// left behind a full tile takes code of its own, for which the warp waits.
+static unsigned tileAndAHalf(const RowUnitPlan &Plan) {
+  return Plan.Tile.Iterations * 3 / 2;
+}
+
 uint64_t RowUnitPlan::minTripCount(LaunchKind Kind) const {
   if (Unit.isStraightLine())
     return 0;
@@ -36,10 +42,12 @@ uint64_t RowUnitPlan::minTripCount(LaunchKind Kind) const {
   }
   constexpr double Worth = 1.15; // rows seldom end with a tile
   const double Needed = Worth * Price.Meeting;
-  // What is left behind a full tile takes code of its own, for which the warp
-  // waits. Copies through registers wait for every tile: the second has to pay.
-  const unsigned Quarters = !Async ? 7 : Walks > 1 ? 8 : 6;
-  const unsigned Least = Tile.Iterations * Quarters / 4;
+  // Copies through registers wait for every tile, so the second has to pay. So
+  // it has where others walk along the same rows, which have conflicts of
+  // banks.
+  const unsigned Least = !Async      ? Tile.Iterations * 7 / 4
+                         : Walks > 1 ? Tile.Iterations * 2
+                                     : tileAndAHalf(*this);
   const unsigned Most = Tile.Iterations * (Async ? 4 : 2);
   if (Price.Saved * Most <= Needed)
     return UINT64_MAX;
@@ -57,7 +65,7 @@ uint64_t RowUnitPlan::minTripCountOfCached(LaunchKind Kind) const {
     return std::max<uint64_t>(Least, Tile.Iterations * 4);
   if (Repeats || Kind == LaunchKind::ManyWarps || Least == UINT64_MAX)
     return UINT64_MAX;
-  return std::max<uint64_t>(Least, Walks * Tile.Iterations * 3 / 2);
+  return std::max<uint64_t>(Least, Walks * tileAndAHalf(*this));
 }
 
 uint64_t RowUnitPlan::minTripCountAnywhere(LaunchKind Kind) const {
