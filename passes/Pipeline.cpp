@@ -130,8 +130,10 @@ void ferry::registerPasses(PassBuilder &PB) {
         if (Level.getSpeedupLevel() < 2)
           MPM.addPass(RemovePreparedCodePass());
         else
-          MPM.addPass(StageLinkedPass(PB.buildModuleSimplificationPipeline(
-              Level, ThinOrFullLTOPhase::FullLTOPostLink)));
+          MPM.addPass(
+              StageLinkedPass(PB.buildModuleSimplificationPipeline(
+                                  Level, ThinOrFullLTOPhase::FullLTOPostLink),
+                              Level));
       });
   PB.registerOptimizerLastEPCallback(
       [](ModulePassManager &MPM, OptimizationLevel Level, auto...) {

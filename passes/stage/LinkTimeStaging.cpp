@@ -35,6 +35,8 @@
 #include "support/StageLibrary.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Transforms/InstCombine/InstCombine.h"
+#include "llvm/Transforms/Scalar/LoopUnrollPass.h"
 
 using namespace llvm;
 
@@ -113,9 +115,21 @@ static void leaveKernels(ModuleCopy &Copy) {
   }
 }
 
+/// Unrolls loops of \p Kernel, as the end of a compilation does. The program's
+/// own kernels have that behind them, and are unrolled once more in the link;
+/// without it launches that take \p Kernel as it was would take longer.
+static void unrollLoops(Function &Kernel, OptimizationLevel Level,
+                        FunctionAnalysisManager &FAM) {
+  FunctionPassManager FPM;
+  FPM.addPass(LoopUnrollPass(LoopUnrollOptions(Level.getSpeedupLevel())));
+  FPM.addPass(InstCombinePass());
+  FAM.invalidate(Kernel, FPM.run(Kernel, FAM));
+}
+
 /// The kernels of \p Copy that are staged then.
 static SmallVector<Function *, 8> stage(ModuleCopy &Copy,
                                         ModulePassManager &Simplify,
+                                        OptimizationLevel Level,
                                         ModuleAnalysisManager &MAM) {
   Module &M = Copy.module();
   Copy.keepOnly(
@@ -135,6 +149,9 @@ static SmallVector<Function *, 8> stage(ModuleCopy &Copy,
       remarkNotReplaceable(*F);
     return !Can;
   });
+  auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
+  for (Function *F : Staged)
+    unrollLoops(*F, Level, FAM);
   return Staged;
 }
 
@@ -158,7 +175,7 @@ PreservedAnalyses StageLinkedPass::run(Module &M, ModuleAnalysisManager &MAM) {
   for (const PreparedCode &Code : Codes)
     takeCode(Copy, Code);
   Codes.clear();
-  const SmallVector<Function *, 8> Staged = stage(Copy, Simplify, MAM);
+  const SmallVector<Function *, 8> Staged = stage(Copy, Simplify, Level, MAM);
   Copy.replace(Staged);
   MAM.clear(Copy.module(), Copy.module().getName());
   return Staged.empty() ? PreservedAnalyses::all() : PreservedAnalyses::none();

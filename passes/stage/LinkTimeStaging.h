@@ -10,6 +10,7 @@
 
 #include "stage/common/StageOptions.h"
 #include "llvm/IR/PassManager.h"
+#include "llvm/Passes/OptimizationLevel.h"
 
 namespace ferry {
 
@@ -39,14 +40,17 @@ struct RemovePreparedCodePass : llvm::PassInfoMixin<RemovePreparedCodePass> {
 /// link-time optimisation.
 class StageLinkedPass : public llvm::PassInfoMixin<StageLinkedPass> {
 public:
-  /// \p Simplify brings a module into the form that ferry-stage needs.
-  explicit StageLinkedPass(llvm::ModulePassManager Simplify)
-      : Simplify(std::move(Simplify)) {}
+  /// \p Simplify brings a module into the form that ferry-stage needs. \p
+  /// Level is the link's.
+  StageLinkedPass(llvm::ModulePassManager Simplify,
+                  llvm::OptimizationLevel Level)
+      : Simplify(std::move(Simplify)), Level(Level) {}
   llvm::PreservedAnalyses run(llvm::Module &M,
                               llvm::ModuleAnalysisManager &MAM);
 
 private:
   llvm::ModulePassManager Simplify;
+  llvm::OptimizationLevel Level;
 };
 
 } // namespace ferry
