@@ -74,7 +74,7 @@ TEST_F(RowPlannerTest, TilesAreHalvedToFit) {
   auto TakeAByte = [&] {
     Options.MaxBytes = plan()[0].Units[0].BlockBytes - 1;
   };
-  for (; Steps > 8; Steps /= 2) {
+  for (; Steps > 16; Steps /= 2) {
     // First its rows lie nearer to each other.
     for (unsigned Is : {Steps, Steps / 2}) {
       TakeAByte();
@@ -206,11 +206,20 @@ TEST_F(RowPlannerTest, FewWarps) {
   EXPECT_LT(Least(Two, "sm_80"), 64u);
   EXPECT_EQ(Least(Stored, "sm_80"), 48u);
   // Without asynchronous copies.
-  EXPECT_EQ(Least(One, "sm_70"), 56u);
+  EXPECT_EQ(Least(One, "sm_70"), 64u);
   EXPECT_EQ(Least(Two, "sm_70"), UINT64_MAX);
-  EXPECT_EQ(Least(Stored, "sm_70"), 56u);
+  EXPECT_EQ(Least(Stored, "sm_70"), 64u);
   parse(One, "\"omp_target_thread_limit\"=\"128\"");
   EXPECT_EQ(plan()[0].Units[0].minTripCount(LaunchKind::ManyWarps), 32u);
+}
+
+/// A tile may have one long iteration. Even then it is asked whether it pays.
+TEST(RowUnitPlanTest, OneIterationIsAskedFor) {
+  RowUnitPlan Plan;
+  Plan.Tile.Iterations = 1;
+  EXPECT_EQ(Plan.minTripCount(LaunchKind::ManyWarps), 1u);
+  EXPECT_EQ(Plan.minTripCount(LaunchKind::FewWarps), UINT64_MAX);
+  EXPECT_TRUE(Plan.canBeShort());
 }
 
 /// Where threads are so many that the first level has no room for their rows,
@@ -250,14 +259,15 @@ TEST_F(RowPlannerTest, Thrashing) {
 }
 
 TEST_F(RowPlannerTest, ModelCountsSectors) {
-  parse(rows("double", "%m"));
+  constexpr char Blocks[] = "\"omp_target_thread_limit\"=\"128\"";
+  parse(rows("double", "%m"), Blocks);
   RowCost Cost = plan()[0].Units[0].Cost;
   EXPECT_EQ(Cost.SectorsBefore, 32);
   EXPECT_EQ(Cost.SectorsAfter, 8);
   parse(rows("i8", "%m"));
   EXPECT_EQ(plan(StageMode::Always)[0].Units[0].Cost.SectorsAfter, 1);
   EXPECT_EQ(refusal(), StageRefusal::ShortWord);
-  parse(rows("float", "100", "2"));
+  parse(rows("float", "100", "2"), Blocks);
   EXPECT_EQ(plan()[0].Units[0].Cost.SectorsAfter, 8);
 }
 

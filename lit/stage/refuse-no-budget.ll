@@ -1,12 +1,12 @@
-; 128 threads and rows of 4 elements, a sector, would take 5120 bytes.
+; 128 threads and rows of 8 elements, half a line, would take 9216 bytes.
 ; RUN: cat %S/Inputs/nvptx.ll %s > %t.ll
-; RUN: %opt -S -passes=ferry-stage -ferry-stage-max-bytes=5119 %t.ll -o %t.after.ll \
+; RUN: %opt -S -passes=ferry-stage -ferry-stage-max-bytes=9215 %t.ll -o %t.after.ll \
 ; RUN:   -pass-remarks=ferry -pass-remarks-missed=ferry 2>&1 | FileCheck %s --implicit-check-not=remark
 ; RUN: %opt -S -passes=verify %t.ll | diff - %t.after.ll
-; RUN: %opt -disable-output -passes='print<ferry-stage-plan>' -ferry-stage-max-bytes=5119 %t.ll 2>&1 | FileCheck %s --check-prefix=PLAN
+; RUN: %opt -disable-output -passes='print<ferry-stage-plan>' -ferry-stage-max-bytes=9215 %t.ll 2>&1 | FileCheck %s --check-prefix=PLAN
 
-; CHECK: remark: {{.*}} not staged: the block has not enough shared memory left: 5120 bytes are wanted, 5119 are left [no-budget]
-; PLAN:  left (no-budget):  br i1 %more, label %loop, label %end  ; 5120 bytes are wanted, 5119 are left
+; CHECK: remark: {{.*}} not staged: the block has not enough shared memory left: 9216 bytes are wanted, 9215 are left [no-budget]
+; PLAN:  left (no-budget):  br i1 %more, label %loop, label %end  ; 9216 bytes are wanted, 9215 are left
 
 ; A row that is read again and again, and does not fit in a tile.
 ; RUN: cat %S/Inputs/nvptx.ll %S/whole-rows.ll | sed 's/%j.next, %m$/%j.next, 257/' | %opt -disable-output -passes='print<ferry-stage-plan>' | FileCheck %s --check-prefix=WHOLE

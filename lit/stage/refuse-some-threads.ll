@@ -1,9 +1,9 @@
 ; Which threads have a row is read from memory, or is a remainder of their number: a
 ; meeting would find them anywhere in a warp, and what comes behind the loop would
-; be done twice. Where the first threads have one, or many neighbours, the row is
-; staged.
+; be done twice. In groups of 33 most warps have the end of one. Where the first
+; threads have a row, or many neighbours, it is staged.
 ; RUN: cat %S/Inputs/nvptx.ll %s > %t.ll
-; RUN: for c in read rest pairs; do \
+; RUN: for c in read rest pairs thirties; do \
 ; RUN:   sed "s/br i1 %%has/br i1 %%$c/" %t.ll > %t.$c.ll && \
 ; RUN:   %opt -S -passes=ferry-stage %t.$c.ll -o %t.after.ll \
 ; RUN:     -pass-remarks=ferry -pass-remarks-missed=ferry 2>&1 | FileCheck %s --implicit-check-not=remark && \
@@ -37,6 +37,9 @@ begin:
   %twos = lshr i64 %i, 1
   %odd.two = and i64 %twos, 1
   %pairs = icmp eq i64 %odd.two, 0
+  %groups = udiv i64 %i, 33
+  %odd.group = and i64 %groups, 1
+  %thirties = icmp eq i64 %odd.group, 0
   %sixteens = lshr i64 %i, 4
   %odd.sixteen = and i64 %sixteens, 1
   %half = icmp eq i64 %odd.sixteen, 0

@@ -270,13 +270,16 @@ bool RowAnalysis::scatters(const Value &Condition) {
   auto IsQuotient = [](const Value *V) { // the same in many neighbours
     while (auto *Cast = dyn_cast<CastInst>(V))
       V = Cast->getOperand(0);
-    constexpr unsigned Many = leastRows(gpu::WarpThreads);
+    // Most warps have threads of one, or halves begin with one.
+    constexpr unsigned Many = 3 * gpu::WarpThreads,
+                       Half = leastRows(gpu::WarpThreads);
     const Value *By;
     const APInt *Number;
     if (match(V, m_IDiv(m_Value(), m_Value(By))))
-      return !match(By, m_APInt(Number)) || Number->abs().uge(Many);
+      return !match(By, m_APInt(Number)) || Number->abs().uge(Many) ||
+             Number->abs().urem(Half) == 0;
     return match(V, m_Shr(m_Value(), m_Value(By))) &&
-           (!match(By, m_APInt(Number)) || Number->uge(Log2_32(Many)));
+           (!match(By, m_APInt(Number)) || Number->uge(Log2_32(Half)));
   };
   SmallSetVector<const Value *, 8> Work;
   Work.insert(&Condition);
@@ -300,18 +303,19 @@ bool RowAnalysis::scatters(const Value &Condition) {
   return false;
 }
 
-/// The branch in \p Region by which threads anywhere in a warp do not come to
-/// \p Before; null if there is none. How often loops go around is another
+/// A branch in \p Region by which threads do not come to \p Before and whose
+/// condition \p Is; null if there is none. How often loops go around is another
 /// matter.
-const Instruction *RowAnalysis::findScattering(BasicBlock &Before,
-                                               const WarpRegion &Region) {
+const Instruction *
+RowAnalysis::findBranchAround(BasicBlock &Before, const WarpRegion &Region,
+                              function_ref<bool(const Value &)> Is) {
   for (BasicBlock *At = &Before; Region.Blocks.contains(At);) {
     At = DT.getNode(At)->getIDom()->getBlock();
     auto *Br = dyn_cast<BranchInst>(At->getTerminator());
     const Loop *Around = LI.getLoopFor(At);
     if (Region.Blocks.contains(At) && Br && Br->isConditional() &&
         !PDT.dominates(&Before, At) && !(Around && Around->isLoopExiting(At)) &&
-        scatters(*Br->getCondition()))
+        Is(*Br->getCondition()))
       return Br;
   }
   return nullptr;
@@ -530,7 +534,11 @@ std::optional<RowCandidate> RowAnalysis::loopCandidate(Loop &L) {
   BasicBlock &Before = *C.Unit.OuterLoop->getLoopPreheader();
   if (!findRegion(Before, Where, C))
     return std::nullopt;
-  C.Unit.Scattering = findScattering(Before, C.Region);
+  C.Unit.Scattering = findBranchAround(
+      Before, C.Region, [&](const Value &V) { return scatters(V); });
+  C.Unit.PassedOver = findBranchAround(Before, C.Region, [&](const Value &V) {
+    return !Uniformity.isUniform(V);
+  });
   C.Unit.Threads = threadsAt(Before, C.Region);
   return C;
 }

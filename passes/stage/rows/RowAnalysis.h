@@ -48,8 +48,9 @@ private:
                                       RowUnit &Unit);
   bool followsValues(const llvm::Loop &L) const;
   bool scatters(const llvm::Value &Condition);
-  const llvm::Instruction *findScattering(llvm::BasicBlock &Before,
-                                          const WarpRegion &Region);
+  const llvm::Instruction *
+  findBranchAround(llvm::BasicBlock &Before, const WarpRegion &Region,
+                   llvm::function_ref<bool(const llvm::Value &)> Is);
   const llvm::SCEV *threadsAt(llvm::BasicBlock &Before,
                               const WarpRegion &Region);
   bool writesAhead(const LoopStore &Store, const Stream &S) const;

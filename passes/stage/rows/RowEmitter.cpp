@@ -206,10 +206,13 @@ void RowEmitter::askLengths() {
     Value *Steps = createSteps(B, U.Plan->Unit,
                                Expander.expandCodeFor(TripCount, I64, At));
     const KindOfLaunch Kind = createKind(B, *U.Plan, Steps);
-    if (U.Plan->Unit.UniformTripCount)
+    Value *IsShort = createIsShort(B, *U.Plan, Kind, Steps, Expander);
+    if (U.Plan->Unit.UniformTripCount) {
       U.Kind = Kind;
-    Short =
-        B.CreateAnd(Short, createIsShort(B, *U.Plan, Kind, Steps, Expander));
+      if (U.Plan->ComesApart)
+        U.ShortInAll = IsShort;
+    }
+    Short = B.CreateAnd(Short, IsShort);
   }
   AllShort = Short;
 }

@@ -38,6 +38,9 @@ struct StreamSlots {
 /// Of which kind a launch is, i1 each. What is few may thrash as well.
 struct KindOfLaunch {
   llvm::Value *IsFew, *Thrashes;
+  /// Whether what is few has more blocks than there is room for; null: it has
+  /// not.
+  llvm::Value *IsCrowded = nullptr;
 
   /// \p Of the kind that it is.
   llvm::Value *choose(llvm::IRBuilder<> &B,
@@ -73,6 +76,9 @@ struct EmittedUnit {
   /// i1: the thread does the unit as it was, without the others. The first is
   /// known before Long, if that is there, the second where the unit begins.
   llvm::Value *Short = nullptr, *Diverges = nullptr;
+  /// i1: all threads have short rows, but come apart; so they meet, and do the
+  /// unit as it was together. Null: they do not meet for that.
+  llvm::Value *ShortInAll = nullptr;
   llvm::BasicBlock *Long = nullptr; ///< where other threads come
   bool mayDiverge() const {
     return Long || !llvm::isa<llvm::Constant>(Diverges);

@@ -489,8 +489,10 @@ void RowEmitter::emitWayIn(EmittedUnit &U, unsigned Number) {
   Old->eraseFromParent();
 }
 
-/// The meeting for unit \p Number, counted from 1; then the warp goes on to
-/// \p Next.
+/// The meeting for unit \p Number, counted from 1, or that for others, \p Next,
+/// if no thread wants this one. Then those that had it go on, and the others
+/// wait for what they have wanted: where some threads have passed a unit over,
+/// all have the next one together.
 void RowEmitter::emitUnit(EmittedUnit &U, unsigned Number, BasicBlock *Next) {
   emitWayIn(U, Number);
   IRBuilder<> B(U.Meet);
@@ -503,6 +505,11 @@ void RowEmitter::emitUnit(EmittedUnit &U, unsigned Number, BasicBlock *Next) {
   BasicBlock *Finished = block("finished");
   TileBlocks To{Wanted, block("fallback"), block("copy"), block("read"),
                 Finished};
+  if (U.ShortInAll) {
+    BasicBlock *Long = block("long");
+    B.CreateCondBr(U.ShortInAll, To.Fallback, Long);
+    B.SetInsertPoint(Long);
+  }
   Value *Lanes = callStageRuntime(B, StageFunction::Ballot, Wanted);
   if (U.Plan->FullTiles)
     emitFullTiles(B, U, Wanted, Lanes, To);
@@ -523,7 +530,10 @@ void RowEmitter::emitUnit(EmittedUnit &U, unsigned Number, BasicBlock *Next) {
   B.CreateStore(
       B.CreateSelect(Wanted, B.getInt32(Number), B.CreateLoad(I32, Place)),
       Place);
-  B.CreateBr(Next);
+  if (Units.size() > 1)
+    B.CreateCondBr(Wanted, Go, Meet);
+  else
+    B.CreateBr(Go);
 }
 
 } // namespace ferry

@@ -19,6 +19,11 @@ using namespace llvm;
 
 namespace ferry {
 
+const Instruction *RowUnit::place() const {
+  return isStraightLine() ? Streams[0].Loads[0].Load
+                          : InnerLoop->getHeader()->getTerminator();
+}
+
 /// Steps that make up for a walk in a launch of few warps at least: what is
 /// left behind a full tile takes code of its own, for which the warp waits.
 static unsigned tileAndAHalf(const RowUnitPlan &Plan) {
@@ -29,13 +34,14 @@ uint64_t RowUnitPlan::minTripCount(LaunchKind Kind) const {
   if (Unit.isStraightLine())
     return 0;
   const bool Few = Kind == LaunchKind::FewWarps;
+  const unsigned Half = divideCeil(Tile.Iterations, 2);
   // What loops around it read again, the first level has where warps are few.
   if (Unit.isWhole())
-    return Few ? UINT64_MAX : Tile.Iterations / 2;
+    return Few ? UINT64_MAX : Half;
   if (!Few) {
     // On GPUs without asynchronous copies memory limits more. On an H100 rows
     // of 24 floats took 1.4 times as long, of 32 and 48 0.6 to 0.8 times.
-    const unsigned Least = Async ? Tile.Iterations : Tile.Iterations / 2;
+    const unsigned Least = Async ? Tile.Iterations : Half;
     return Kind == LaunchKind::Thrashing
                ? std::min(Price.Thrashing.Shortest, Least)
                : Least;
@@ -44,10 +50,9 @@ uint64_t RowUnitPlan::minTripCount(LaunchKind Kind) const {
   const double Needed = Worth * Price.Meeting;
   // Copies through registers wait for every tile, so the second has to pay. So
   // it has where others walk along the same rows, which have conflicts of
-  // banks.
-  const unsigned Least = !Async      ? Tile.Iterations * 7 / 4
-                         : Walks > 1 ? Tile.Iterations * 2
-                                     : tileAndAHalf(*this);
+  // banks, and where each tile begins with a wait for what it says.
+  const bool Waits = !Async || Walks > 1 || Price.Follows;
+  const unsigned Least = Waits ? Tile.Iterations * 2 : tileAndAHalf(*this);
   const unsigned Most = Tile.Iterations * (Async ? 4 : 2);
   if (Price.Saved * Most <= Needed)
     return UINT64_MAX;
@@ -291,8 +296,10 @@ LaunchChoice worthwhile(const RowPlan &Plan, ScalarEvolution &SE) {
       const LaunchCondition AreMany{R.Iterations, Many};
       Add(LaunchKind::ManyWarps, {AreMany});
       LaunchConditions Few;
-      if (U.Rereads)
-        Few.push_back({R.Iterations, INT64_MIN, Many - 1});
+      if (U.Rereads || U.canBeCrowded())
+        Few.push_back(
+            {R.Iterations, INT64_MIN,
+             std::min(Many - 1, int64_t(U.RoomFor) * gpu::WarpThreads)});
       Add(LaunchKind::FewWarps, Few);
       if (U.Price.Thrashing.Iterations)
         Add(LaunchKind::Thrashing,

@@ -143,11 +143,15 @@ struct RowUnit {
   /// The branch by which some threads of a warp pass it over, anywhere between
   /// those that do not; or null.
   const llvm::Instruction *Scattering = nullptr;
+  /// Whether some threads of a warp pass it over, for any reason.
+  bool PassedOver = false;
   /// How many threads of a block come to it at most, an i64, where a branch
   /// compares their numbers with one that all have in common; or null.
   const llvm::SCEV *Threads = nullptr;
 
   bool isStraightLine() const { return StraightLine; }
+  /// An instruction of it, for remarks, and to tell what comes first.
+  const llvm::Instruction *place() const;
   /// Whether the data of all iterations must be there at once.
   bool isWhole() const { return isStraightLine() || OuterLoop != InnerLoop; }
 };
@@ -215,6 +219,8 @@ struct RowUnitPlan {
   /// Then: how many units the region has. Only the first of them that reads a
   /// row waits for memory, and has to make up for all of them.
   unsigned Walks = 1;
+  /// Threads that have passed another unit over come to it before the others.
+  bool ComesApart = false;
   /// A loop around it walks along the same rows again and again.
   bool Repeats = false;
   /// A launch that thrashes reads its rows without waiting for itself, unless
@@ -225,7 +231,11 @@ struct RowUnitPlan {
   /// not.
   unsigned ConflictingBytes = gpu::LineBytes / 2;
   unsigned FewWarps = 0; ///< fewer in the grid leave multiprocessors idle
-  RowPrice Price;        ///< in such a grid
+  /// Blocks that all multiprocessors have room for at once, where a launch of
+  /// few warps with more of them leaves the kernel as it is: if this has
+  /// several units, some of which may be short.
+  unsigned RoomFor = UINT_MAX;
+  RowPrice Price; ///< in a grid of few warps
   RowCost Cost;
 
   unsigned BlockBytes = 0; ///< of shared memory
@@ -296,6 +306,8 @@ struct RowUnitPlan {
   /// Whether threads know before they meet whether the first rows are near to
   /// each other.
   bool knowsWhetherNear() const;
+  /// Whether a launch of few warps may have more blocks than that.
+  bool canBeCrowded() const { return RoomFor < FewWarps; }
   /// Whether the kernel asks for that.
   bool canBeShort() const { return CheckProfit && minTripCount(); }
 };

@@ -157,15 +157,10 @@ static bool hasGaps(const Stream &S) {
   return End < S.Window;
 }
 
-static const Instruction *placeOf(const RowUnit &Unit) {
-  return Unit.isStraightLine() ? Unit.Streams[0].Loads[0].Load
-                               : Unit.InnerLoop->getHeader()->getTerminator();
-}
-
 /// Why a place is not worth staging, whatever its streams are.
 static std::optional<StageNote> refuseUnit(const RowUnit &Unit,
                                            const KernelLimits &Limits) {
-  auto Refuse = [&](StageRefusal Why) { return StageNote{placeOf(Unit), Why}; };
+  auto Refuse = [&](StageRefusal Why) { return StageNote{Unit.place(), Why}; };
   if (Unit.isStraightLine())
     return Refuse(StageRefusal::CachedRecord);
   if (!Unit.isWhole() && !Unit.UniformTripCount)
@@ -268,9 +263,12 @@ static bool layOut(RowUnitPlan &Plan, uint64_t Budget,
       return false;
     Iterations = static_cast<unsigned>(TripCount->getAPInt().getZExtValue());
   }
-  // Half a tile has to be long enough to make sectors whole.
+  // Half a tile has to be long enough to make halves of lines whole, which
+  // memory is read in: copies of fewer bytes take as many instructions.
+  const unsigned Least =
+      Plan.CheckProfit ? gpu::LineBytes : 2 * gpu::SectorBytes;
   auto CanBeHalved = [&] {
-    return !Unit.isWhole() && Iterations * ShortestStep >= 64 &&
+    return !Unit.isWhole() && Iterations * ShortestStep >= Least &&
            Iterations >= 4;
   };
   auto Fits = [&](bool Wide, bool Halved) {
@@ -338,7 +336,7 @@ static bool keepPaying(RowUnit &Unit, RowCost &Cost, StageMode Mode,
 
 /// That layOut() found no room for \p Plan in \p Left bytes.
 static StageNote noteNoRoom(const RowUnitPlan &Plan, uint64_t Left) {
-  const Instruction &Where = *placeOf(Plan.Unit);
+  const Instruction &Where = *Plan.Unit.place();
   if (Plan.BlockBytes)
     return noteNoBudget(Where, Plan.BlockBytes, Left);
   return {&Where, StageRefusal::NoBudget,
@@ -434,7 +432,7 @@ static std::optional<StageNote> refusePlan(const RowUnitPlan &Plan) {
   if (!Plan.canBeShort())
     return std::nullopt;
   auto Refuse = [&](StageRefusal Why, const Twine &Detail) {
-    return StageNote{placeOf(Plan.Unit), Why, Detail.str()};
+    return StageNote{Plan.Unit.place(), Why, Detail.str()};
   };
   if (!Plan.Unit.isWhole() && !Plan.Price.reason().pays())
     return Refuse(StageRefusal::LittleGain,
@@ -462,7 +460,7 @@ std::vector<RowRegionPlan> chooseRows(std::vector<RowCandidate> Candidates,
     if (any_of(Plans, [&](const RowRegionPlan &P) { return C.touches(P); }))
       continue;
     if (Places >= MaxPlaces) {
-      Notes.push_back({placeOf(C.Plan.Unit), StageRefusal::TooMany});
+      Notes.push_back({C.Plan.Unit.place(), StageRefusal::TooMany});
       continue;
     }
     if (!layOut(C.Plan, Budget, Limits)) {
@@ -491,6 +489,20 @@ std::vector<RowRegionPlan> chooseRows(std::vector<RowCandidate> Candidates,
   return Plans;
 }
 
+/// How many blocks of one warp all multiprocessors have room for at once: for
+/// the tiles of \p Plan, and in the first level for rows that are read as they
+/// are meanwhile.
+static unsigned roomFor(const RowPlan &Plan, const KernelLimits &Limits) {
+  const sim::DeviceModel &Gpu = *Limits.Gpu;
+  const unsigned Tiles = Plan.warpBytes() * RowPlan::warps(Limits),
+                 Rows = 2 * Limits.WarpSize * gpu::LineBytes; // of two streams
+  const unsigned Resident =
+      residentBlocks(Limits, {Limits.WarpSize, Tiles, 0, 0}).Blocks;
+  return Gpu.multiprocessors() *
+         std::clamp(unsigned(Gpu.L1KiB * 1024) / (Tiles + Rows), 1u,
+                    std::max(Resident, 1u));
+}
+
 template <>
 std::optional<RowPlan> findPlan(const PlanContext &C,
                                 std::vector<StageNote> &Notes) {
@@ -500,8 +512,12 @@ std::optional<RowPlan> findPlan(const PlanContext &C,
   RowPlan Plan{
       chooseRows(std::move(Candidates), C.Limits, C.Budget, C.Mode, Notes),
       C.Limits.MaxThreads};
-  for (RowRegionPlan &R : Plan.Regions)
+  for (RowRegionPlan &R : Plan.Regions) {
     completeRegion(R, C);
+    if (R.Units.size() > 1)
+      for (RowUnitPlan &U : R.Units)
+        U.RoomFor = roomFor(Plan, C.Limits);
+  }
   return Plan.Regions.empty() ? std::nullopt : std::optional(std::move(Plan));
 }
 

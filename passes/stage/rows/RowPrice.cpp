@@ -385,8 +385,11 @@ void ManyWarps::addPlain(WarpUse &Use, const Stream &S, const Cached &C,
 void ManyWarps::addStaged(WarpUse &Use, const Stream &S,
                           const Cached &C) const {
   // Instructions for a word of each row: addresses, and what tells whether
-  // there is one; in rows of some hundred steps.
-  const double Int = Plan.FullTiles ? 2 : 7, Other = Plan.FullTiles ? 0.4 : 1.3;
+  // there is one; in rows of some hundred steps. Full tiles have them once.
+  const double Full =
+      32. / (Plan.Tile.Iterations * std::max(S.wordsPerIteration(), 1u));
+  const double Int = Plan.FullTiles ? 2 * Full : 7,
+               Other = Plan.FullTiles ? 0.4 * Full : 1.3;
   const double Copies = S.Kind == Stream::PerThread
                             ? S.wordsPerIteration()
                             : S.wordsPerIteration() / double(gpu::WarpThreads);
@@ -542,14 +545,15 @@ RowGain RowPrice::reason() const {
 }
 
 /// What an iteration of \p Plan saves on \p Gpu in launches of few warps, where
-/// what the first level has not comes after \p Far clocks.
+/// what the first level has not comes after \p Far clocks; \p InFullTiles: if
+/// rows are copied by the largest words.
 static double savedInFew(const RowUnitPlan &Plan, const sim::DeviceModel &Gpu,
-                         double Far) {
+                         double Far, bool InFullTiles) {
   constexpr double RowPasses = 9; // addresses of a warp in 32 lines
-  const double OfTile = 300. / Plan.Tile.Iterations;
+  const double OfTile = (InFullTiles ? 100. : 300.) / Plan.Tile.Iterations;
   // For a word of each row, copied asynchronously or, sixteen at a time,
   // through registers.
-  const double Copy = Plan.Async ? 12 : 3 + Far / 16;
+  const double Copy = !Plan.Async ? 3 + Far / 16 : InFullTiles ? 4 : 12;
   const double CopyOfUniform = Plan.Async ? 0 : 17;
   const unsigned Overlap = overlapOf(Plan.Unit);
   double Saved = waitForStreams(Plan, Gpu, Far);
@@ -567,14 +571,34 @@ static double savedInFew(const RowUnitPlan &Plan, const sim::DeviceModel &Gpu,
   return Saved;
 }
 
+/// Clocks that a warp waits for the code of a walk of \p Plan through tiles, of
+/// which it has little as the loop is. Copies through registers are less, and
+/// what is unrolled is as in the loop as it is.
+static double waitForCode(const RowUnitPlan &Plan) {
+  constexpr double Meeting = 1300, OfInstruction = 16; // bytes
+  if (!Plan.Async)
+    return 0;
+  const sim::FunctionCosts Costs(
+      *Plan.Unit.InnerLoop->getHeader()->getParent());
+  WarpUse Code;
+  for (const BasicBlock *B : Plan.Unit.InnerLoop->blocks())
+    Code.add(Costs.workOf(*B));
+  const unsigned Times =
+      Plan.FullTiles ? Plan.FullUnroll : overlapOfTiles(Plan);
+  return sim::clocksOfCode(Meeting +
+                           OfInstruction * Code.instructions() * Times);
+}
+
 RowPrice RowPrice::of(const RowUnitPlan &Plan, const KernelLimits &Limits) {
-  const double Agreeing = Plan.Async ? 600 : 100;
+  constexpr double Agreeing = 100;
   const sim::DeviceModel &Gpu = *Limits.Gpu;
   const double Wait = memoryWait(Gpu);
   RowPrice Price;
-  Price.Meeting = Wait + Agreeing;
-  Price.Saved = savedInFew(Plan, Gpu, Wait);
-  Price.SavedOfNear = savedInFew(Plan, Gpu, Gpu.L2Latency);
+  Price.Meeting = Wait + Agreeing + waitForCode(Plan);
+  Price.Saved = savedInFew(Plan, Gpu, Wait, Plan.FullTiles && Plan.Async);
+  Price.Follows = waitForOthers(Plan.Unit, Gpu, Wait).Follow;
+  Price.SavedOfNear =
+      savedInFew(Plan, Gpu, Gpu.L2Latency, /*InFullTiles=*/false);
   const ManyWarps Warps(Plan, Limits);
   Price.Many = Warps.gain(std::nullopt);
   Price.Conflicting = Warps.gain(gpu::LineBytes);

@@ -55,6 +55,8 @@ struct RowPrice {
   // In clocks of a warp that nothing but itself keeps waiting.
   double Saved = 0;   ///< by an iteration of the inner loop; negative: it costs
   double Meeting = 0; ///< what the inner loop costs beside its iterations
+  /// Whether an iteration finds in the streams what it reads beside them.
+  bool Follows = false;
   /// Saved, if the second level has what it reads.
   double SavedOfNear = 0;
   // Measured on an H100, by tools/bench/gpu, with the second level warm:

@@ -8,6 +8,7 @@
 #include "RowPlanner.h"
 #include "gpu/DeviceTable.h"
 #include "stage/common/GpuModel.h"
+#include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 
@@ -183,7 +184,27 @@ static void findRereads(RowRegionPlan &R, const KernelLimits &Limits,
     }
 }
 
+/// Puts the units of \p R in the order in which threads come to them, and finds
+/// those to which these come apart.
+static void sortUnits(RowRegionPlan &R, Function &Kernel) {
+  DenseMap<const BasicBlock *, unsigned> Order;
+  for (const BasicBlock *B : ReversePostOrderTraversal<Function *>(&Kernel))
+    Order.insert({B, Order.size()});
+  llvm::sort(R.Units, [&](const RowUnitPlan &A, const RowUnitPlan &B) {
+    const Instruction *OfA = A.Unit.place(), *OfB = B.Unit.place();
+    return OfA->getParent() == OfB->getParent()
+               ? OfA->comesBefore(OfB)
+               : Order[OfA->getParent()] < Order[OfB->getParent()];
+  });
+  bool Apart = false;
+  for (RowUnitPlan &U : R.Units) {
+    U.ComesApart = Apart;
+    Apart |= U.Unit.PassedOver;
+  }
+}
+
 void completeRegion(RowRegionPlan &R, const PlanContext &C) {
+  sortUnits(R, C.Kernel);
   findIterations(R, C);
   if (!R.Iterations)
     askForParts(R, C);

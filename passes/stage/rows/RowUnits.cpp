@@ -134,10 +134,13 @@ Value *KindOfLaunch::choose(IRBuilder<> &B,
 /// Emits of which kind this launch is for rows of \p Steps iterations.
 KindOfLaunch RowEmitter::createKind(IRBuilder<> &B, const RowUnitPlan &Unit,
                                     Value *Steps) {
-  Value *Warps =
-      B.CreateMul(callStageRuntime(B, StageFunction::Blocks), warpsOfBlock(B));
+  Value *Blocks = callStageRuntime(B, StageFunction::Blocks);
+  Value *Warps = B.CreateMul(Blocks, warpsOfBlock(B));
   KindOfLaunch Kind{B.CreateICmpULT(Warps, B.getInt32(Unit.FewWarps)),
                     B.getFalse()};
+  if (Unit.canBeCrowded())
+    Kind.IsCrowded = B.CreateAnd(
+        Kind.IsFew, B.CreateICmpUGT(Blocks, B.getInt32(Unit.RoomFor)));
   if (!Unit.Price.Thrashing.Iterations)
     return Kind;
   const auto InWarps = [&](uint64_t Rows) {
@@ -258,8 +261,9 @@ Value *RowEmitter::createIsShort(IRBuilder<> &B, const RowUnitPlan &Unit,
                        }));
   Value *Short = B.CreateICmpULT(Steps, Least);
   Short = B.CreateOr(Short, LackThreads);
-  for (Value *Or : {createWaitsForCopies(B, Unit, Kind, Expander),
-                    createIsNear(B, Unit, Kind, Expander)})
+  for (Value *Or :
+       {Kind.IsCrowded, createWaitsForCopies(B, Unit, Kind, Expander),
+        createIsNear(B, Unit, Kind, Expander)})
     if (Or)
       Short = B.CreateOr(Short, Or);
   return Short;
@@ -279,7 +283,8 @@ void RowEmitter::askLength(EmittedUnit &U) {
     TripCount = B.CreateFreeze(TripCount);
   Value *Steps = createSteps(B, Unit, TripCount);
   const KindOfLaunch Kind = U.Kind ? *U.Kind : createKind(B, *U.Plan, Steps);
-  U.Short = createIsShort(B, *U.Plan, Kind, Steps, Expander);
+  U.Short = U.ShortInAll ? B.getFalse()
+                         : createIsShort(B, *U.Plan, Kind, Steps, Expander);
   U.Long = SplitBlock(End->getParent(), End, &DT, &LI);
   Region.insert(U.Long);
 }
