@@ -34,7 +34,7 @@ uint64_t RowUnitPlan::minTripCount(LaunchKind Kind) const {
   if (Unit.isStraightLine())
     return 0;
   const bool Few = Kind == LaunchKind::FewWarps;
-  const unsigned Half = divideCeil(Tile.Iterations, 2);
+  const unsigned Half = divideCeil(Tile.Iterations, 2u);
   // What loops around it read again, the first level has where warps are few.
   if (Unit.isWhole())
     return Few ? UINT64_MAX : Half;

@@ -263,10 +263,10 @@ static bool layOut(RowUnitPlan &Plan, uint64_t Budget,
       return false;
     Iterations = static_cast<unsigned>(TripCount->getAPInt().getZExtValue());
   }
-  // Half a tile has to be long enough to make halves of lines whole, which
-  // memory is read in: copies of fewer bytes take as many instructions.
+  // Half a tile has to be long enough to make sectors whole, and asynchronous
+  // copies have to be worth their instructions, as many for fewer bytes.
   const unsigned Least =
-      Plan.CheckProfit ? gpu::LineBytes : 2 * gpu::SectorBytes;
+      Plan.CheckProfit && Plan.Async ? gpu::LineBytes : 2 * gpu::SectorBytes;
   auto CanBeHalved = [&] {
     return !Unit.isWhole() && Iterations * ShortestStep >= Least &&
            Iterations >= 4;
