@@ -7,16 +7,13 @@
 ; REMARK-COUNT-2: remark: {{.*}} staged {{[12]}} load
 
 ; CHECK-LABEL: define void @__omp_offloading_1_2_k_l3(
-; CHECK:       ferry.meet{{[0-9]+}}:
-; CHECK-NEXT:    phi i64
-; CHECK-NEXT:    %[[MET:.*]] = phi i64 [ %[[FINISHED:.*]], %ferry.finished ]
-; CHECK:       {{^}}ferry.want{{[0-9]+}}:
-; CHECK-NEXT:    %[[FEW:.*]] = call i64 @llvm.umin.i64(i64 %[[LENGTH:.*]], i64 134217729)
-; CHECK-NEXT:    %[[SAID:.*]] = trunc nuw nsw i64 %[[FEW]] to i32
-; CHECK:         %[[LENGTH]] = phi i64 {{.*}}[ %[[MET]], %ferry.go
-; CHECK:         %steps{{.*}} = phi i32 {{.*}}[ %[[SAID]], %ferry.want
-; CHECK:         %[[FINISHED]] = phi i64 [ %[[STAGED:.*]], %ferry.read ]
-; CHECK:         %[[STAGED]] = load i64, ptr addrspace(3)
+; CHECK-DAG:     %[[FEW:.*]] = call i64 @llvm.umin.i64(i64 %[[LENGTH:[^,]*]], i64 134217729)
+; CHECK-DAG:     %[[SAID:.*]] = trunc nuw nsw i64 %[[FEW]] to i32
+; CHECK-DAG:     %steps{{.*}} = phi i32 {{.*}}[ %[[SAID]], %ferry.want
+; CHECK-DAG:     %[[LENGTH]] = phi i64 {{.*}}[ %[[MET:[^,]*]], %ferry.go.loopexit ]
+; CHECK-DAG:     %[[MET]] = phi i64 {{.*}}[ %[[FINISHED:[^,]*]], %ferry.finished ]
+; CHECK-DAG:     %[[FINISHED]] = phi i64 [ %[[STAGED:[^,]*]], %ferry.read ]
+; CHECK-DAG:     %[[STAGED]] = load i64, ptr addrspace(3)
 
 define void @__omp_offloading_1_2_k_l3(ptr %records, ptr %a, ptr %sums, i64 %n) #0 {
 entry:
