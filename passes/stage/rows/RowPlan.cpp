@@ -291,7 +291,8 @@ LaunchChoice worthwhile(const RowPlan &Plan, ScalarEvolution &SE) {
       }
       // There are at most as many warps as iterations are enough for, and most
       // likely as many. What is enough for few warps is for many as well,
-      // unless plain loads have a cache to themselves.
+      // unless plain loads have a cache to themselves, or there is no room for
+      // all blocks.
       const int64_t Many = int64_t(U.FewWarps) * gpu::WarpThreads;
       const LaunchCondition AreMany{R.Iterations, Many};
       Add(LaunchKind::ManyWarps, {AreMany});

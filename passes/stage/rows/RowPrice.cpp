@@ -103,21 +103,26 @@ static unsigned overlapOfTiles(const RowUnitPlan &Plan) {
              : std::clamp(timesUnrolled(Plan.Unit), 1u, Plan.unrollCount());
 }
 
+/// The instructions of an iteration of \p L, without requests to memory.
+static double instructionsOf(const Loop &L) {
+  const sim::FunctionCosts Costs(*L.getHeader()->getParent());
+  WarpUse Code;
+  for (const BasicBlock *B : L.blocks())
+    Code.add(Costs.workOf(*B));
+  return Code.instructions();
+}
+
 unsigned timesUnrolledInFull(const RowUnitPlan &Plan) {
   // Measured on an H100: 32 iterations with an exp() each are 2,000
   // instructions. A warp that does them once waits for each line of them.
   constexpr double MostCode = 400;
-  const BasicBlock *Header = Plan.Unit.InnerLoop->getHeader();
-  WarpUse Code;
-  const sim::FunctionCosts Costs(const_cast<Function &>(*Header->getParent()));
-  for (const BasicBlock *B : Plan.Unit.InnerLoop->blocks()) {
-    Code.add(Costs.workOf(*B));
-    Code.Requests += count_if(
+  const Loop &L = *Plan.Unit.InnerLoop;
+  double Once = instructionsOf(L);
+  for (const BasicBlock *B : L.blocks())
+    Once += count_if(
         *B, [](const Instruction &I) { return I.mayReadOrWriteMemory(); });
-  }
   unsigned Times = Plan.Tile.Iterations;
-  while (Times % 2 == 0 &&
-         Times * (Code.instructions() + Code.Requests) > MostCode)
+  while (Times % 2 == 0 && Times * Once > MostCode)
     Times /= 2;
   return Times;
 }
@@ -571,22 +576,16 @@ static double savedInFew(const RowUnitPlan &Plan, const sim::DeviceModel &Gpu,
   return Saved;
 }
 
-/// Clocks that a warp waits for the code of a walk of \p Plan through tiles, of
-/// which it has little as the loop is. Copies through registers are less, and
-/// what is unrolled is as in the loop as it is.
+/// Clocks that a warp waits for the code of a walk of \p Plan through tiles:
+/// that of a meeting, and the iterations that are unrolled. Where copies go
+/// through registers, what was fitted to the simulator has it in it.
 static double waitForCode(const RowUnitPlan &Plan) {
   constexpr double Meeting = 1300, OfInstruction = 16; // bytes
   if (!Plan.Async)
     return 0;
-  const sim::FunctionCosts Costs(
-      *Plan.Unit.InnerLoop->getHeader()->getParent());
-  WarpUse Code;
-  for (const BasicBlock *B : Plan.Unit.InnerLoop->blocks())
-    Code.add(Costs.workOf(*B));
-  const unsigned Times =
-      Plan.FullTiles ? Plan.FullUnroll : overlapOfTiles(Plan);
-  return sim::clocksOfCode(Meeting +
-                           OfInstruction * Code.instructions() * Times);
+  return sim::clocksOfCode(Meeting + OfInstruction *
+                                         instructionsOf(*Plan.Unit.InnerLoop) *
+                                         overlapOfTiles(Plan));
 }
 
 RowPrice RowPrice::of(const RowUnitPlan &Plan, const KernelLimits &Limits) {
