@@ -120,9 +120,12 @@ void ferry::registerPasses(PassBuilder &PB) {
     const Options O = optionsFromCommandLine();
     if (!isStaged(Level))
       return;
-    MPM.addPass(StageCompiledPass(
-        O.Stage,
-        PB.buildModuleSimplificationPipeline(Level, ThinOrFullLTOPhase::None)));
+    auto Simplify = [&](ThinOrFullLTOPhase Phase) {
+      return PB.buildModuleSimplificationPipeline(Level, Phase);
+    };
+    MPM.addPass(
+        StageCompiledPass(O.Stage, Simplify(ThinOrFullLTOPhase::None),
+                          Simplify(ThinOrFullLTOPhase::FullLTOPostLink)));
     MPM.addPass(InlineMathPass());
   });
   PB.registerFullLinkTimeOptimizationEarlyEPCallback(

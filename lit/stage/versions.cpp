@@ -9,10 +9,15 @@
 // RUN: diff %t.plain.out %t.out
 // RUN: %python %S/Inputs/compare_versions.py %t.plain.json %t.json --kernels 19
 //
-// Where a target has one version only, or everything is to be staged, there is
-// nothing to choose.
-// RUN: %sim_cxx -O3 -foffload-lto -c %s -o %t.lto.o
-// RUN: llvm-nm %t.lto.o | not grep _unstaged
+// The same where the kernels are staged when the program is linked.
+// RUN: %sim_cxx -O3 -foffload-lto -mllvm -ferry-stage=off %s -o %t.plain
+// RUN: %sim_cxx -O3 -foffload-lto %s -o %t.staged
+// RUN: %ferry_sim --strict --quiet --json %t.plain.json -- %t.plain > %t.plain.out
+// RUN: %ferry_sim --strict --quiet --json %t.json -- %t.staged > %t.out
+// RUN: diff %t.plain.out %t.out
+// RUN: %python %S/Inputs/compare_versions.py %t.plain.json %t.json --kernels 19
+//
+// Where everything is to be staged, there is nothing to choose.
 // RUN: %sim_cxx -O3 -mllvm -ferry-stage=always -c %s -o %t.always.o
 // RUN: llvm-nm %t.always.o | not grep _unstaged
 //

@@ -25,8 +25,7 @@
 //
 // The choice is one of time alone: K asks again what the launch cannot know,
 // and both compute the same. Where something is not known, K is launched, as it
-// is where a program is linked with -foffload-lto, or compiled for devices of
-// which one does not have both.
+// is in a program for devices of which one does not have both.
 //
 // Source of the idea: versions of a kernel that are chosen when it is launched
 // are what people write by hand; LLVM's loop versioning asks within the

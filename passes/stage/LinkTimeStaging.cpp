@@ -21,6 +21,11 @@
 //
 // A kernel that is staged there replaces the program's (ModuleCopy.h).
 //
+// Whether a launch takes the staged kernel or the other version, the host's
+// code has to know before that (UnstagedVersion.h). So the compilation of a
+// file does the same with a copy of the file alone, linked with the device
+// runtime, and keeps the choices.
+//
 //===----------------------------------------------------------------------===//
 
 #include "LinkTimeStaging.h"
@@ -30,8 +35,10 @@
 #include "PlainCode.h"
 #include "PreparedCode.h"
 #include "StagePass.h"
+#include "UnstagedVersion.h"
 #include "stage/common/KernelLimits.h"
 #include "stage/common/StageRemarks.h"
+#include "support/DeviceRuntime.h"
 #include "support/StageLibrary.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
@@ -126,11 +133,11 @@ static void unrollLoops(Function &Kernel, OptimizationLevel Level,
   FAM.invalidate(Kernel, FPM.run(Kernel, FAM));
 }
 
-/// The kernels of \p Copy that are staged then.
-static SmallVector<Function *, 8> stage(ModuleCopy &Copy,
-                                        ModulePassManager &Simplify,
-                                        OptimizationLevel Level,
-                                        ModuleAnalysisManager &MAM) {
+/// Stages the kernels of \p Copy that are noted for it, a program that is not
+/// simplified yet. \returns those in which something is staged.
+static SmallVector<StagedKernel, 8> stage(ModuleCopy &Copy,
+                                          ModulePassManager &Simplify,
+                                          ModuleAnalysisManager &MAM) {
   Module &M = Copy.module();
   Copy.keepOnly(
       [](const Function &F) { return notedStageOptions(F).has_value(); }, MAM);
@@ -138,21 +145,55 @@ static SmallVector<Function *, 8> stage(ModuleCopy &Copy,
     narrowVariables(F);
   Copy.runQuietly([&](Module &M) { MAM.invalidate(M, Simplify.run(M, MAM)); });
   leaveKernels(Copy);
-  SmallVector<Function *, 8> Staged;
+  SmallVector<StagedKernel, 8> Staged;
   StageOptions Off;
   Off.Mode = StageMode::Off;
   MAM.invalidate(M, StagePass(Off, /*Versions=*/false, &Staged).run(M, MAM));
   MAM.invalidate(M, InlineMathPass().run(M, MAM));
-  erase_if(Staged, [&](Function *F) {
-    const bool Can = Copy.canReplace(*F);
+  erase_if(Staged, [&](const StagedKernel &S) {
+    const bool Can = Copy.canReplace(*S.Kernel);
     if (!Can)
-      remarkNotReplaceable(*F);
+      remarkNotReplaceable(*S.Kernel);
     return !Can;
   });
-  auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
-  for (Function *F : Staged)
-    unrollLoops(*F, Level, FAM);
   return Staged;
+}
+
+//===----------------------------------------------------------------------===//
+// When a file is compiled
+//===----------------------------------------------------------------------===//
+
+/// The kernels of \p M that the link would stage by \p Options if there were no
+/// other files, but for the device runtime.
+static SmallVector<StagedKernel, 8> stagedAtLink(Module &M,
+                                                 const StageOptions &Options,
+                                                 ModulePassManager &Simplify,
+                                                 ModuleAnalysisManager &MAM) {
+  ModuleCopy Copy(M);
+  StringRef Cpu;
+  for (Function *Kernel : kernelsOf(Copy.module()))
+    if (noteStageOptions(*Kernel, Options))
+      Cpu = Kernel->getFnAttribute("target-cpu").getValueAsString();
+  if (Cpu.empty() || !linkDeviceRuntime(Copy.module(), Cpu))
+    return {};
+  SmallVector<StagedKernel, 8> Staged;
+  Copy.runQuietly([&](Module &) { Staged = stage(Copy, Simplify, MAM); });
+  for (StagedKernel &S : Staged)
+    S.Kernel = cast<Function>(Copy.original(*S.Kernel));
+  MAM.clear(Copy.module(), Copy.module().getName());
+  return Staged;
+}
+
+/// Gives \p M the other versions of kernels that the link will most likely
+/// stage, as staged kernels have them where nothing is left for the link.
+static void addVersions(Module &M, const StageOptions &Options,
+                        ModulePassManager &Simplify,
+                        ModuleAnalysisManager &MAM) {
+  auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
+  for (const auto &[Kernel, Choice] : stagedAtLink(M, Options, Simplify, MAM))
+    if (!Choice.empty())
+      UnstagedVersion(*Kernel).keep(Choice,
+                                    FAM.getResult<TargetIRAnalysis>(*Kernel));
 }
 
 PreservedAnalyses StageCompiledPass::run(Module &M,
@@ -160,12 +201,17 @@ PreservedAnalyses StageCompiledPass::run(Module &M,
   if (!stageRuntimeFits(M) || !isForLink(M)) {
     PreservedAnalyses Left = StagePass(Options, /*Versions=*/true).run(M, MAM);
     if (auto *Plain = MAM.getCachedResult<PlainCodeAnalysis>(M))
-      Plain->restoreVersions(M, Simplify, MAM);
+      Plain->restoreVersions(M, SimplifyPlain, MAM);
     return Left;
   }
   addPreparedCode(M, Options);
-  return PreservedAnalyses::all();
+  addVersions(M, Options, SimplifyProgram, MAM);
+  return PreservedAnalyses::none();
 }
+
+//===----------------------------------------------------------------------===//
+// When a program is linked
+//===----------------------------------------------------------------------===//
 
 PreservedAnalyses StageLinkedPass::run(Module &M, ModuleAnalysisManager &MAM) {
   std::vector<PreparedCode> Codes = takePreparedCode(M);
@@ -175,7 +221,13 @@ PreservedAnalyses StageLinkedPass::run(Module &M, ModuleAnalysisManager &MAM) {
   for (const PreparedCode &Code : Codes)
     takeCode(Copy, Code);
   Codes.clear();
-  const SmallVector<Function *, 8> Staged = stage(Copy, Simplify, Level, MAM);
+  auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(Copy.module())
+                  .getManager();
+  SmallVector<Function *, 8> Staged;
+  for (const StagedKernel &S : stage(Copy, Simplify, MAM)) {
+    unrollLoops(*S.Kernel, Level, FAM);
+    Staged.push_back(S.Kernel);
+  }
   Copy.replace(Staged);
   MAM.clear(Copy.module(), Copy.module().getName());
   return Staged.empty() ? PreservedAnalyses::all() : PreservedAnalyses::none();

@@ -18,15 +18,19 @@ namespace ferry {
 /// is to be optimised at link time, prepares it for that.
 class StageCompiledPass : public llvm::PassInfoMixin<StageCompiledPass> {
 public:
-  /// \p Simplify does what has been done to the module.
-  StageCompiledPass(StageOptions Options, llvm::ModulePassManager Simplify)
-      : Options(std::move(Options)), Simplify(std::move(Simplify)) {}
+  /// \p SimplifyPlain does what has been done to the module, and \p
+  /// SimplifyProgram what StageLinkedPass does.
+  StageCompiledPass(StageOptions Options, llvm::ModulePassManager SimplifyPlain,
+                    llvm::ModulePassManager SimplifyProgram)
+      : Options(std::move(Options)), SimplifyPlain(std::move(SimplifyPlain)),
+        SimplifyProgram(std::move(SimplifyProgram)) {}
   llvm::PreservedAnalyses run(llvm::Module &M,
                               llvm::ModuleAnalysisManager &MAM);
 
 private:
   StageOptions Options;
-  llvm::ModulePassManager Simplify;
+  // LLVM's inliner can be run once.
+  llvm::ModulePassManager SimplifyPlain, SimplifyProgram;
 };
 
 /// Leaves out what was prepared, where the link does not stage.

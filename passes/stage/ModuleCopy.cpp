@@ -236,13 +236,9 @@ void ModuleCopy::put(const Function &Kernel, Function &Here) {
   Transfer->copy(Kernel, Here);
 }
 
-SmallVector<Function *, 8> ModuleCopy::replace(ArrayRef<Function *> Kernels) {
-  SmallVector<Function *, 8> Replaced;
-  for (Function *Kernel : Kernels) {
-    Replaced.push_back(cast<Function>(original(*Kernel)));
-    put(*Kernel, *Replaced.back());
-  }
-  return Replaced;
+void ModuleCopy::replace(ArrayRef<Function *> Kernels) {
+  for (Function *Kernel : Kernels)
+    put(*Kernel, *cast<Function>(original(*Kernel)));
 }
 
 } // namespace ferry

@@ -68,10 +68,8 @@ public:
   bool canReplace(const llvm::Function &Kernel) const;
   /// Makes of \p Here, of the module, what \p Kernel is in the copy.
   void put(const llvm::Function &Kernel, llvm::Function &Here);
-  /// Puts \p Kernels, of the copy, in the place of the module's, and returns
-  /// what they are there.
-  llvm::SmallVector<llvm::Function *, 8>
-  replace(llvm::ArrayRef<llvm::Function *> Kernels);
+  /// Puts \p Kernels, of the copy, in the place of the module's.
+  void replace(llvm::ArrayRef<llvm::Function *> Kernels);
 
 private:
   using ConstantSet = llvm::SmallPtrSet<const llvm::Constant *, 8>;

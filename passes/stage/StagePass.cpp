@@ -76,23 +76,10 @@ static bool carryOut(const KernelPlan &Plan, const PlanContext &C, Function &F,
   return true;
 }
 
-/// Keeps \p Unstaged if launches can tell where \p Plan, made of \p C and \p
-/// Simplified, is worth it.
-static void keepIfAsked(std::optional<UnstagedVersion> &Unstaged,
-                        const KernelPlan &Plan, const PlanContext &C,
-                        const PlanContext &Simplified,
-                        const TargetTransformInfo &Target) {
-  if (!Unstaged)
-    return;
-  if (VersionChoice Choice = choiceOf(Plan, C, Simplified); !Choice.empty())
-    Unstaged->keep(Choice, Target);
-}
-
-/// Stages in \p F what is worth it; whether something changed. \p Unstaged, if
-/// there is one, is what it is without.
+/// Stages in \p F what is worth it; whether something changed. \p Choice
+/// becomes by what launches can tell whether they are worth it.
 static bool stageKernel(Function &F, FunctionAnalysisManager &FAM,
-                        const StageOptions &Options,
-                        std::optional<UnstagedVersion> &Unstaged) {
+                        const StageOptions &Options, VersionChoice &Choice) {
   const StageMode Mode = Options.modeFor(F.getName());
   if (Mode == StageMode::Off)
     return false;
@@ -103,7 +90,6 @@ static bool stageKernel(Function &F, FunctionAnalysisManager &FAM,
     remarkKernelLeft(ORE, F, *Why);
     return false;
   }
-  const auto &Target = FAM.getResult<TargetIRAnalysis>(F);
   const GenericAddresses Shown(F);
   if (!hasSimpleLoops(F, FAM)) {
     // A kernel that is left stays exactly as it was.
@@ -112,7 +98,7 @@ static bool stageKernel(Function &F, FunctionAnalysisManager &FAM,
       PlanContext C(F, FAM, Limits, Options, Mode);
       PlanContext Simplified(Copy.get(), FAM, Limits, Options, Mode);
       KernelPlan Plan = decide(C, Simplified);
-      keepIfAsked(Unstaged, Plan, C, Simplified, Target);
+      Choice = choiceOf(Plan, C, Simplified);
       if (!Plan.needsSimpleLoops())
         return carryOut(Plan, C, F, FAM);
     }
@@ -122,7 +108,7 @@ static bool stageKernel(Function &F, FunctionAnalysisManager &FAM,
   }
   PlanContext C(F, FAM, Limits, Options, Mode);
   KernelPlan Plan = decide(C, C);
-  keepIfAsked(Unstaged, Plan, C, C, Target);
+  Choice = choiceOf(Plan, C, C);
   return carryOut(Plan, C, F, FAM);
 }
 
@@ -205,20 +191,25 @@ PreservedAnalyses StagePass::run(Module &M, ModuleAnalysisManager &MAM) {
     if (Versions)
       Unstaged.emplace(*F);
     Function &Place = placeToStage(*F, Copy.get());
-    if (stageKernel(Place, FAM, OptionsFor(*F), Unstaged))
+    VersionChoice Choice;
+    if (stageKernel(Place, FAM, OptionsFor(*F), Choice)) {
       (&Place == F ? Changed : ChangedInCopy).push_back(&Place);
+      if (Unstaged && !Choice.empty())
+        Unstaged->keep(Choice, FAM.getResult<TargetIRAnalysis>(*F));
+      if (Staged)
+        Staged->push_back({F, std::move(Choice)});
+    }
     for (Function *Told : {F, &Place})
       removeStageOptions(*Told);
   }
   finish(M, Changed, FAM);
   if (Copy) {
     finish(Copy->module(), ChangedInCopy, FAM);
-    append_range(Changed, Copy->replace(ChangedInCopy));
+    Copy->replace(ChangedInCopy);
     MAM.clear(Copy->module(), Copy->module().getName());
   }
-  if (Staged)
-    append_range(*Staged, Changed);
-  return Changed.empty() ? PreservedAnalyses::all() : PreservedAnalyses::none();
+  return Changed.empty() && ChangedInCopy.empty() ? PreservedAnalyses::all()
+                                                  : PreservedAnalyses::none();
 }
 
 } // namespace ferry

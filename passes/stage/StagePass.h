@@ -8,6 +8,7 @@
 #ifndef FERRY_STAGE_STAGEPASS_H
 #define FERRY_STAGE_STAGEPASS_H
 
+#include "closure/KernelVersions.h"
 #include "stage/common/StageOptions.h"
 #include "llvm/IR/PassManager.h"
 
@@ -17,6 +18,12 @@ class raw_ostream;
 
 namespace ferry {
 
+/// A kernel in which something is staged.
+struct StagedKernel {
+  llvm::Function *Kernel;
+  VersionChoice Choice; ///< for what launches that is worth it
+};
+
 /// Stages read-only global data of the kernels of a device module.
 class StagePass : public llvm::PassInfoMixin<StagePass> {
 public:
@@ -24,7 +31,7 @@ public:
   /// for launches that are not worth it. Those in which something is staged are
   /// added to \p Staged.
   StagePass(StageOptions Options, bool Versions,
-            llvm::SmallVectorImpl<llvm::Function *> *Staged = nullptr)
+            llvm::SmallVectorImpl<StagedKernel> *Staged = nullptr)
       : Options(std::move(Options)), Versions(Versions), Staged(Staged) {}
   llvm::PreservedAnalyses run(llvm::Module &M,
                               llvm::ModuleAnalysisManager &MAM);
@@ -32,7 +39,7 @@ public:
 private:
   StageOptions Options;
   bool Versions;
-  llvm::SmallVectorImpl<llvm::Function *> *Staged;
+  llvm::SmallVectorImpl<StagedKernel> *Staged;
 };
 
 /// Prints what each kernel reads step by step, and what is not a stream and

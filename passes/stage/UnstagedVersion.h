@@ -21,9 +21,9 @@
 // pay. Where the launch can tell that beforehand, it takes the other version
 // (closure/KernelVersions.h).
 //
-// Requires: a kernel that nothing has changed yet, in a module that is not for
-// link-time optimisation: the host's compilation reads what it needs to choose
-// in the device's object, which is not there before the link then.
+// Requires: a kernel that nothing has changed yet, before the host is compiled,
+// which reads what it needs to choose in the device's object. Of a kernel that
+// is staged when a program is linked, see LinkTimeStaging.cpp.
 //
 //===----------------------------------------------------------------------===//
 

@@ -27,12 +27,14 @@ else()
   set(FERRY_DEVICE_CLANG_OPTION --device-compiler=nvptx64-nvidia-cuda=)
 endif()
 
-# OpenMP's device runtime for NVIDIA GPUs, below the folder of device runtimes: a
-# file for each architecture once, now one for all.
+# OpenMP's device runtimes for GPUs, below the folder of device runtimes: a file
+# for each architecture once, now one for all.
 if(FERRY_LLVM LESS 20)
+  set(FERRY_AMDGPU_FOLDER "")
   set(FERRY_NVPTX_FOLDER "")
   set(FERRY_NVPTX_FILES libomptarget-nvptx-sm_*.bc)
 else()
+  set(FERRY_AMDGPU_FOLDER /amdgcn-amd-amdhsa)
   set(FERRY_NVPTX_FOLDER /nvptx64-nvidia-cuda)
   set(FERRY_NVPTX_FILES libomptarget-nvptx.bc)
 endif()

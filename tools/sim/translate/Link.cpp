@@ -13,6 +13,7 @@
 
 #include "Analyses.h"
 #include "Translate.h"
+#include "support/DeviceRuntime.h"
 #include "support/LLVMCompat.h"
 
 #include "llvm/IR/Constants.h"
@@ -21,7 +22,6 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IRReader/IRReader.h"
 #include "llvm/Linker/Linker.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Transforms/IPO/GlobalDCE.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
@@ -52,15 +52,6 @@ static bool needsRuntime(const Module &M) {
             F.getName().starts_with("omp_") ||
             F.getName().starts_with("ompx_"));
   });
-}
-
-/// The device runtime in \p Dir for \p Architecture. LLVM 19 has one for each,
-/// later versions have one for all.
-static std::string runtimeFile(StringRef Dir, unsigned Architecture) {
-  const std::string File = (Dir + "/libomptarget-nvptx.bc").str();
-  if (sys::fs::exists(File))
-    return File;
-  return (Dir + "/libomptarget-nvptx-sm_" + Twine(Architecture) + ".bc").str();
 }
 
 /// The names of the device runtime's own variables in shared memory, which it
@@ -241,7 +232,9 @@ linkDevice(LLVMContext &Context, ArrayRef<std::string> Files,
                                "' cannot be linked with the others: " + Why);
   }
   if (needsRuntime(*M)) {
-    std::string File = runtimeFile(RuntimeDir, T.Architecture);
+    const std::string File =
+        deviceRuntimeFile(RuntimeDir, Triple(M->getTargetTriple()),
+                          ("sm_" + Twine(T.Architecture)).str());
     Expected<std::unique_ptr<Module>> Runtime =
         prepare(Context, File, NVPTX, T.Init, Files.size());
     if (!Runtime)
