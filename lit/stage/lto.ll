@@ -25,14 +25,14 @@
 
 ; A link at another level leaves nothing, and one without Ferry makes of it what
 ; it makes of a file that was compiled with staging off; so both do of the version
-; that launches may take instead.
+; that launches may take instead, which is there where the device runtime is.
 ; RUN: %opt -S '-passes=lto-pre-link<O3>' -ferry-stage=off %t.ll -o %t.off.ll
-; RUN: code() { llvm-extract --func=__omp_offloading_1_2_k_l3$2 %t.linked.bc -o - | llc | \
+; RUN: code() { llvm-extract --func=__omp_offloading_1_2_k_l3$2 %t.$1.bc -o - | llc | \
 ; RUN:   sed 's/_unstaged//; s/ *\/\/.*//' > %t.$1$2.s && grep -q ld.global %t.$1$2.s; }; \
 ; RUN: for link in "opt 0" "opt 1" "opt 2" "%opt 0" "%opt 1"; do for file in prepared off; do \
-; RUN:   ${link%% *} "-passes=lto<O${link##* }>" %t.$file.ll -o %t.linked.bc && code $file || exit 1; \
-; RUN:   [ $file = off ] || code $file _unstaged || exit 1; done; \
-; RUN:   diff %t.off.s %t.prepared.s && diff %t.off.s %t.prepared_unstaged.s || exit 1; done
+; RUN:   ${link%% *} "-passes=lto<O${link##* }>" %t.$file.ll -o %t.$file.bc && code $file || exit 1; done; \
+; RUN:   for version in "" %if device-runtime %{ _unstaged %}; do \
+; RUN:     code prepared $version && diff %t.off.s %t.prepared$version.s || exit 1; done; done
 ; RUN: for o in 0 1; do %opt -S "-passes=lto<O$o>" %t.prepared.ll | not grep -e ferry.prepared -e ferry.tile || exit 1; done
 
 ; The options are those that the file was compiled with, not those of the link.
