@@ -1,13 +1,12 @@
 // A launch that takes a kernel as it is without staging takes it to the last instruction,
 // also where that calls mathematical functions, of which the optimiser is told more where
-// rows may be staged.
+// rows may be staged; also where they are when the program is linked.
 //
-// RUN: %sim_cxx -O3 -mllvm -ferry-stage=off %s -o %t.plain
-// RUN: %sim_cxx -O3 %s -o %t.staged
-// RUN: %ferry_sim --strict --quiet --json %t.plain.json -- %t.plain > %t.plain.out
-// RUN: %ferry_sim --strict --quiet --json %t.json -- %t.staged > %t.out
-// RUN: diff %t.plain.out %t.out
-// RUN: %python %S/Inputs/compare_versions.py %t.plain.json %t.json --kernels 4
+// RUN: for lto in "" -foffload-lto; do \
+// RUN:   %sim_cxx -O3 $lto -mllvm -ferry-stage=off %s -o %t.plain && %sim_cxx -O3 $lto %s -o %t.staged && \
+// RUN:   %ferry_sim --strict --quiet --json %t.plain.json -- %t.plain > %t.plain.out && \
+// RUN:   %ferry_sim --strict --quiet --json %t.json -- %t.staged > %t.out && diff %t.plain.out %t.out && \
+// RUN:   %python %S/Inputs/compare_versions.py %t.plain.json %t.json --kernels 4 || exit 1; done
 //
 // Also where a toolkit has bodies of them, with loops, tables and assembly: the same
 // instructions, but for neighbours that change places.

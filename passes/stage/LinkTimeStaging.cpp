@@ -49,10 +49,7 @@ using namespace llvm;
 
 namespace ferry {
 
-/// Whether \p M is to be optimised as a whole when it is linked. Clang marks
-/// such modules so. The device runtime is marked as well, but they do not have
-/// it yet.
-static bool isForLink(const Module &M) {
+bool isForLink(const Module &M) {
   const Function *Init = M.getFunction("__kmpc_target_init");
   return Init && Init->isDeclaration() && M.getModuleFlag("ThinLTO");
 }
@@ -143,6 +140,7 @@ static SmallVector<StagedKernel, 8> stage(ModuleCopy &Copy,
       [](const Function &F) { return notedStageOptions(F).has_value(); }, MAM);
   for (Function &F : M)
     narrowVariables(F);
+  tellOfMathFunctions(M);
   Copy.runQuietly([&](Module &M) { MAM.invalidate(M, Simplify.run(M, MAM)); });
   leaveKernels(Copy);
   SmallVector<StagedKernel, 8> Staged;
@@ -184,28 +182,32 @@ static SmallVector<StagedKernel, 8> stagedAtLink(Module &M,
   return Staged;
 }
 
-/// Gives \p M the other versions of kernels that the link will most likely
-/// stage, as staged kernels have them where nothing is left for the link.
-static void addVersions(Module &M, const StageOptions &Options,
-                        ModulePassManager &Simplify,
-                        ModuleAnalysisManager &MAM) {
-  auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
-  for (const auto &[Kernel, Choice] : stagedAtLink(M, Options, Simplify, MAM))
-    if (!Choice.empty())
-      UnstagedVersion(*Kernel).keep(Choice,
-                                    FAM.getResult<TargetIRAnalysis>(*Kernel));
-}
-
 PreservedAnalyses StageCompiledPass::run(Module &M,
                                          ModuleAnalysisManager &MAM) {
+  auto *Plain = MAM.getCachedResult<PlainCodeAnalysis>(M);
   if (!stageRuntimeFits(M) || !isForLink(M)) {
     PreservedAnalyses Left = StagePass(Options, /*Versions=*/true).run(M, MAM);
-    if (auto *Plain = MAM.getCachedResult<PlainCodeAnalysis>(M))
-      Plain->restoreVersions(M, SimplifyPlain, MAM);
+    if (Plain)
+      Plain->restoreVersions(M, SimplifyCopy, MAM);
     return Left;
   }
-  addPreparedCode(M, Options);
-  addVersions(M, Options, SimplifyProgram, MAM);
+  const std::unique_ptr<ModuleCopy> Told = Plain ? Plain->take() : nullptr;
+  if (Told)
+    Told->runQuietly(
+        [&](Module &M) { MAM.invalidate(M, SimplifyCopy.run(M, MAM)); });
+  const SmallVector<StagedKernel, 8> Staged =
+      stagedAtLink(Told ? Told->module() : M, Options, SimplifyProgram, MAM);
+  addPreparedCode(M, Told.get(), Options);
+  auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
+  for (const auto &[Kernel, Choice] : Staged) {
+    auto *Here =
+        Told ? cast_or_null<Function>(Told->original(*Kernel)) : Kernel;
+    if (Here && !Choice.empty())
+      UnstagedVersion(*Here).keep(Choice,
+                                  FAM.getResult<TargetIRAnalysis>(*Here));
+  }
+  if (Told)
+    MAM.clear(Told->module(), Told->module().getName());
   return PreservedAnalyses::none();
 }
 

@@ -14,15 +14,20 @@
 
 namespace ferry {
 
+/// Whether \p M is to be optimised as a whole when it is linked. Clang marks
+/// such modules so. The device runtime is marked as well, but they do not have
+/// it yet.
+bool isForLink(const llvm::Module &M);
+
 /// `ferry-stage-compile`: stages the kernels of a device module; if the module
 /// is to be optimised at link time, prepares it for that.
 class StageCompiledPass : public llvm::PassInfoMixin<StageCompiledPass> {
 public:
-  /// \p SimplifyPlain does what has been done to the module, and \p
+  /// \p SimplifyCopy does what has been done to the module, and \p
   /// SimplifyProgram what StageLinkedPass does.
-  StageCompiledPass(StageOptions Options, llvm::ModulePassManager SimplifyPlain,
+  StageCompiledPass(StageOptions Options, llvm::ModulePassManager SimplifyCopy,
                     llvm::ModulePassManager SimplifyProgram)
-      : Options(std::move(Options)), SimplifyPlain(std::move(SimplifyPlain)),
+      : Options(std::move(Options)), SimplifyCopy(std::move(SimplifyCopy)),
         SimplifyProgram(std::move(SimplifyProgram)) {}
   llvm::PreservedAnalyses run(llvm::Module &M,
                               llvm::ModuleAnalysisManager &MAM);
@@ -30,7 +35,7 @@ public:
 private:
   StageOptions Options;
   // LLVM's inliner can be run once.
-  llvm::ModulePassManager SimplifyPlain, SimplifyProgram;
+  llvm::ModulePassManager SimplifyCopy, SimplifyProgram;
 };
 
 /// Leaves out what was prepared, where the link does not stage.

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "MathFunctions.h"
+#include "LinkTimeStaging.h"
 #include "PlainCode.h"
 #include "llvm/Analysis/CFG.h"
 #include "llvm/IR/InlineAsm.h"
@@ -81,6 +82,12 @@ static bool isLarge(const Function &F) {
          });
 }
 
+void tellOfMathFunctions(Module &M) {
+  for (Function &F : M)
+    if (isMathFunction(F))
+      setPure(F);
+}
+
 static void inlineLater(Function &F) {
   const bool IsAlways = F.hasFnAttribute(Attribute::AlwaysInline);
   F.addFnAttr(LaterName, IsAlways ? StringRef(Always) : "");
@@ -90,24 +97,23 @@ static void inlineLater(Function &F) {
 
 PreservedAnalyses MathFunctionsPass::run(Module &M,
                                          ModuleAnalysisManager &MAM) {
-  if (!Triple(M.getTargetTriple()).isNVPTX())
-    return PreservedAnalyses::all();
   auto IsUsed = [](const Function &F) {
     return isMathFunction(F) && !F.use_empty();
   };
-  if (Later && any_of(M, IsUsed))
-    MAM.getResult<PlainCodeAnalysis>(M).keep(M);
-  bool Changed = false;
-  for (Function &F : M) {
-    if (!isMathFunction(F))
-      continue;
-    setPure(F);
-    if (Later && !F.isDeclaration() && !F.hasFnAttribute(Attribute::NoInline) &&
-        isLarge(F))
-      inlineLater(F);
-    Changed = true;
+  if (!Triple(M.getTargetTriple()).isNVPTX() || none_of(M, IsUsed))
+    return PreservedAnalyses::all();
+  if (!Later) {
+    tellOfMathFunctions(M);
+    return PreservedAnalyses::none();
   }
-  return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+  ModuleCopy &Copy = MAM.getResult<PlainCodeAnalysis>(M).keep(M);
+  Module &Told = isForLink(M) ? Copy.module() : M;
+  tellOfMathFunctions(Told);
+  for (Function &F : Told)
+    if (isMathFunction(F) && !F.isDeclaration() &&
+        !F.hasFnAttribute(Attribute::NoInline) && isLarge(F))
+      inlineLater(F);
+  return PreservedAnalyses::none();
 }
 
 PreservedAnalyses InlineMathPass::run(Module &M, ModuleAnalysisManager &AM) {

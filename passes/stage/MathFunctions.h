@@ -22,7 +22,9 @@
 // So ferry-math-functions, at the beginning, says what the functions do and
 // keeps their bodies from being inlined, and ferry-inline-math, behind staging,
 // inlines them. The module as it was is kept for kernels' other versions
-// (PlainCode.h).
+// (PlainCode.h). With link-time optimisation it is the other way round: the
+// module stays as it is, and a copy is told, which is what travels to the link
+// (LinkTimeStaging.cpp).
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,6 +38,9 @@ namespace ferry {
 /// Whether \p F is a function of libdevice that computes a number from numbers.
 /// Those with pointers (sincos, frexp, norm...) access what these point to.
 bool isMathFunction(const llvm::Function &F);
+
+/// Has passes over \p M know what such functions do.
+void tellOfMathFunctions(llvm::Module &M);
 
 /// `ferry-math-functions`.
 class MathFunctionsPass : public llvm::PassInfoMixin<MathFunctionsPass> {

@@ -44,7 +44,7 @@ public:
   ModuleCopy &operator=(const ModuleCopy &) = delete;
   ~ModuleCopy();
 
-  llvm::Module &module() { return *Copy; }
+  llvm::Module &module() const { return *Copy; }
   /// What \p Here, of the module, is in the copy; nothing, if it is not there
   /// any more.
   llvm::GlobalValue *copyOf(const llvm::GlobalValue &Here) const;

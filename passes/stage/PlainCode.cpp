@@ -61,7 +61,7 @@ static SmallVector<Function *, 8> declarePlain(ModuleCopy &Kept, Module &M) {
 
 void PlainCode::restoreVersions(Module &M, ModulePassManager &Simplify,
                                 ModuleAnalysisManager &MAM) {
-  const std::unique_ptr<ModuleCopy> Kept = std::move(Copy);
+  const std::unique_ptr<ModuleCopy> Kept = take();
   if (!Kept)
     return;
   SmallVector<std::pair<Function *, Function *>, 4> Versions;

@@ -23,6 +23,9 @@
 //
 // Refuses: what ModuleCopy.h refuses. Such versions stay as they are.
 //
+// Where kernels are staged when a program is linked, it is the copy that is
+// simplified for staging, and the module that is simplified as without.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef FERRY_STAGE_PLAINCODE_H
@@ -37,7 +40,12 @@ namespace ferry {
 class PlainCode {
 public:
   /// Keeps what \p M is.
-  void keep(llvm::Module &M) { Copy = std::make_unique<ModuleCopy>(M); }
+  ModuleCopy &keep(llvm::Module &M) {
+    Copy = std::make_unique<ModuleCopy>(M);
+    return *Copy;
+  }
+  /// What was kept, if there is something; it is kept no longer.
+  std::unique_ptr<ModuleCopy> take() { return std::move(Copy); }
   /// Makes of the other versions of kernels in \p M that call mathematical
   /// functions what \p Simplify makes of what was kept, and keeps it no longer.
   void restoreVersions(llvm::Module &M, llvm::ModulePassManager &Simplify,

@@ -75,16 +75,21 @@ static void strip(Module &Code) {
     ;
 }
 
-/// The functions and variables of \p Code, which is a copy of \p M by \p Map,
-/// by their names in it. What has none there gets one.
-static StringMap<GlobalValue *> placesOf(Module &M,
+/// What the functions and variables of \p Code, a copy by \p Map of \p Other's
+/// or else of \p M, are in \p M, by their names in it. What has no name there
+/// gets one.
+static StringMap<GlobalValue *> placesOf(Module &M, const ModuleCopy *Other,
                                          const ValueToValueMapTy &Map) {
   StringMap<GlobalValue *> Places;
-  for (GlobalValue &G : M.global_values()) {
+  for (GlobalValue &G : (Other ? Other->module() : M).global_values()) {
     Value *Copy = Map.lookup(&G);
     if (!Copy->hasName())
       Copy->setName("unnamed");
-    Places[Copy->getName()] = &G;
+    // A function of the file's alone may take other arguments there by now.
+    if (!Other)
+      Places[Copy->getName()] = &G;
+    else if (!isa<Function>(G) || !G.hasLocalLinkage())
+      Places[Copy->getName()] = Other->original(G);
   }
   return Places;
 }
@@ -101,7 +106,7 @@ static void write(const Module &Code, Module &M,
   SmallVector<Metadata *, 64> Operands{Key, MDString::get(C, OS.str())};
   for (const GlobalValue &G : Code.global_values()) {
     GlobalValue *Place = Places.lookup(G.getName());
-    if (auto *F = dyn_cast<Function>(&G); F && F->isIntrinsic())
+    if (auto *F = dyn_cast<Function>(&G); !Place || (F && F->isIntrinsic()))
       continue;
     Operands.push_back(MDString::get(C, G.getName()));
     Operands.push_back(ConstantAsMetadata::get(Place));
@@ -111,17 +116,18 @@ static void write(const Module &Code, Module &M,
   M.getOrInsertNamedMetadata(Prepared)->addOperand(MDNode::get(C, Operands));
 }
 
-void addPreparedCode(Module &M, const StageOptions &Options) {
+void addPreparedCode(Module &M, const ModuleCopy *Other,
+                     const StageOptions &Options) {
   if (none_of(kernelsOf(M), [&](Function *F) {
         return Options.modeFor(F->getName()) != StageMode::Off;
       }))
     return;
   ValueToValueMapTy Map;
-  std::unique_ptr<Module> Code = CloneModule(M, Map);
+  std::unique_ptr<Module> Code = CloneModule(Other ? Other->module() : M, Map);
   for (Function *Kernel : kernelsOf(*Code))
     if (!noteStageOptions(*Kernel, Options))
       Kernel->deleteBody();
-  const StringMap<GlobalValue *> Places = placesOf(M, Map);
+  const StringMap<GlobalValue *> Places = placesOf(M, Other, Map);
   strip(*Code);
   write(*Code, M, Places);
 }

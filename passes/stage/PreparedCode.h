@@ -26,6 +26,7 @@
 #ifndef FERRY_STAGE_PREPAREDCODE_H
 #define FERRY_STAGE_PREPAREDCODE_H
 
+#include "ModuleCopy.h"
 #include "stage/common/StageOptions.h"
 #include "llvm/IR/Module.h"
 #include <memory>
@@ -33,8 +34,10 @@
 
 namespace ferry {
 
-/// Adds the code of \p M to it, for kernels that \p Options say may be staged.
-void addPreparedCode(llvm::Module &M, const StageOptions &Options);
+/// Adds code to \p M, for kernels that \p Options say may be staged: its own,
+/// or that of \p Other, a copy of it that has been simplified otherwise.
+void addPreparedCode(llvm::Module &M, const ModuleCopy *Other,
+                     const StageOptions &Options);
 
 /// The code of one file of a program.
 struct PreparedCode {
