@@ -9,6 +9,12 @@
 ; RUN: sed 's/icmp ult i64 %number, 8/icmp ugt i64 %number, 7/;s/label %begin, label %exit/label %exit, label %begin/' %t.ll > %t.not.ll
 ; RUN: for how in most swapped not; do %opt -disable-output -passes=ferry-stage %t.$how.ll \
 ; RUN:   -pass-remarks=ferry -pass-remarks-missed=ferry 2>&1 | FileCheck %s --implicit-check-not=remark || exit 1; done
+; By the iteration as well, where it is one of the first, or one.
+; RUN: for in in "ult i64 %%i, 15" "sle i64 %%i, 14" "eq i64 %%i, 100"; do sed "s/icmp ult i64 %number, 8/icmp $in/" %t.ll | \
+; RUN:   %opt -disable-output -passes=ferry-stage -pass-remarks=ferry -pass-remarks-missed=ferry 2>&1 | \
+; RUN:   FileCheck %s --implicit-check-not=remark || exit 1; done
+; RUN: for in in "ult i64 %%i, 16" "ne i64 %%i, 100" "uge i64 %%i, 14"; do sed "s/icmp ult i64 %number, 8/icmp $in/" %t.ll | \
+; RUN:   %opt -S -passes=ferry-stage,verify | FileCheck %s --check-prefix=STAGED || exit 1; done
 ; Half a warp is enough, and so are all but eight.
 ; RUN: sed 's/icmp sle i64 %number, 14/icmp sle i64 %number, 15/' %t.most.ll > %t.half.ll
 ; RUN: sed 's/icmp ult i64 %number, 8/icmp ugt i64 %number, 8/' %t.ll > %t.other.ll

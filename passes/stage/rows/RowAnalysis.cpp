@@ -336,6 +336,33 @@ static bool isOwnNumber(Value *V) {
   }
 }
 
+/// For how many threads of a block \p Number, which counts from 0 and differs
+/// between them, \p Holds against \p Bound, if that is a constant and these are
+/// fewer than a warp has; else null.
+const SCEV *RowAnalysis::firstIterations(Value *Number,
+                                         CmpInst::Predicate Holds,
+                                         const Value *Bound) {
+  auto *Limit = dyn_cast<ConstantInt>(Bound);
+  auto *Stride =
+      Limit ? dyn_cast_or_null<SCEVConstant>(Strides.of(SE.getSCEV(Number)))
+            : nullptr;
+  if (!Stride || !Stride->getAPInt().isStrictlyPositive() ||
+      Limit->isNegative())
+    return nullptr;
+  const uint64_t By = Stride->getAPInt().getLimitedValue(),
+                 To = Limit->getLimitedValue();
+  uint64_t Threads = gpu::WarpThreads;
+  if (Holds == CmpInst::ICMP_EQ)
+    Threads = 1;
+  else if (ICmpInst::isLT(Holds))
+    Threads = divideCeil(To, By);
+  else if (ICmpInst::isLE(Holds))
+    Threads = To / By + 1;
+  return Threads < gpu::WarpThreads
+             ? SE.getConstant(Type::getInt64Ty(F.getContext()), Threads)
+             : nullptr;
+}
+
 /// How many threads of a block come to \p Before in \p Region at most, if a
 /// branch tells by their numbers; else null.
 const SCEV *RowAnalysis::threadsAt(BasicBlock &Before,
@@ -360,6 +387,8 @@ const SCEV *RowAnalysis::threadsAt(BasicBlock &Before,
       std::swap(Number, Threads);
       Holds = CmpInst::getSwappedPredicate(Holds);
     }
+    if (const SCEV *First = firstIterations(Number, Holds, Threads))
+      return First;
     const SCEV *Bound = SE.getSCEV(Threads);
     if (!isOwnNumber(Number) || !isSameEverywhere(Bound))
       continue;

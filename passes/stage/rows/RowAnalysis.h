@@ -10,6 +10,7 @@
 
 #include "RegionFinder.h"
 #include "ThreadStrides.h"
+#include "llvm/IR/InstrTypes.h"
 
 namespace llvm {
 class LoopInfo;
@@ -51,6 +52,9 @@ private:
   const llvm::Instruction *
   findBranchAround(llvm::BasicBlock &Before, const WarpRegion &Region,
                    llvm::function_ref<bool(const llvm::Value &)> Is);
+  const llvm::SCEV *firstIterations(llvm::Value *Number,
+                                    llvm::CmpInst::Predicate Holds,
+                                    const llvm::Value *Bound);
   const llvm::SCEV *threadsAt(llvm::BasicBlock &Before,
                               const WarpRegion &Region);
   bool writesAhead(const LoopStore &Store, const Stream &S) const;
