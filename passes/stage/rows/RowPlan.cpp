@@ -201,8 +201,8 @@ bool RowUnitPlan::knowsWhetherNear() const {
 }
 
 /// Adds to \p Choice what has to hold for \p Plan in launches of any of \p
-/// Kinds beside \p Others: rows are long enough, by \p MinTripCount, and far
-/// enough apart.
+/// Kinds beside \p Others: rows are long enough, by \p MinTripCount, far enough
+/// apart, and what is read of them close enough together.
 static void addChoice(const RowUnitPlan &Plan, ArrayRef<LaunchKind> Kinds,
                       uint64_t (RowUnitPlan::*MinTripCount)(LaunchKind) const,
                       LaunchConditions Others, LaunchChoice &Choice) {
@@ -220,6 +220,9 @@ static void addChoice(const RowUnitPlan &Plan, ArrayRef<LaunchKind> Kinds,
        static_cast<int64_t>(std::min<uint64_t>(Steps, INT64_MAX))});
   if (Plan.Unit.Threads)
     Others.push_back({Plan.Unit.Threads, leastRows(gpu::WarpThreads)});
+  for (const Stream &S : Plan.Unit.Streams)
+    if (!S.ConstantStep && isSameEverywhere(S.Step))
+      Others.push_back({S.Step, 1, S.longestStep()});
   const SCEV *Distance = Plan.distanceToAsk();
   if (!Distance) {
     Choice.push_back(std::move(Others));

@@ -90,6 +90,9 @@ struct Stream {
            Window >= static_cast<uint64_t>(*ConstantStep);
   }
   unsigned windowWords() const { return Window / Word; }
+  /// Bytes from one iteration's window to the next at most for tiles to be of
+  /// use, where only the launch knows.
+  int64_t longestStep() const { return static_cast<int64_t>(2 * Window); }
   /// Words that one more iteration takes in a tile.
   unsigned wordsPerIteration() const {
     return isDense() ? *ConstantStep / Word : windowWords();

@@ -99,7 +99,7 @@ Value *RowEmitter::createConflict(IRBuilder<> &B, EmittedUnit &U,
       Found = B.CreateOr(Found, B.CreateICmpSLE(Steps[I], B.getInt64(0)));
       if (U.Plan->CheckProfit)
         Found = B.CreateOr(
-            Found, B.CreateICmpSGT(Steps[I], B.getInt64(2 * Stream.Window)));
+            Found, B.CreateICmpSGT(Steps[I], B.getInt64(Stream.longestStep())));
     }
     if (!Stream.Global)
       Found =
