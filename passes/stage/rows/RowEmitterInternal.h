@@ -41,6 +41,8 @@ struct KindOfLaunch {
   /// Whether what is few has more blocks than there is room for; null: it has
   /// not.
   llvm::Value *IsCrowded = nullptr;
+  /// Whether it is one of many warps that memory limits; null: it is not.
+  llvm::Value *IsOfMemory = nullptr;
 
   /// \p Of the kind that it is.
   llvm::Value *choose(llvm::IRBuilder<> &B,
@@ -302,6 +304,9 @@ private:
                           llvm::Value *Steps);
   llvm::Value *createConflicts(llvm::IRBuilder<> &B, const RowUnitPlan &Unit,
                                unsigned Apart, ExpressionExpander &Expander);
+  llvm::Value *createMemoryLimits(llvm::IRBuilder<> &B, const RowUnitPlan &Unit,
+                                  const KindOfLaunch &Kind,
+                                  ExpressionExpander &Expander);
   llvm::Value *createWaitsForCopies(llvm::IRBuilder<> &B,
                                     const RowUnitPlan &Unit,
                                     const KindOfLaunch &Kind,

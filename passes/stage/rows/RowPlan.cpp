@@ -278,6 +278,25 @@ static void addChoices(const RowUnitPlan &Plan, ArrayRef<LaunchKind> Kinds,
     Add(Plan.ConflictingBytes, &RowUnitPlan::minTripCount);
 }
 
+/// Adds to \p Choice what has to hold for \p Plan in launches of many warps,
+/// which \p AreMany tells by \p Iterations.
+static void addManyWarps(const RowUnitPlan &Plan,
+                         const LaunchCondition &AreMany, const SCEV *Iterations,
+                         ScalarEvolution &SE, LaunchChoice &Choice) {
+  if (!Plan.asksMemory())
+    return addChoices(Plan, LaunchKind::ManyWarps, {AreMany}, SE, Choice);
+  const int64_t Most = int64_t(Plan.MostOfMemory) * gpu::WarpThreads;
+  addChoices(Plan, LaunchKind::ManyWarps, {{Iterations, Most + 1}}, SE, Choice);
+  const SCEV *Distance = Plan.distance();
+  if (!Distance)
+    return;
+  const SCEV *Apart =
+      SE.getConstant(Distance->getType(), Plan.ConflictingBytes);
+  addChoices(Plan, LaunchKind::ManyWarps,
+             {AreMany, {SE.getURemExpr(Distance, Apart), INT64_MIN, 0}}, SE,
+             Choice);
+}
+
 LaunchChoice worthwhile(const RowPlan &Plan, ScalarEvolution &SE) {
   LaunchChoice Choice;
   for (const RowRegionPlan &R : Plan.Regions)
@@ -298,9 +317,9 @@ LaunchChoice worthwhile(const RowPlan &Plan, ScalarEvolution &SE) {
       // all blocks.
       const int64_t Many = int64_t(U.FewWarps) * gpu::WarpThreads;
       const LaunchCondition AreMany{R.Iterations, Many};
-      Add(LaunchKind::ManyWarps, {AreMany});
+      addManyWarps(U, AreMany, R.Iterations, SE, Choice);
       LaunchConditions Few;
-      if (U.Rereads || U.canBeCrowded())
+      if (U.Rereads || U.canBeCrowded() || U.asksMemory())
         Few.push_back(
             {R.Iterations, INT64_MIN,
              std::min(Many - 1, int64_t(U.RoomFor) * gpu::WarpThreads)});

@@ -234,6 +234,10 @@ struct RowUnitPlan {
   /// not.
   unsigned ConflictingBytes = gpu::LineBytes / 2;
   unsigned FewWarps = 0; ///< fewer in the grid leave multiprocessors idle
+  /// No fewer warps than FewWarps, and no more than these, read rows as fast as
+  /// memory gives them, and tiles do not: the kernel is left as it is, unless
+  /// plain loads have conflicts of banks. 0: there are no such launches.
+  unsigned MostOfMemory = 0;
   /// Blocks that all multiprocessors have room for at once, where a launch of
   /// few warps with more of them leaves the kernel as it is: if this has
   /// several units, some of which may be short.
@@ -311,6 +315,8 @@ struct RowUnitPlan {
   bool knowsWhetherNear() const;
   /// Whether a launch of few warps may have more blocks than that.
   bool canBeCrowded() const { return RoomFor < FewWarps; }
+  /// Whether launches of many warps may be of those that memory limits.
+  bool asksMemory() const { return MostOfMemory >= FewWarps; }
   /// Whether the kernel asks for that.
   bool canBeShort() const { return CheckProfit && minTripCount(); }
 };

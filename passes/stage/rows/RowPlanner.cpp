@@ -473,6 +473,8 @@ std::vector<RowRegionPlan> chooseRows(std::vector<RowCandidate> Candidates,
     if (!C.Plan.Unit.isWhole())
       C.Plan.Price = RowPrice::of(C.Plan, Limits);
     C.Plan.FewWarps = C.Plan.Price.LeastOfMany * Limits.Gpu->multiprocessors();
+    C.Plan.MostOfMemory =
+        C.Plan.Price.MostOfMemory * Limits.Gpu->multiprocessors();
     if (std::optional<StageNote> Note = refusePlan(C.Plan)) {
       Notes.push_back(std::move(*Note));
       continue;

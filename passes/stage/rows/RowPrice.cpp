@@ -255,6 +255,11 @@ public:
   /// is, and for what they read.
   unsigned leastToGain() const;
 
+  /// Up to how many warps for each multiprocessor, from \p Least on, memory is
+  /// busiest in tiles as well, and as long or longer: as the loop is, both
+  /// levels have what its rows share. 0: from \p Least on it is not so.
+  unsigned mostOfMemory(unsigned Least) const;
+
   /// In which launches rows are read that the first level has no room for.
   ThrashingPoint thrashing() const;
 
@@ -416,8 +421,11 @@ void ManyWarps::addStaged(WarpUse &Use, const Stream &S,
   // The rows of a tile begin and end within sectors, some of which the first
   // level has, and within halves of lines, which the second one may have.
   const double Begun = Rows / Plan.Tile.Iterations;
-  Use.L2Bytes += Bytes + Begun * SectorBytes / 4;
-  Use.DramBytes += Bytes + (1 - C.Second) * Begun * LineBytes / 2;
+  // What lies between words comes along with them.
+  const double Read =
+      std::max(Bytes, Rows * std::min(stepBytes(S), SectorBytes));
+  Use.L2Bytes += Read + Begun * SectorBytes / 4;
+  Use.DramBytes += Read + (1 - C.Second) * Begun * LineBytes / 2;
   const double Latency = Gpu.L2Latency + Gpu.DramLatency;
   constexpr double UnderWay = 16; // words, through registers
   Use.Waiting += Plan.Async ? Latency / Plan.Tile.Iterations / 2
@@ -469,6 +477,24 @@ unsigned ManyWarps::leastToGain() const {
       break;
   }
   return Warps;
+}
+
+unsigned ManyWarps::mostOfMemory(unsigned Least) const {
+  // Asynchronous copies of such a launch lose nothing.
+  if (Plan.Async)
+    return 0;
+  // Whether that is so in blocks of \p InTiles, small or large.
+  auto Limits = [&](unsigned Warps, const sim::Occupancy &InTiles) {
+    const PredictedGain G =
+        gain(std::nullopt, atMost(Before, Warps), atMost(InTiles, Warps));
+    return StringRef(G.Staged.Limiter) == "dram" &&
+           G.Plain.Clocks <= G.Staged.Clocks;
+  };
+  unsigned Warps = Least;
+  while (Warps < Before.Warps && Limits(Warps, After) &&
+         Limits(Warps, AfterOfOne))
+    ++Warps;
+  return Warps == Least ? 0 : Warps - 1;
 }
 
 PredictedGain ManyWarps::gainOfShort(unsigned Steps) const {
@@ -605,6 +631,7 @@ RowPrice RowPrice::of(const RowUnitPlan &Plan, const KernelLimits &Limits) {
   Price.Thrashing = Warps.thrashing();
   Price.Plain = Warps.plain();
   Price.LeastOfMany = Warps.leastToGain();
+  Price.MostOfMemory = Warps.mostOfMemory(Price.LeastOfMany);
   return Price;
 }
 

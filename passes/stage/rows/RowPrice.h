@@ -51,6 +51,9 @@ struct RowPrice {
   /// From how many for each multiprocessor on a launch is one of many warps: as
   /// many at least.
   unsigned LeastOfMany = WarpsOfMany;
+  /// Up to how many memory limits such a launch in tiles as well, which gain
+  /// nothing then. 0: it does not.
+  unsigned MostOfMemory = 0;
 
   // In clocks of a warp that nothing but itself keeps waiting.
   double Saved = 0;   ///< by an iteration of the inner loop; negative: it costs

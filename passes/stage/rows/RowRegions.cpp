@@ -118,6 +118,7 @@ static bool sharesArray(const RowUnit &Unit, const RowRegionPlan &R,
 /// many, and which conflicts of banks count.
 static void findLimits(RowUnitPlan &U, const RowRegionPlan &R, bool AreWritten,
                        const KernelLimits &Limits) {
+  U.MostOfMemory = 0; // was about rows that are read once
   // The second level is busy from fewer warps on. Conflicts have to be the
   // worst.
   if (Limits.AsyncCopies) {

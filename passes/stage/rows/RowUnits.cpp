@@ -141,6 +141,10 @@ KindOfLaunch RowEmitter::createKind(IRBuilder<> &B, const RowUnitPlan &Unit,
   if (Unit.canBeCrowded())
     Kind.IsCrowded = B.CreateAnd(
         Kind.IsFew, B.CreateICmpUGT(Blocks, B.getInt32(Unit.RoomFor)));
+  if (Unit.asksMemory())
+    Kind.IsOfMemory =
+        B.CreateICmpULE(B.CreateSub(Warps, B.getInt32(Unit.FewWarps)),
+                        B.getInt32(Unit.MostOfMemory - Unit.FewWarps));
   if (!Unit.Price.Thrashing.Iterations)
     return Kind;
   const auto InWarps = [&](uint64_t Rows) {
@@ -230,6 +234,18 @@ Value *RowEmitter::createWaitsForCopies(IRBuilder<> &B, const RowUnitPlan &Unit,
                      B.CreateICmpULT(BehindFirst, B.getInt32(End - First)));
 }
 
+/// Emits whether memory limits a launch of \p Kind, as \p Unit is and in tiles:
+/// not where plain loads have conflicts of banks. Null where that cannot be.
+Value *RowEmitter::createMemoryLimits(IRBuilder<> &B, const RowUnitPlan &Unit,
+                                      const KindOfLaunch &Kind,
+                                      ExpressionExpander &Expander) {
+  if (!Kind.IsOfMemory)
+    return nullptr;
+  return B.CreateAnd(
+      Kind.IsOfMemory,
+      B.CreateNot(createConflicts(B, Unit, Unit.ConflictingBytes, Expander)));
+}
+
 /// \p Iterations, more than any row has if there is no end of them.
 static Value *createLeast(IRBuilder<> &B, uint64_t Iterations) {
   return B.getInt32(std::min<uint64_t>(Iterations, UINT32_MAX));
@@ -261,9 +277,9 @@ Value *RowEmitter::createIsShort(IRBuilder<> &B, const RowUnitPlan &Unit,
                        }));
   Value *Short = B.CreateICmpULT(Steps, Least);
   Short = B.CreateOr(Short, LackThreads);
-  for (Value *Or :
-       {Kind.IsCrowded, createWaitsForCopies(B, Unit, Kind, Expander),
-        createIsNear(B, Unit, Kind, Expander)})
+  for (Value *Or : {Kind.IsCrowded, createMemoryLimits(B, Unit, Kind, Expander),
+                    createWaitsForCopies(B, Unit, Kind, Expander),
+                    createIsNear(B, Unit, Kind, Expander)})
     if (Or)
       Short = B.CreateOr(Short, Or);
   return Short;

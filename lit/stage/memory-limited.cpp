@@ -1,0 +1,38 @@
+// On a V100 rows are left to launches of many warps in which the caches have
+// what is read again, and memory is the limit: tiles begin within sectors and
+// halves of lines, and read more of it. They pay where more warps overflow the
+// caches, and where rows lie in the same banks.
+//
+// RUN: %sim_cxx -O3 --offload-arch=sm_70 -mllvm -ferry-stage=off %s -o %t.plain
+// RUN: %sim_cxx -O3 --offload-arch=sm_70 %s -o %t.staged
+// RUN: for how in plain staged; do %ferry_sim --quiet --json %t.$how.json -- %t.$how || exit 1; done
+// RUN: %python %S/Inputs/compare_versions.py %t.plain.json %t.staged.json --kernels 3
+#include <omp.h>
+
+#define SUMS(Name)                                                                                                     \
+  static void Name(const float *A, float *Sums, int Rows, int Pitch) {                                                 \
+    _Pragma("omp target teams distribute parallel for is_device_ptr(A, Sums)")                                         \
+    for (int I = 0; I < Rows; ++I) {                                                                                   \
+      float Sum = 0;                                                                                                   \
+      for (int K = 0; K < Columns; ++K)                                                                                \
+        Sum += A[I * Pitch + K];                                                                                       \
+      Sums[I] = Sum;                                                                                                   \
+    }                                                                                                                  \
+  }
+
+namespace {
+int Columns = 150;
+}
+SUMS(sumsUnstaged)
+SUMS(overflowingStaged)
+SUMS(conflictingStaged)
+
+int main() {
+  constexpr int Warps = 80; // one for each multiprocessor
+  const int Most = 32 * 32 * Warps;
+  auto *A = static_cast<float *>(omp_target_alloc(sizeof(float) * Most * 160, 0));
+  auto *Sums = static_cast<float *>(omp_target_alloc(sizeof(float) * Most, 0));
+  sumsUnstaged(A, Sums, 10 * 32 * Warps, 151);
+  overflowingStaged(A, Sums, Most, 151);
+  conflictingStaged(A, Sums, 10 * 32 * Warps, 160);
+}
