@@ -26,7 +26,7 @@
 
 ; What is asked first: enough iterations, and as many columns as a tile has.
 ; ON:         before:
-; ON:            %[[ENOUGH:.*]] = icmp sgt i64 %total, 524287
+; ON:            %[[ENOUGH:.*]] = icmp sgt i64 %total, 655359
 ; ON-NEXT:       br i1 %[[ENOUGH]], label %ferry.choice, label %ferry.plain.loops, !prof
 ; ON:          ferry.choice:
 ; ON-NEXT:       %[[WIDE:.*]] = icmp sgt i64 %{{.*}}, 63

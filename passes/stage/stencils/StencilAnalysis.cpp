@@ -41,12 +41,13 @@ static cl::opt<double>
                      cl::desc("How many times the time of tiles a stencil has "
                               "to take, by prediction"));
 
-// What each block has to find out before its first tile takes as long as the
-// tiles save: by the model of time, on grids of fewer than 700 x 700.
-static cl::opt<unsigned>
-    LeastStencilIterations("ferry-stage-stencil-iterations", cl::Hidden,
-                           cl::init(512 * 1024),
-                           cl::desc("Iterations that a grid has to have"));
+// With fewer, what each block has to find out before its first tile takes as
+// long as tiles of most stencils save: by the model of time, on grids of fewer
+// than 700 x 700.
+static cl::opt<unsigned> LeastStencilIterations(
+    "ferry-stage-stencil-iterations", cl::Hidden, cl::init(512 * 1024),
+    cl::desc("Iterations that a grid has to have. Default: by prediction, "
+             "524288 at least"));
 
 namespace ferry {
 
@@ -388,15 +389,6 @@ static void estimate(StencilPlan &Plan) {
   Plan.After += Other;
 }
 
-/// Sets how large a launch has to be. Tiles at the border of a grid, where
-/// guards do not hold, are slower than the loops, so they have to be few.
-static void setLeast(StencilPlan &Plan) {
-  const bool Guarded = !Plan.Nest.Guards.empty();
-  Plan.MinIterations = uint64_t(Guarded ? 2 : 1) * LeastStencilIterations;
-  Plan.MinRows = Guarded ? 128 : 0;
-  Plan.MinColumns = (Guarded ? 4 : 1) * StencilPlan::Shape.columns();
-}
-
 /// Whether the second level keeps planes until iterations of others have read
 /// them. Nothing if their size is not known.
 static std::optional<bool> planesStay(const StencilPlan &Plan,
@@ -414,13 +406,40 @@ static std::optional<bool> planesStay(const StencilPlan &Plan,
   return Size->getValue().ule(C.Limits.Gpu->l2Bytes() / Bytes);
 }
 
+/// The fewest iterations of a launch from which on \p Plan gains: blocks choose
+/// the version before their first tile, and in small launches few have one.
+static uint64_t leastToGain(const StencilPlan &Plan, const PlanContext &C) {
+  constexpr uint64_t Step = 64 * 1024;
+  // The instructions of both versions are known to a tenth.
+  constexpr double Worth = 1.2;
+  uint64_t Least = LeastStencilIterations;
+  if (LeastStencilIterations.getNumOccurrences())
+    return Least;
+  // Planes of so few iterations stay in the second level.
+  for (; Least < StencilPlan::PricedIterations; Least += Step) {
+    const PredictedGain G = priceOf(Plan, C, /*PlanesStay=*/true, Least);
+    if (G.Plain.Clocks >= Worth * G.Staged.Clocks)
+      break;
+  }
+  return Least;
+}
+
+/// Sets how large a launch has to be. Tiles at the border of a grid, where
+/// guards do not hold, are slower than the loops, so they have to be few.
+static void setLeast(StencilPlan &Plan, const PlanContext &C) {
+  const bool Guarded = !Plan.Nest.Guards.empty();
+  Plan.MinIterations = (Guarded ? 2 : 1) * leastToGain(Plan, C);
+  Plan.MinRows = Guarded ? 128 : 0;
+  Plan.MinColumns = (Guarded ? 4 : 1) * StencilPlan::Shape.columns();
+}
+
 /// Sets the predicted gain of \p Plan.
 /// \returns whether that is enough, wherever the planes are. If it is not known
 /// whether they stay, it is enough that nothing is lost where they do not,
 /// which only large grids see.
 static bool gains(StencilPlan &Plan, const PlanContext &C) {
   auto Gains = [&](bool PlanesStay, double Least) {
-    Plan.Gain = priceOf(Plan, C, PlanesStay);
+    Plan.Gain = priceOf(Plan, C, PlanesStay, StencilPlan::PricedIterations);
     return Plan.Gain.Plain.Clocks >= Least * Plan.Gain.Staged.Clocks;
   };
   if (const std::optional<bool> Stay = planesStay(Plan, C))
@@ -463,9 +482,9 @@ std::optional<StencilPlan> findPlan(const PlanContext &C,
   const bool Gains = gains(Plan, C);
   if (C.Mode == StageMode::Always)
     return Plan;
-  setLeast(Plan);
   if (!Gains)
     return Leave(StageRefusal::LittleGain);
+  setLeast(Plan, C);
   return Plan;
 }
 

@@ -9,12 +9,13 @@
 // kernel divides for each, and a block loads the rows above and below its own.
 // In tiles, what is done once for a tile is shared by the thread's iterations.
 // What is done once for a block, the choice of the version too, is shared by
-// all that the block has in a launch of StencilPlan::PricedIterations.
+// all that the block has in the launch.
 //
-// Such a launch finds nothing of its data in the second level; what it writes
+// A launch finds nothing of its data in the second level; what it writes
 // stays there as far as there is room.
 //
-// How many instructions copies and addresses take was counted in emitted code.
+// How many instructions copies, addresses and the choice take was counted in
+// emitted code.
 //
 //===----------------------------------------------------------------------===//
 
@@ -39,7 +40,8 @@ constexpr double LineBytes = gpu::LineBytes;
 
 class StencilPrice {
 public:
-  StencilPrice(const StencilPlan &Plan, const PlanContext &C, bool PlanesStay);
+  StencilPrice(const StencilPlan &Plan, const PlanContext &C, bool PlanesStay,
+               uint64_t Iterations);
   PredictedGain gain() const;
 
 private:
@@ -48,13 +50,15 @@ private:
   const PlanContext &C;
   const sim::DeviceModel &Gpu;
   const sim::FunctionCosts Costs;
-  const bool PlanesStay; ///< in the second level, until others read them
+  const bool PlanesStay;   ///< in the second level, until others read them
+  const double Iterations; ///< of the launch
   const SmallVector<const Instruction *, 8> Others;
-  unsigned Threads;          ///< of a block
-  double IterationsOfThread; ///< in the launch
+  unsigned Threads; ///< of a block
+  double IterationsOfThread;
 
   WarpUse plain() const;
   WarpUse staged() const;
+  double choice() const;
   void addIteration(WarpUse &Use) const;
   void addTile(WarpUse &Use) const;
   void addCopies(WarpUse &Use, const StencilField &S) const;
@@ -72,11 +76,11 @@ static double passes(unsigned Bytes) {
 }
 
 StencilPrice::StencilPrice(const StencilPlan &Plan, const PlanContext &C,
-                           bool PlanesStay)
+                           bool PlanesStay, uint64_t Iterations)
     : Plan(Plan), N(Plan.Nest), C(C), Gpu(*C.Limits.Gpu), Costs(C.Kernel),
-      PlanesStay(PlanesStay), Others(Plan.others()),
-      Threads(std::min(128u, C.Limits.MaxThreads)) {
-  const double Chunks = double(StencilPlan::PricedIterations) / Threads;
+      PlanesStay(PlanesStay), Iterations(double(Iterations)),
+      Others(Plan.others()), Threads(std::min(128u, C.Limits.MaxThreads)) {
+  const double Chunks = this->Iterations / Threads;
   IterationsOfThread =
       Chunks /
       std::min<double>(Chunks, omp::NVPTXGridValues.GV_Default_Num_Teams);
@@ -114,8 +118,7 @@ void StencilPrice::addMemory(WarpUse &Use, bool InTiles) const {
       (isa<StoreInst>(I) ? Written : Read) += accessBytes(*I) * WarpThreads;
   if (InTiles && !PlanesStay)
     Read = Plan.After * WarpThreads * gpu::SectorBytes;
-  const double All =
-      (Read + Written) * StencilPlan::PricedIterations / WarpThreads;
+  const double All = (Read + Written) * Iterations / WarpThreads;
   Use.DramBytes = Read + Written * std::max(0., 1 - Gpu.l2Bytes() / All);
 }
 
@@ -123,11 +126,33 @@ void StencilPrice::addMemory(WarpUse &Use, bool InTiles) const {
 // As it is
 //===----------------------------------------------------------------------===//
 
+/// Whether \p I is a remainder, and the quotient of the same two numbers is
+/// computed in \p L as well: LLVM makes a product and a difference of it.
+static bool comesWithQuotient(const Instruction &I, const Loop &L) {
+  const bool Signed = I.getOpcode() == Instruction::SRem;
+  if (!Signed && I.getOpcode() != Instruction::URem)
+    return false;
+  return any_of(I.getOperand(0)->users(), [&](const User *U) {
+    auto *Other = dyn_cast<BinaryOperator>(U);
+    return Other && L.contains(Other) &&
+           Other->getOpcode() ==
+               (Signed ? Instruction::SDiv : Instruction::UDiv) &&
+           equal(Other->operands(), I.operands());
+  });
+}
+
 WarpUse StencilPrice::plain() const {
   WarpUse Use;
   for (const BasicBlock &B : C.Kernel)
     Use.add(Costs.workOf(B),
             N.DistributeLoop->contains(&B) ? 1 : 1 / IterationsOfThread);
+  constexpr double ProductAndDifference = 2;
+  for (const BasicBlock *B : N.ThreadLoop->blocks())
+    for (const Instruction &I : *B)
+      if (comesWithQuotient(I, *N.ThreadLoop)) {
+        Use.add(sim::FunctionCosts::workOf(I), -1);
+        Use.Int += ProductAndDifference;
+      }
   for (const StencilField &F : N.Fields) {
     Use.Requests += F.Loads.size();
     Use.Passes += F.Loads.size() * passes(F.Size);
@@ -158,6 +183,9 @@ void StencilPrice::addIteration(WarpUse &Use) const {
     for (const StencilGuard &G : Guards)
       Given.insert(G.Condition);
   Given.insert(N.Index);
+  for (const auto *Positions :
+       {&N.PlaneIndices, &N.InPlaneIndices, &N.RowIndices, &N.ColumnIndices})
+    Given.insert(Positions->begin(), Positions->end());
   SmallSetVector<const Instruction *, 32> Work;
   for (const BasicBlock *B : N.ThreadLoop->blocks())
     for (const Instruction &I : *B)
@@ -166,11 +194,7 @@ void StencilPrice::addIteration(WarpUse &Use) const {
         Work.insert(&I);
   for (unsigned At = 0; At < Work.size(); ++At) {
     Use.add(sim::FunctionCosts::workOf(*Work[At]));
-    auto *I = const_cast<Instruction *>(Work[At]);
-    if (N.PlaneIndices.contains(I) || N.RowIndices.contains(I) ||
-        N.ColumnIndices.contains(I))
-      continue;
-    for (const Value *Op : I->operands())
+    for (const Value *Op : Work[At]->operands())
       if (auto *Used = dyn_cast<Instruction>(Op);
           Used && N.ThreadLoop->contains(Used) && !Given.contains(Used))
         Work.insert(Used);
@@ -237,16 +261,23 @@ void StencilPrice::addTile(WarpUse &Use) const {
     Use.Waiting += memoryWait(Gpu);
 }
 
+/// Instructions that choose the version, without those of ranges: where there
+/// are planes, or the number of rows is not known, numbers of 64 bits are
+/// divided for it.
+double StencilPrice::choice() const {
+  constexpr double OfRows = 50, Divided = 37, OfPlanes = 70;
+  return N.PlaneSize ? OfRows + OfPlanes : N.Height ? OfRows : OfRows + Divided;
+}
+
 WarpUse StencilPrice::staged() const {
   constexpr TileShape Shape = StencilPlan::Shape;
   WarpUse Use, Tile, Block;
   addTile(Tile);
-  // The choice of the version.
-  constexpr double Choice = 75, OfRange = 3;
+  constexpr double OfRange = 3;
   for (const BasicBlock &B : C.Kernel)
     if (!N.DistributeLoop->contains(&B))
       Block.add(Costs.workOf(B));
-  Block.Int += Choice;
+  Block.Int += choice();
   Block.Fp32 += OfRange * N.Ranges.size();
   Use.add(Tile, 1. / (Shape.ThreadRows * Shape.ThreadColumns));
   Use.add(Block, 1 / IterationsOfThread);
@@ -279,8 +310,8 @@ PredictedGain StencilPrice::gain() const {
 }
 
 PredictedGain priceOf(const StencilPlan &Plan, const PlanContext &C,
-                      bool PlanesStay) {
-  return StencilPrice(Plan, C, PlanesStay).gain();
+                      bool PlanesStay, uint64_t Iterations) {
+  return StencilPrice(Plan, C, PlanesStay, Iterations).gain();
 }
 
 } // namespace ferry

@@ -14,11 +14,10 @@
 namespace ferry {
 
 /// The times of an iteration of a warp of \p Plan's kernel, as it is and in
-/// tiles, in a launch of StencilPlan::PricedIterations. \p PlanesStay: what
-/// iterations of several planes read stays in the second level so long. Reads
-/// IR only.
+/// tiles, in a launch of \p Iterations. \p PlanesStay: what iterations of
+/// several planes read stays in the second level so long. Reads IR only.
 PredictedGain priceOf(const StencilPlan &Plan, const PlanContext &C,
-                      bool PlanesStay);
+                      bool PlanesStay, uint64_t Iterations);
 
 } // namespace ferry
 
