@@ -46,7 +46,7 @@ uint64_t RowUnitPlan::minTripCount(LaunchKind Kind) const {
                ? std::min(Price.Thrashing.Shortest, Least)
                : Least;
   }
-  constexpr double Worth = 1.15; // rows seldom end with a tile
+  constexpr double Worth = 1.08; // rows seldom end with a tile
   const double Needed = Worth * Price.Meeting;
   // Copies through registers wait for every tile, so the second has to pay. So
   // it has where others walk along the same rows, which have conflicts of

@@ -39,6 +39,7 @@
 #include "RowPlan.h"
 #include "gpu/DeviceTable.h"
 #include "gpu/Rates.h"
+#include "stage/MathFunctions.h"
 #include "stage/common/GpuModel.h"
 #include "stage/common/KernelInstructions.h"
 #include "llvm/ADT/SmallSet.h"
@@ -59,10 +60,18 @@ static unsigned timesUnrolled(const RowUnit &Unit) {
   constexpr unsigned Budget = 75; // instructions that it unrolls it to
   constexpr unsigned Once = 2;    // of them its end, which remains one
   // What is loaded next may be what is stored; and what is unrolled already
-  // remains as it is.
+  // remains as it is. Around calls that threads have to make together, as
+  // functions of libdevice are taken for where staging is off, it is not
+  // unrolled.
   if (!Unit.Stores.empty() || Unit.InnerLoop->getNumBlocks() != 1 ||
       findOptionMDForLoop(Unit.InnerLoop, "llvm.loop.unroll.disable"))
     return 0;
+  if (any_of(*Unit.InnerLoop->getHeader(), [](const Instruction &I) {
+        auto *Call = dyn_cast<CallInst>(&I);
+        const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+        return Callee && Callee->isDeclaration() && isMathFunction(*Callee);
+      }))
+    return 1;
   const unsigned Size =
       count_if(*Unit.InnerLoop->getHeader(), [](const Instruction &I) {
         auto *Address = dyn_cast<GetElementPtrInst>(&I);
@@ -103,12 +112,15 @@ static unsigned overlapOfTiles(const RowUnitPlan &Plan) {
              : std::clamp(timesUnrolled(Plan.Unit), 1u, Plan.unrollCount());
 }
 
-/// The instructions of an iteration of \p L, without requests to memory.
+/// The instructions of an iteration of \p L.
 static double instructionsOf(const Loop &L) {
   const sim::FunctionCosts Costs(*L.getHeader()->getParent());
   WarpUse Code;
-  for (const BasicBlock *B : L.blocks())
+  for (const BasicBlock *B : L.blocks()) {
     Code.add(Costs.workOf(*B));
+    Code.Requests += count_if(
+        *B, [](const Instruction &I) { return I.mayReadOrWriteMemory(); });
+  }
   return Code.instructions();
 }
 
@@ -116,11 +128,7 @@ unsigned timesUnrolledInFull(const RowUnitPlan &Plan) {
   // Measured on an H100: 32 iterations with an exp() each are 2,000
   // instructions. A warp that does them once waits for each line of them.
   constexpr double MostCode = 400;
-  const Loop &L = *Plan.Unit.InnerLoop;
-  double Once = instructionsOf(L);
-  for (const BasicBlock *B : L.blocks())
-    Once += count_if(
-        *B, [](const Instruction &I) { return I.mayReadOrWriteMemory(); });
+  const double Once = instructionsOf(*Plan.Unit.InnerLoop);
   unsigned Times = Plan.Tile.Iterations;
   while (Times % 2 == 0 && Times * Once > MostCode)
     Times /= 2;
@@ -585,6 +593,12 @@ static double savedInFew(const RowUnitPlan &Plan, const sim::DeviceModel &Gpu,
   // For a word of each row, copied asynchronously or, sixteen at a time,
   // through registers.
   const double Copy = !Plan.Async ? 3 + Far / 16 : InFullTiles ? 4 : 12;
+  // Requests through registers read parts of several rows where a row of a tile
+  // does not fill them.
+  auto OfSeveral = [&](const Stream &S) {
+    const bool Fills = S.words(Plan.Tile.Iterations) % gpu::WarpThreads == 0;
+    return Plan.Async || Fills ? 1. : 1.4;
+  };
   const double CopyOfUniform = Plan.Async ? 0 : 17;
   const unsigned Overlap = overlapOf(Plan.Unit);
   double Saved = waitForStreams(Plan, Gpu, Far);
@@ -595,10 +609,10 @@ static double savedInFew(const RowUnitPlan &Plan, const sim::DeviceModel &Gpu,
   Saved += Others.Clocks *
            ((Others.Follow ? 1. / Overlap : 0) - Longer / overlapOfTiles(Plan));
   for (const Stream &S : Plan.Unit.Streams)
-    Saved +=
-        S.Kind == Stream::PerThread
-            ? RowPasses * S.Loads.size() - Copy * S.wordsPerIteration() - OfTile
-            : -CopyOfUniform;
+    Saved += S.Kind == Stream::PerThread
+                 ? RowPasses * S.Loads.size() -
+                       Copy * OfSeveral(S) * S.wordsPerIteration() - OfTile
+                 : -CopyOfUniform;
   return Saved;
 }
 
@@ -606,7 +620,8 @@ static double savedInFew(const RowUnitPlan &Plan, const sim::DeviceModel &Gpu,
 /// that of a meeting, and the iterations that are unrolled. Where copies go
 /// through registers, what was fitted to the simulator has it in it.
 static double waitForCode(const RowUnitPlan &Plan) {
-  constexpr double Meeting = 1300, OfInstruction = 16; // bytes
+  // Bytes. Most iterations are there twice, in full tiles and in others.
+  constexpr double Meeting = 2660, OfInstruction = 24;
   if (!Plan.Async)
     return 0;
   return sim::clocksOfCode(Meeting + OfInstruction *

@@ -428,7 +428,8 @@ static uint64_t leastToGain(const StencilPlan &Plan, const PlanContext &C) {
 /// guards do not hold, are slower than the loops, so they have to be few.
 static void setLeast(StencilPlan &Plan, const PlanContext &C) {
   const bool Guarded = !Plan.Nest.Guards.empty();
-  Plan.MinIterations = (Guarded ? 2 : 1) * leastToGain(Plan, C);
+  Plan.MinIterations = std::max<uint64_t>(
+      (Guarded ? 2 : 1) * LeastStencilIterations, leastToGain(Plan, C));
   Plan.MinRows = Guarded ? 128 : 0;
   Plan.MinColumns = (Guarded ? 4 : 1) * StencilPlan::Shape.columns();
 }
