@@ -219,8 +219,9 @@ struct RowUnitPlan {
   bool Rereads = false;
   /// Then: something is written in the region.
   bool Stored = false;
-  /// Then: how many units the region has. Only the first of them that reads a
-  /// row waits for memory, and has to make up for all of them.
+  /// Then, or where others read the same rows: how many units the region has.
+  /// Only the first of them that reads a row waits for memory, and has to make
+  /// up for all of them.
   unsigned Walks = 1;
   /// Threads that have passed another unit over come to it before the others.
   bool ComesApart = false;

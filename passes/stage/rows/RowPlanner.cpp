@@ -518,7 +518,10 @@ std::optional<RowPlan> findPlan(const PlanContext &C,
     completeRegion(R, C);
     if (R.Units.size() > 1)
       for (RowUnitPlan &U : R.Units)
-        U.RoomFor = roomFor(Plan, C.Limits);
+        // Where rows are read again, the second level has less of them behind
+        // copies that wait for every tile.
+        U.RoomFor = roomFor(Plan, C.Limits) /
+                    (U.Rereads && !C.Limits.AsyncCopies ? 2 : 1);
   }
   return Plan.Regions.empty() ? std::nullopt : std::optional(std::move(Plan));
 }

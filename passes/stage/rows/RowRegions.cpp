@@ -170,6 +170,8 @@ static void findRereads(RowRegionPlan &R, const KernelLimits &Limits,
     if (!U.Rereads) {
       if (Limits.AsyncCopies && !AreWritten)
         keepShortInBanks(U);
+      if (sharesArray(U.Unit, R, SE))
+        U.Walks = R.Units.size();
       continue;
     }
     if (const uint64_t Own = U.Price.Thrashing.Iterations) {
