@@ -115,19 +115,19 @@ void ferry::registerPasses(PassBuilder &PB) {
           MPM.addPass(MathFunctionsPass(/*Later=*/isStaged(Level)));
       });
   // From LLVM 20 on, these are told the phase of link-time optimisation too.
-  PB.registerOptimizerEarlyEPCallback([&PB](ModulePassManager &MPM,
-                                            OptimizationLevel Level, auto...) {
-    const Options O = optionsFromCommandLine();
-    if (!isStaged(Level))
-      return;
-    auto Simplify = [&](ThinOrFullLTOPhase Phase) {
-      return PB.buildModuleSimplificationPipeline(Level, Phase);
-    };
-    MPM.addPass(
-        StageCompiledPass(O.Stage, Simplify(ThinOrFullLTOPhase::None),
-                          Simplify(ThinOrFullLTOPhase::FullLTOPostLink)));
-    MPM.addPass(InlineMathPass());
-  });
+  PB.registerOptimizerEarlyEPCallback(
+      [&PB](ModulePassManager &MPM, OptimizationLevel Level, auto...) {
+        const Options O = optionsFromCommandLine();
+        if (!isStaged(Level))
+          return;
+        auto Simplify = [&](ThinOrFullLTOPhase Phase) {
+          return PB.buildModuleSimplificationPipeline(Level, Phase);
+        };
+        MPM.addPass(
+            StageCompiledPass(O.Stage, Simplify(ThinOrFullLTOPhase::None),
+                              Simplify(ThinOrFullLTOPhase::FullLTOPostLink)));
+        MPM.addPass(InlineMathPass());
+      });
   PB.registerFullLinkTimeOptimizationEarlyEPCallback(
       [&PB](ModulePassManager &MPM, OptimizationLevel Level) {
         if (Level.getSpeedupLevel() < 2)
