@@ -112,15 +112,12 @@ static unsigned overlapOfTiles(const RowUnitPlan &Plan) {
              : std::clamp(timesUnrolled(Plan.Unit), 1u, Plan.unrollCount());
 }
 
-/// The instructions of an iteration of \p L.
+/// The instructions of an iteration of \p L, without requests to memory.
 static double instructionsOf(const Loop &L) {
   const sim::FunctionCosts Costs(*L.getHeader()->getParent());
   WarpUse Code;
-  for (const BasicBlock *B : L.blocks()) {
+  for (const BasicBlock *B : L.blocks())
     Code.add(Costs.workOf(*B));
-    Code.Requests += count_if(
-        *B, [](const Instruction &I) { return I.mayReadOrWriteMemory(); });
-  }
   return Code.instructions();
 }
 
@@ -128,7 +125,11 @@ unsigned timesUnrolledInFull(const RowUnitPlan &Plan) {
   // Measured on an H100: 32 iterations with an exp() each are 2,000
   // instructions. A warp that does them once waits for each line of them.
   constexpr double MostCode = 400;
-  const double Once = instructionsOf(*Plan.Unit.InnerLoop);
+  const Loop &L = *Plan.Unit.InnerLoop;
+  double Once = instructionsOf(L);
+  for (const BasicBlock *B : L.blocks())
+    Once += count_if(
+        *B, [](const Instruction &I) { return I.mayReadOrWriteMemory(); });
   unsigned Times = Plan.Tile.Iterations;
   while (Times % 2 == 0 && Times * Once > MostCode)
     Times /= 2;
@@ -620,7 +621,7 @@ static double savedInFew(const RowUnitPlan &Plan, const sim::DeviceModel &Gpu,
 /// that of a meeting, and the iterations that are unrolled. Where copies go
 /// through registers, what was fitted to the simulator has it in it.
 static double waitForCode(const RowUnitPlan &Plan) {
-  // Bytes. Most iterations are there twice, in full tiles and in others.
+  // Bytes; what is computed is there twice, in full tiles and in others.
   constexpr double Meeting = 2660, OfInstruction = 24;
   if (!Plan.Async)
     return 0;
