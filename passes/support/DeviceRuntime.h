@@ -26,8 +26,8 @@ std::string deviceRuntimeFile(llvm::StringRef Dir, const llvm::Triple &Target,
                               llvm::StringRef Cpu);
 
 /// Links what the device module \p M needs of the device runtime, for \p Cpu,
-/// of the LLVM that Ferry was built with. \returns whether that is there; if
-/// not, \p M is as it was.
+/// of the LLVM that Ferry was built with. \returns whether it is linked: not
+/// where that has none, and then \p M is as it was.
 bool linkDeviceRuntime(llvm::Module &M, llvm::StringRef Cpu);
 
 } // namespace ferry
