@@ -188,6 +188,10 @@ struct OtherWaits {
 };
 } // namespace
 
+/// Passes of a load of rows until a warp that is alone goes on: its addresses
+/// are in 32 lines.
+constexpr double RowPasses = 9;
+
 /// What iterations of \p Unit wait for on \p Gpu, where the streams are there
 /// and what is elsewhere comes after \p Far clocks.
 static OtherWaits waitForOthers(const RowUnit &Unit,
@@ -268,6 +272,11 @@ public:
   /// busiest in tiles as well, and as long or longer: as the loop is, both
   /// levels have what its rows share. 0: from \p Least on it is not so.
   unsigned mostOfMemory(unsigned Least) const;
+
+  /// From how many warps of a block on, which a multiprocessor has alone, tiles
+  /// pay although each is waited for. Above \p MostWarps: no block can be that
+  /// large.
+  unsigned leastToWait(unsigned MostWarps) const;
 
   /// In which launches rows are read that the first level has no room for.
   ThrashingPoint thrashing() const;
@@ -506,6 +515,31 @@ unsigned ManyWarps::mostOfMemory(unsigned Least) const {
   return Warps == Least ? 0 : Warps - 1;
 }
 
+unsigned ManyWarps::leastToWait(unsigned MostWarps) const {
+  constexpr double Worth = 1.08; // what a meeting takes is not in it
+  constexpr double OfTile = 300; // clocks, from the last copy to the next one
+  // Beside what an iteration does in any case.
+  WarpUse Plain, InTiles;
+  Plain.Waiting = waitForStreams(Plan, Gpu, memoryWait(Gpu));
+  for (const Stream &S : Plan.Unit.Streams) {
+    Plain.Waiting += RowPasses * double(S.Loads.size());
+    addStaged(InTiles, S, Cached());
+  }
+  InTiles.L2Bytes = InTiles.DramBytes = 0; // few blocks do not fill memory
+  const double PlainPasses = plain().Passes / Gpu.SustainedClock;
+  auto Pay = [&](unsigned Warps) {
+    const bool IsHalf = Plan.isHalved() && 2 * Warps > MostWarps;
+    InTiles.Waiting = (memoryWait(Gpu) + OfTile) /
+                      (IsHalf ? Plan.SmallTile : Plan.Tile).Iterations;
+    return std::max(PlainPasses, predict(Plain, Gpu, Warps).Clocks) >=
+           Worth * predict(InTiles, Gpu, Warps).Clocks;
+  };
+  unsigned Least = MostWarps + 1;
+  while (Least > 1 && Pay(Least - 1))
+    --Least;
+  return Least;
+}
+
 PredictedGain ManyWarps::gainOfShort(unsigned Steps) const {
   // Instructions for a row, whatever it has.
   constexpr double Int = 215, Other = 46;
@@ -589,7 +623,6 @@ RowGain RowPrice::reason() const {
 /// rows are copied by the largest words.
 static double savedInFew(const RowUnitPlan &Plan, const sim::DeviceModel &Gpu,
                          double Far, bool InFullTiles) {
-  constexpr double RowPasses = 9; // addresses of a warp in 32 lines
   const double OfTile = (InFullTiles ? 100. : 300.) / Plan.Tile.Iterations;
   // For a word of each row, copied asynchronously or, sixteen at a time,
   // through registers.
@@ -648,6 +681,7 @@ RowPrice RowPrice::of(const RowUnitPlan &Plan, const KernelLimits &Limits) {
   Price.Plain = Warps.plain();
   Price.LeastOfMany = Warps.leastToGain();
   Price.MostOfMemory = Warps.mostOfMemory(Price.LeastOfMany);
+  Price.LeastToWait = Warps.leastToWait(RowPlan::warps(Limits));
   return Price;
 }
 

@@ -54,6 +54,9 @@ struct RowPrice {
   /// Up to how many memory limits such a launch in tiles as well, which gain
   /// nothing then. 0: it does not.
   unsigned MostOfMemory = 0;
+  /// From how many warps of a block on tiles pay in a launch of few warps,
+  /// where there is no room for one that is copied ahead.
+  unsigned LeastToWait = 1;
 
   // In clocks of a warp that nothing but itself keeps waiting.
   double Saved = 0;   ///< by an iteration of the inner loop; negative: it costs

@@ -213,15 +213,15 @@ Value *RowEmitter::createConflicts(IRBuilder<> &B, const RowUnitPlan &Unit,
 
 /// Emits whether warps of a launch of \p Kind would wait for each tile of \p
 /// Unit, since there is no room for one that is copied ahead, and are so few in
-/// a block that plain loads do not wait for each other: these have no conflicts
-/// of banks, and little else to do in the first level. Null where none are.
+/// a block that plain loads, if they have no conflicts of banks, wait less.
+/// Null where none are.
 Value *RowEmitter::createWaitsForCopies(IRBuilder<> &B, const RowUnitPlan &Unit,
                                         const KindOfLaunch &Kind,
                                         ExpressionExpander &Expander) {
-  constexpr unsigned ManyInBlock = 4;
   const unsigned First = Memory.Warps / Unit.sharesToCopyAhead() + 1;
   // Of a loop of blocks it is not known how many warps have rows.
-  const unsigned End = Plan.OfThreads ? ManyInBlock : Memory.Warps + 1;
+  const unsigned End =
+      Plan.OfThreads ? Unit.Price.LeastToWait : Memory.Warps + 1;
   if (!Unit.Async || Unit.Unit.isWhole() || First >= End)
     return nullptr;
   Value *Waits = B.CreateAnd(
