@@ -44,12 +44,7 @@
 ; CHECK-NEXT:    %[[LONGER:.*]] = select i1 %[[FEW]], i32 126, i32 32
 ; CHECK-NEXT:    %[[LEAST2:.*]] = select i1 %[[APT]], i32 %[[LEAST1]], i32 %[[LONGER]]
 ; CHECK-NEXT:    %[[SHORT:.*]] = icmp {{(samesign )?(ugt|ult)}} i32 %[[LEAST2]]
-; CHECK:         %[[LEFT:.*]] = or i1 %[[SHORT]], %[[LACK]]
-; Nor where two warps of a block would wait for each tile, if there are few and
-; their rows are no multiple of 128 bytes apart.
-; CHECK:         %[[APART:.*]] = and i32 %{{.*}}, 15
-; CHECK-NEXT:    icmp ne i32 %[[APART]], 0
-; CHECK:         %[[NOBODY:.*]] = or i1 %[[LEFT]], %{{.*}}
+; CHECK:         %[[NOBODY:.*]] = or i1 %[[SHORT]], %[[LACK]]
 ; CHECK:         br i1 %[[NOBODY]], label %entry.split.plain, label %ferry.go
 ; CHECK:       entry.split:
 ; CHECK-NEXT:    br i1 %in, label %begin, label %ferry.all

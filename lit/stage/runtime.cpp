@@ -57,7 +57,6 @@ static void checkAnswers(Checker &C, int Threads) {
   C.expect(__ferry_stage_count(0), 0);
   C.expect(__ferry_stage_first_lane(NotFirst), Last ? 1 : 0);
   C.expect(__ferry_stage_first_lane(0), 0);
-  C.expect(__ferry_stage_second_lane(), Last ? 1 : 0);
   u64 Value = 7 * u64(Lane) << 32 | (100 - Lane);
   C.expect(__ferry_stage_from8(Value, Last), 7 * u64(Last) << 32 | (100 - Last));
   C.expect(__ferry_stage_from4(100 - Lane, Last), 100 - Last);
@@ -65,7 +64,8 @@ static void checkAnswers(Checker &C, int Threads) {
   C.expect(__ferry_stage_max(100 - Lane), 100);
 
   auto Same = [](bool Want, u64 Row) {
-    return __ferry_stage_same(__ferry_stage_ballot(Want), Want, Row);
+    u64 Lanes = __ferry_stage_ballot(Want);
+    return __ferry_stage_same(__ferry_stage_first_lane(Lanes), Want, Row);
   };
   C.expect(Same(true, 5), true);
   C.expect(Same(false, Lane), true);
@@ -73,13 +73,18 @@ static void checkAnswers(Checker &C, int Threads) {
   C.expect(Same(Lane != Last, Lane == Last), true);
 
   auto Regular = [&](bool Want, u64 Row, u32 Steps) {
-    return __ferry_stage_regular(__ferry_stage_ballot(Want), Want, Row, Steps,
-                                 1000, 24, 9);
+    u64 Lanes = __ferry_stage_ballot(Want);
+    u32 First = __ferry_stage_first_lane(Lanes);
+    return __ferry_stage_regular(Lanes, First, Want, Row, Steps,
+                                 1000 + 24 * First, 24, 9);
   };
   u64 Row = 1000 + 24 * Lane;
   C.expect(Regular(true, Row, 9), true);
   C.expect(Regular(Lane < 3, Lane < 3 ? Row : 0, Lane < 3 ? 9 : 0), true);
-  C.expect(Regular(Lane != 0, Row, 9), InWarp == 1);
+  C.expect(Regular(Lane != 0, Row, 9), true);
+  C.expect(Regular(Lane != 0, Row + (Lane == Last), 9), InWarp == 1);
+  C.expect(Regular(Lane == Last, Row, 9), true);
+  C.expect(Regular(Lane != 1, Row, 9), InWarp <= 2);
   C.expect(Regular(true, Row + (Lane == Last), 9), false);
   C.expect(Regular(true, Row, Lane == Last ? 8 : 9), false);
 }

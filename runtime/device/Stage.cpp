@@ -74,9 +74,6 @@ FERRY_DEVICE u32 __ferry_stage_count(u64 Lanes) { return countOf(Lanes); }
 /// The first of \p Lanes, 0 if there is none. Any thread may call it.
 FERRY_DEVICE u32 __ferry_stage_first_lane(u64 Lanes) { return firstOf(Lanes); }
 
-/// The warp's second thread, or its only one. Any thread may call it.
-FERRY_DEVICE u32 __ferry_stage_second_lane() { return threads() > 1; }
-
 /// \p Value of thread \p Lane, which the warp has.
 FERRY_DEVICE u32 __ferry_stage_from4(u32 Value, u32 Lane) {
   return fromLane(Value, Lane);
@@ -96,22 +93,22 @@ FERRY_DEVICE u32 __ferry_stage_max(u32 Value) {
   return fromLane(Value, 0);
 }
 
-/// Whether all threads that want a row want this one: \p Lanes are those with
-/// \p Want.
-FERRY_DEVICE bool __ferry_stage_same(u64 Lanes, bool Want, u64 Row) {
-  u64 First = fromLane(Row, firstOf(Lanes));
-  return !anyOf(Want && Row != First);
+/// Whether all threads that want a row, those with \p Want, want this one, the
+/// first of which is \p First.
+FERRY_DEVICE bool __ferry_stage_same(u32 First, bool Want, u64 Row) {
+  u64 Its = fromLane(Row, First);
+  return !anyOf(Want && Row != Its);
 }
 
 /// Whether the rows that are wanted, by the threads \p Lanes, those with
-/// \p Want, are those of the first threads, \p Stride apart from \p Row0 on and
-/// of \p Steps0 steps.
-FERRY_DEVICE bool __ferry_stage_regular(u64 Lanes, bool Want, u64 Row,
-                                        u32 Steps, u64 Row0, u64 Stride,
-                                        u32 Steps0) {
-  bool Regular = Row == Row0 + lane() * Stride && Steps == Steps0;
+/// \p Want, are those of threads next to each other, from \p First on, \p Stride
+/// apart from \p Row0 on and of \p Steps0 steps.
+FERRY_DEVICE bool __ferry_stage_regular(u64 Lanes, u32 First, bool Want,
+                                        u64 Row, u32 Steps, u64 Row0,
+                                        u64 Stride, u32 Steps0) {
+  bool Regular = Row == Row0 + (lane() - First) * Stride && Steps == Steps0;
   bool Broken = anyOf(Want && !Regular);
-  return areFirst(Lanes) && !Broken;
+  return areTogether(Lanes, First) && !Broken;
 }
 
 //===----------------------------------------------------------------------===//
@@ -137,8 +134,8 @@ FERRY_DEVICE u32 __ferry_stage_blocks() { return blocksOfGrid(); }
 
 /// Copies what the threads want of their rows to the warp's \p Tile. \p Regular
 /// is what __ferry_stage_regular() said; then \p Rows threads want the rows of
-/// RegularRows, in a tile of Shape; the tile's other words may hold anything
-/// afterwards. Otherwise steps [\p First, \p End) of the caller's tile are
+/// RegularRows, in a tile of Shape that begins with the first one's; the tile's
+/// other words may hold anything afterwards. Otherwise steps [\p First, \p End) of the caller's tile are
 /// wanted, whose step 0 is at \p Mine, which need not be readable.
 /// __ferry_stage_start...() may only start the copies (cp.async).
 #define COPY_ROWS(Name, Size, Async)                                           \

@@ -63,10 +63,11 @@ struct Shape {
   }
 };
 
-/// The rows of a warp's first threads that are Stride bytes apart and alike in
-/// Count, their number of steps. The tile begins with step Position. The
-/// threads NoFirst, NoLast do not read their first, their last step; Count is
-/// more than 2 if there are any. A dense row has less than 2^31 bytes.
+/// The rows of threads next to each other that are Stride bytes apart and alike
+/// in Count, their number of steps. The tile begins with step Position. The
+/// threads NoFirst, NoLast, counted from the first of them, do not read their
+/// first, their last step; Count is more than 2 if there are any. A dense row
+/// has less than 2^31 bytes.
 struct RegularRows {
   u32 Rows;
   u64 Row0, Stride;

@@ -114,7 +114,10 @@ INLINE u64 fromLane(u64 Value, u32 Lane) {
 /// The first of \p Lanes; 0 if there is none.
 INLINE u32 firstOf(LaneMask Lanes) { return Lanes ? __builtin_ctzg(Lanes) : 0; }
 INLINE u32 countOf(LaneMask Lanes) { return __builtin_popcountg(Lanes); }
-/// Whether \p Lanes are the first threads of the warp.
-INLINE bool areFirst(LaneMask Lanes) { return !(Lanes & (Lanes + 1)); }
+/// Whether \p Lanes are next to each other, from \p First on.
+INLINE bool areTogether(LaneMask Lanes, u32 First) {
+  Lanes >>= First;
+  return !(Lanes & (Lanes + 1));
+}
 
 #endif // FERRY_DEVICE_STAGETARGET_H

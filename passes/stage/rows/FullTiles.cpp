@@ -164,7 +164,7 @@ FullStream RowEmitter::chooseFullCopy(IRBuilder<> &B, const TileRing &Ring,
       [&](const FullCopy &C, bool SkipsBefore) {
         const OwnWords Words = createOwnWords(B, Ring, I, A, C, SkipsBefore);
         Value *Next = createToNextRows(B, Memory.WarpSize, A.Stride[I], C);
-        Value *Way = B.CreateSelect(A.First->AreAll, wayToCopy(B, C, true),
+        Value *Way = B.CreateSelect(A.Adjacent->AreAll, wayToCopy(B, C, true),
                                     wayToCopy(B, C, false));
         for (auto [Phi, V] :
              {std::pair(Own.Way, Way), std::pair(Own.From, Words.From),
@@ -209,7 +209,7 @@ static std::array<Value *, 4> shapeOf(IRBuilder<> &B, const RowUnitPlan &Plan,
           B.getInt1(S.isDense()), B.getInt64(*S.ConstantStep)};
 }
 
-/// Copies stream \p I of tile \p Number, which the first threads of the warp
+/// Copies stream \p I of tile \p Number, which adjacent threads of the warp
 /// read in full, to \p Offset bytes behind Ring.Share; as \p Own says, if each
 /// has a row of its own.
 void RowEmitter::copyFullStream(IRBuilder<> &B, const TileRing &Ring,
@@ -282,7 +282,7 @@ void RowEmitter::copyPartOfStream(IRBuilder<> &B, EmittedUnit &U,
     Value *InRow = createRowBytes(B, S, B.CreateSub(A.Count, Left)),
           *InTile = createRowBytes(B, S, B.CreateSub(Mine, Left));
     Value *Row = B.CreateLoad(I64, U.Streams[I].Start);
-    Value *TileRow = B.CreateMul(Ring.Lane, Ring.pitch(B, I));
+    Value *TileRow = B.CreateMul(Ring.Row, Ring.pitch(B, I));
     callStageRuntime(
         B, StageCopy::StartOwn, S.Word,
         {B.CreatePtrAdd(Ring.place(B, Offset, I),
@@ -291,7 +291,7 @@ void RowEmitter::copyPartOfStream(IRBuilder<> &B, EmittedUnit &U,
          HaveAll ? Left : B.CreateSelect(A.Wanted, Left, B.getInt32(0))});
   };
   emitCases(
-      B, 2, [&](unsigned) { return A.First->AreAll; },
+      B, 2, [&](unsigned) { return A.Adjacent->AreAll; },
       [&](unsigned N) {
         emitChoiceOfCopy(B, Plan, I, A, Bytes,
                          [&](const FullCopy &C, bool SkipsBefore) {
@@ -335,7 +335,7 @@ void RowEmitter::emitFullRead(IRBuilder<> &B, EmittedUnit &U,
                      : U.Plan->FullUnroll);
 }
 
-/// Emits whether rows that the first threads of the warp have, and that are
+/// Emits whether rows that adjacent threads of the warp have, and that are
 /// alike, can be copied as full tiles are, and no step is left out.
 static Value *createAreFull(IRBuilder<> &B, const RowUnitPlan &Plan,
                             const Agreement &A) {
@@ -494,7 +494,7 @@ void RowEmitter::emitFullLoop(IRBuilder<> &B, EmittedUnit &U,
   B.SetInsertPoint(CopyPart);
   Value *Left = callStageRuntime(B, StageFunction::Hidden4, Rows.InPart);
   TileRing OfPart = Ring;
-  OfPart.Lane = callStageRuntime(B, StageFunction::Lane);
+  OfPart.setLane(B, callStageRuntime(B, StageFunction::Lane), A);
   for (unsigned I = 0; I < Own.size(); ++I)
     copyPartOfStream(B, U, OfPart, I, A, Copied, Free, Left);
   B.CreateBr(Read);
@@ -528,28 +528,31 @@ void RowEmitter::emitFullLoop(IRBuilder<> &B, EmittedUnit &U,
                Finished);
 }
 
-/// Leads from \p B to a block where only the first threads of the warp have a
-/// row, those of \p Lanes, and a tile can be copied ahead: there \p B goes on.
-/// Other warps go to \p Others.
-FirstThreads RowEmitter::emitWayOfFirst(IRBuilder<> &B, EmittedUnit &U,
-                                        Value *Lanes, BasicBlock *Others) {
+/// Leads from \p B to a block where only threads of the warp that are next to
+/// each other have a row, those of \p Lanes, and a tile can be copied ahead:
+/// there \p B goes on. Other warps go to \p Others.
+AdjacentThreads RowEmitter::emitWayOfAdjacent(IRBuilder<> &B, EmittedUnit &U,
+                                              Value *Lanes,
+                                              BasicBlock *Others) {
   BasicBlock *Begin = B.GetInsertBlock(), *Lack = block("full.lack"),
              *Agree = block("full.agree");
   const bool AreSame = U.Plan->Unit.UniformTripCount;
-  auto FromFirst = [&](Value *Of) {
-    return callStageRuntime(B, StageFunction::From4, {Of, B.getInt32(0)});
+  auto StepsOf = [&](Value *Own, Value *Lane) {
+    return callStageRuntime(B, StageFunction::From4, {Own, Lane});
   };
   Value *HasMost = createHasShares(B, warpsOfBlock(B), RowUnitPlan::MostShares);
   Value *Own = B.CreateLoad(I32, U.Steps);
-  Value *Steps = AreSame ? Own : FromFirst(Own);
+  Value *Steps = AreSame ? Own : StepsOf(Own, B.getInt32(0));
   B.CreateCondBr(B.CreateAnd(B.CreateICmpEQ(Lanes, allLanes(B)), HasMost),
                  Agree, Lack);
 
   B.SetInsertPoint(Lack);
-  Value *StepsOfFirst = AreSame ? FromFirst(Own) : Steps;
+  Value *FirstLane = callStageRuntime(B, StageFunction::FirstLane, Lanes);
+  Value *StepsOfFirst = StepsOf(Own, FirstLane);
   Value *Rows = callStageRuntime(B, StageFunction::Count, Lanes);
-  Value *AreFirst =
-      B.CreateIsNull(B.CreateAnd(Lanes, B.CreateAdd(Lanes, B.getInt64(1))));
+  Value *FromFirst = B.CreateLShr(Lanes, B.CreateZExt(FirstLane, I64));
+  Value *AreAdjacent = B.CreateIsNull(
+      B.CreateAnd(FromFirst, B.CreateAdd(FromFirst, B.getInt64(1))));
   Value *LacksNone =
       B.CreateIsNull(B.CreateURem(callStageRuntime(B, StageFunction::Threads),
                                   B.getInt32(Memory.WarpSize)));
@@ -558,8 +561,8 @@ FirstThreads RowEmitter::emitWayOfFirst(IRBuilder<> &B, EmittedUnit &U,
     AreEnough = createAreEnough(
         B, Rows,
         (U.Kind ? *U.Kind : createKind(B, *U.Plan, StepsOfFirst)).IsFew);
-  B.CreateCondBr(B.CreateAnd({AreFirst, LacksNone, AreEnough, HasMost}), Agree,
-                 Others);
+  B.CreateCondBr(B.CreateAnd({AreAdjacent, LacksNone, AreEnough, HasMost}),
+                 Agree, Others);
 
   B.SetInsertPoint(Agree);
   auto Choose = [&](Value *IfAll, Value *Else) {
@@ -568,23 +571,24 @@ FirstThreads RowEmitter::emitWayOfFirst(IRBuilder<> &B, EmittedUnit &U,
     Phi->addIncoming(Else, Lack);
     return Phi;
   };
-  return {Choose(B.getTrue(), B.getFalse()),
+  return {Choose(B.getTrue(), B.getFalse()), Choose(B.getInt32(0), FirstLane),
           Choose(B.getInt32(Memory.WarpSize), Rows),
           Choose(Steps, StepsOfFirst)};
 }
 
-/// Where the first threads of the warp have a row, those of \p Lanes, all rows
-/// are alike and a tile can be copied ahead, leads from \p B to a loop over
-/// full tiles in which nothing is asked any more. Other warps go on at \p B.
+/// Where threads of the warp that are next to each other have a row, those of
+/// \p Lanes, and no others, all rows are alike and a tile can be copied ahead,
+/// leads from \p B to a loop over full tiles in which nothing is asked any
+/// more. Other warps go on at \p B.
 void RowEmitter::emitFullTiles(IRBuilder<> &B, EmittedUnit &U, Value *Wanted,
                                Value *Lanes, const TileBlocks &To) {
   BasicBlock *Agreed = block("full.agreed"), *Full = block("full"),
              *Others = block("others");
-  const FirstThreads First = emitWayOfFirst(B, U, Lanes, Others);
-  Agreement A = agree(B, U, Wanted, allLanes(B), First);
+  const AdjacentThreads Adjacent = emitWayOfAdjacent(B, U, Lanes, Others);
+  Agreement A = agree(B, U, Wanted, allLanes(B), Adjacent);
   B.CreateCondBr(A.Ok, Agreed, U.Plan->CheckProfit ? To.Fallback : Others);
   B.SetInsertPoint(Agreed);
-  TileRing Ring = mostTiles(B, *U.Plan);
+  TileRing Ring = mostTiles(B, *U.Plan, A);
   const FullRows Rows = countFullTiles(B, *U.Plan, A);
   // In rows of few tiles fewer are copied ahead.
   if (Ring.MaxAhead > 1)

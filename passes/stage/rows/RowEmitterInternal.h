@@ -94,19 +94,20 @@ struct EmittedUnit {
   llvm::SmallVector<TileLoad, 4> TileLoads;
 };
 
-/// The first threads of a warp, which lacks none, if they want a unit and no
-/// other does.
-struct FirstThreads {
-  llvm::Value *AreAll; ///< i1
-  llvm::Value *Rows;   ///< i32, how many they are
-  llvm::Value *Steps;  ///< i32, of the first one's row
+/// Threads of a warp, which lacks none, that are next to each other, if they
+/// want a unit and no other does.
+struct AdjacentThreads {
+  llvm::Value *AreAll;    ///< i1
+  llvm::Value *FirstLane; ///< i32, the first of them
+  llvm::Value *Rows;      ///< i32, how many they are
+  llvm::Value *Steps;     ///< i32, of the first one's row
 };
 
 /// What a warp agrees on when it meets for a unit.
 struct Agreement {
-  std::optional<FirstThreads> First; ///< if only these are known to want it
+  std::optional<AdjacentThreads> Adjacent; ///< if these are known to want it
   llvm::Value *Wanted;    ///< the thread's own: whether it wants this unit
-  llvm::Value *Lanes;     ///< i64, the threads that want it; if First, all
+  llvm::Value *Lanes;     ///< i64, the threads that want it; if Adjacent, all
   llvm::Value *FirstLane; ///< i32, the first of them
   llvm::Value *Ok;        ///< stage, or let everybody do as it was
   /// Whether the rows are as many as Rows, equally far apart, and of Count
@@ -116,7 +117,8 @@ struct Agreement {
   /// i32, how many steps at the ends of a common stream no thread reads: 0
   /// or 1.
   llvm::SmallVector<llvm::Value *, 4> CutFirst, CutLast;
-  /// i64, the threads that do not read their row's first, its last step.
+  /// i64, the threads that do not read their row's first, its last step,
+  /// counted from FirstLane.
   llvm::SmallVector<llvm::Value *, 4> NoFirst, NoLast;
   /// i32, the steps of the longest row and of the thread's own.
   llvm::Value *MaxSteps, *Steps;
@@ -124,11 +126,11 @@ struct Agreement {
   /// of the largest word in its row, and the rest is copied by that.
   llvm::Value *SkipsBefore;
 
-  /// That \p Wanted, \p Lanes and \p First is all that is known of \p Streams
-  /// streams.
+  /// That \p Wanted, \p Lanes and \p Adjacent is all that is known of \p
+  /// Streams streams.
   Agreement(llvm::IRBuilder<> &B, llvm::Value *Wanted, llvm::Value *Lanes,
-            std::optional<FirstThreads> First, size_t Streams)
-      : First(First), Wanted(Wanted), Lanes(Lanes), Ok(B.getTrue()),
+            std::optional<AdjacentThreads> Adjacent, size_t Streams)
+      : Adjacent(Adjacent), Wanted(Wanted), Lanes(Lanes), Ok(B.getTrue()),
         Regular(B.getTrue()), SkipsBefore(B.getFalse()) {
     for (auto *None : {&Row0, &Stride, &Step})
       None->assign(Streams, nullptr);
@@ -152,12 +154,16 @@ struct Tile {
 /// A warp's tiles in shared memory, which it fills one after the other.
 struct TileRing {
   const RowUnitPlan *Plan;
-  llvm::Value *Lane;    ///< i32, the thread's number in the warp
+  llvm::Value *Lane;    ///< i32, the thread's number in the warp,
+  llvm::Value *Row;     ///< and that of its row in a tile
   llvm::Value *Share;   ///< where they begin
   llvm::Value *IsSmall; ///< i1, whether they are as Plan's SmallTile
   llvm::Value *Ahead;   ///< i32, those that are being copied while one is read
   unsigned LeastAhead, MaxAhead; ///< what Ahead can be
 
+  /// The thread is \p OfThread of a warp that agrees on \p A. Regular rows are
+  /// in a tile from the first thread's on.
+  void setLane(llvm::IRBuilder<> &B, llvm::Value *OfThread, const Agreement &A);
   /// \p Of the tiles' layout, an i32.
   template <typename GetFn>
   llvm::Value *get(llvm::IRBuilder<> &B, GetFn Of) const {
@@ -179,7 +185,7 @@ struct TileRing {
                      unsigned Stream) const;
 };
 
-/// Rows of the first threads of a warp, in full tiles, i32 both.
+/// Rows of adjacent threads of a warp, in full tiles, i32 both.
 struct FullRows {
   llvm::Value *Tiles; ///< in each
   llvm::Value
@@ -311,6 +317,9 @@ private:
                                     const RowUnitPlan &Unit,
                                     const KindOfLaunch &Kind,
                                     ExpressionExpander &Expander);
+  llvm::Value *createIsBusy(llvm::IRBuilder<> &B, const RowUnitPlan &Unit,
+                            const KindOfLaunch &Kind,
+                            ExpressionExpander &Expander);
   llvm::Value *createIsShort(llvm::IRBuilder<> &B, const RowUnitPlan &Unit,
                              const KindOfLaunch &Kind, llvm::Value *Steps,
                              ExpressionExpander &Expander);
@@ -333,7 +342,8 @@ private:
   void emitWayIn(EmittedUnit &U, unsigned Number);
   void emitUnit(EmittedUnit &U, unsigned Number, llvm::BasicBlock *Next);
   Agreement agree(llvm::IRBuilder<> &B, EmittedUnit &U, llvm::Value *Wanted,
-                  llvm::Value *Lanes, std::optional<FirstThreads> First = {});
+                  llvm::Value *Lanes,
+                  std::optional<AdjacentThreads> Adjacent = {});
   llvm::Value *createAreEnough(llvm::IRBuilder<> &B, llvm::Value *Rows,
                                llvm::Value *FewWarps);
   llvm::Value *createPays(llvm::IRBuilder<> &B, const EmittedUnit &U,
@@ -360,8 +370,10 @@ private:
   llvm::Value *ownShare(llvm::IRBuilder<> &B, llvm::Value *Bytes);
   llvm::Value *createHasShares(llvm::IRBuilder<> &B, llvm::Value *Warps,
                                unsigned Shares);
-  TileRing tileRing(llvm::IRBuilder<> &B, const RowUnitPlan &Unit);
-  TileRing mostTiles(llvm::IRBuilder<> &B, const RowUnitPlan &Unit);
+  TileRing tileRing(llvm::IRBuilder<> &B, const RowUnitPlan &Unit,
+                    const Agreement &A);
+  TileRing mostTiles(llvm::IRBuilder<> &B, const RowUnitPlan &Unit,
+                     const Agreement &A);
   void setTileRows(llvm::IRBuilder<> &B, EmittedUnit &U, const TileRing &Ring,
                    llvm::Value *Offset);
 
@@ -398,8 +410,9 @@ private:
   void emitFullLoop(llvm::IRBuilder<> &B, EmittedUnit &U, const TileRing &Ring,
                     const Agreement &A, const FullRows &Rows,
                     llvm::BasicBlock *Finished);
-  FirstThreads emitWayOfFirst(llvm::IRBuilder<> &B, EmittedUnit &U,
-                              llvm::Value *Lanes, llvm::BasicBlock *Others);
+  AdjacentThreads emitWayOfAdjacent(llvm::IRBuilder<> &B, EmittedUnit &U,
+                                    llvm::Value *Lanes,
+                                    llvm::BasicBlock *Others);
   void emitFullTiles(llvm::IRBuilder<> &B, EmittedUnit &U, llvm::Value *Wanted,
                      llvm::Value *Lanes, const TileBlocks &To);
 };

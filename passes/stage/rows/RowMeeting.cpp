@@ -75,8 +75,8 @@ void RowEmitter::agreeOnUniform(IRBuilder<> &B, EmittedUnit &U, unsigned I,
   const StreamSlots &S = U.Streams[I];
   Value *Row = B.CreateLoad(I64, S.Start);
   A.Row0[I] = callStageRuntime(B, StageFunction::From8, {Row, A.FirstLane});
-  A.require(B,
-            callStageRuntime(B, StageFunction::Same, {A.Lanes, A.Wanted, Row}));
+  A.require(B, callStageRuntime(B, StageFunction::Same,
+                                {A.FirstLane, A.Wanted, Row}));
   if (!U.Plan->Unit.Streams[I].Skipped)
     return;
   Value *First = B.CreateNot(B.CreateLoad(I1, S.NoFirst));
@@ -98,12 +98,12 @@ Value *RowEmitter::createAreEnough(IRBuilder<> &B, Value *Rows,
 }
 
 /// Emits whether rows that are regular lie so far apart that tiles of \p U
-/// pay, or there is only one; and are enough, which first threads have been
+/// pay, or there is only one; and are enough, which adjacent threads have been
 /// asked.
 Value *RowEmitter::createPays(IRBuilder<> &B, const EmittedUnit &U,
                               const Agreement &A) {
   const RowUnitPlan &Unit = *U.Plan;
-  if (A.First && Unit.knowsWhetherNear())
+  if (A.Adjacent && Unit.knowsWhetherNear())
     return B.getTrue();
   KindOfLaunch Kind = U.Kind ? *U.Kind : createKind(B, Unit, A.MaxSteps);
   Value *FewWarps = std::exchange(Kind.IsFew, B.getFalse());
@@ -111,8 +111,8 @@ Value *RowEmitter::createPays(IRBuilder<> &B, const EmittedUnit &U,
   Value *Near = createIsNear(B, Unit, Kind, A.Stride[0]);
   Value *IsFar =
       B.CreateOr(B.CreateNot(Near), B.CreateICmpULE(A.Rows, B.getInt32(1)));
-  return A.First ? IsFar
-                 : B.CreateAnd(IsFar, createAreEnough(B, A.Rows, FewWarps));
+  return A.Adjacent ? IsFar
+                    : B.CreateAnd(IsFar, createAreEnough(B, A.Rows, FewWarps));
 }
 
 /// Agrees on stream \p I of \p U, of which each thread has a row.
@@ -122,8 +122,10 @@ void RowEmitter::agreeOnRows(IRBuilder<> &B, EmittedUnit &U, unsigned I,
   Value *Row = B.CreateLoad(I64, S.Start);
   if (U.Plan->Unit.Streams[I].Skipped) {
     auto Lanes = [&](AllocaInst *No) {
-      return callStageRuntime(B, StageFunction::Ballot,
-                              B.CreateAnd(A.Wanted, B.CreateLoad(I1, No)));
+      Value *All =
+          callStageRuntime(B, StageFunction::Ballot,
+                           B.CreateAnd(A.Wanted, B.CreateLoad(I1, No)));
+      return B.CreateLShr(All, B.CreateZExt(A.FirstLane, I64));
     };
     A.NoFirst[I] = Lanes(S.NoFirst);
     A.NoLast[I] = Lanes(S.NoLast);
@@ -132,18 +134,19 @@ void RowEmitter::agreeOnRows(IRBuilder<> &B, EmittedUnit &U, unsigned I,
   }
   if (!A.Step[I]) {
     Value *Step = B.CreateLoad(I64, S.Step);
-    A.require(
-        B, callStageRuntime(B, StageFunction::Same, {A.Lanes, A.Wanted, Step}));
+    A.require(B, callStageRuntime(B, StageFunction::Same,
+                                  {A.FirstLane, A.Wanted, Step}));
     A.Step[I] = callStageRuntime(B, StageFunction::From8, {Step, A.FirstLane});
   }
-  A.Row0[I] = callStageRuntime(B, StageFunction::From8, {Row, B.getInt32(0)});
-  Value *Second = A.First ? static_cast<Value *>(B.getInt32(1))
-                          : callStageRuntime(B, StageFunction::SecondLane);
+  A.Row0[I] = callStageRuntime(B, StageFunction::From8, {Row, A.FirstLane});
+  // Or the only one.
+  Value *Second = B.CreateAdd(
+      A.FirstLane, B.CreateZExt(B.CreateICmpUGT(A.Rows, B.getInt32(1)), I32));
   Value *Row1 = callStageRuntime(B, StageFunction::From8, {Row, Second});
   A.Stride[I] = B.CreateSub(Row1, A.Row0[I]);
   Value *IsRegular =
       callStageRuntime(B, StageFunction::Regular,
-                       {A.Lanes, A.Wanted, Row,
+                       {A.Lanes, A.FirstLane, A.Wanted, Row,
                         U.Plan->Unit.UniformTripCount ? A.Count : A.Steps,
                         A.Row0[I], A.Stride[I], A.Count});
   A.Regular = B.CreateAnd(A.Regular, IsRegular);
@@ -152,23 +155,23 @@ void RowEmitter::agreeOnRows(IRBuilder<> &B, EmittedUnit &U, unsigned I,
 }
 
 /// Agrees on \p U, which the threads \p Lanes want, the calling one if \p
-/// Wanted. If these are known to be the \p First ones, \p Lanes may have others
-/// as well, and rows have to be regular.
+/// Wanted. If these are \p Adjacent, \p Lanes may have others as well, and rows
+/// have to be regular.
 Agreement RowEmitter::agree(IRBuilder<> &B, EmittedUnit &U, Value *Wanted,
-                            Value *Lanes, std::optional<FirstThreads> First) {
+                            Value *Lanes,
+                            std::optional<AdjacentThreads> Adjacent) {
   const RowUnit &Unit = U.Plan->Unit;
-  Agreement A(B, Wanted, Lanes, First, Unit.Streams.size());
-  A.Rows =
-      First ? First->Rows : callStageRuntime(B, StageFunction::Count, A.Lanes);
-  A.FirstLane = callStageRuntime(B, StageFunction::FirstLane, A.Lanes);
+  Agreement A(B, Wanted, Lanes, Adjacent, Unit.Streams.size());
+  A.Rows = Adjacent ? Adjacent->Rows
+                    : callStageRuntime(B, StageFunction::Count, A.Lanes);
+  A.FirstLane = Adjacent
+                    ? Adjacent->FirstLane
+                    : callStageRuntime(B, StageFunction::FirstLane, A.Lanes);
   A.Steps = B.CreateLoad(I32, U.Steps);
-  A.Count =
-      First
-          ? First->Steps
-          : callStageRuntime(
-                B, StageFunction::From4,
-                {A.Steps, Unit.UniformTripCount ? A.FirstLane : B.getInt32(0)});
-  A.MaxSteps = First || Unit.UniformTripCount
+  A.Count = Adjacent ? Adjacent->Steps
+                     : callStageRuntime(B, StageFunction::From4,
+                                        {A.Steps, A.FirstLane});
+  A.MaxSteps = Adjacent || Unit.UniformTripCount
                    ? A.Count
                    : callStageRuntime(B, StageFunction::Max, A.Steps);
   for (auto [I, S] : enumerate(Unit.Streams)) {
@@ -179,7 +182,7 @@ Agreement RowEmitter::agree(IRBuilder<> &B, EmittedUnit &U, Value *Wanted,
       agreeOnRows(B, U, I, A);
   }
   // Rows that are not alike take more instructions to copy than they save.
-  if (U.Plan->CheckProfit || First)
+  if (U.Plan->CheckProfit || Adjacent)
     A.require(B, std::exchange(A.Regular, B.getTrue()));
   if (const uint64_t Most = mostSteps(Unit); Unit.MaxTripCount > Most)
     A.require(B, B.CreateICmpULE(A.MaxSteps, B.getInt32(Most)));
@@ -253,7 +256,8 @@ Value *RowEmitter::createHasShares(IRBuilder<> &B, Value *Warps,
 /// The tiles of the thread's warp. If the block has fewer warps than shared
 /// memory was reserved for, they are whole, and there may be several, if copies
 /// are asynchronous.
-TileRing RowEmitter::tileRing(IRBuilder<> &B, const RowUnitPlan &Unit) {
+TileRing RowEmitter::tileRing(IRBuilder<> &B, const RowUnitPlan &Unit,
+                              const Agreement &A) {
   Value *Warps = warpsOfBlock(B);
   if (Unit.FullTiles) // what follows is not computed where these are read
     Warps = callStageRuntime(B, StageFunction::Hidden4, Warps);
@@ -266,26 +270,35 @@ TileRing RowEmitter::tileRing(IRBuilder<> &B, const RowUnitPlan &Unit) {
   };
   Value *Share = ownShare(B, Choose(RowUnitPlan::MostShares * Memory.Bytes,
                                     2 * Memory.Bytes, Memory.Bytes));
-  Value *Lane = callStageRuntime(B, StageFunction::Lane);
   const unsigned Most = Unit.mostAhead();
-  if (!Unit.Async || Unit.isHalved())
-    return {&Unit, Lane, Share, B.CreateNot(HasTwo), Choose(Most, 0, 0),
-            0,     Most};
-  return {&Unit, Lane, Share, B.getFalse(), Choose(Most, 1, 0), 0, Most};
+  TileRing Ring{&Unit, nullptr, nullptr, Share, B.getFalse(), nullptr, 0, Most};
+  Ring.setLane(B, callStageRuntime(B, StageFunction::Lane), A);
+  if (!Unit.Async || Unit.isHalved()) {
+    Ring.IsSmall = B.CreateNot(HasTwo);
+    Ring.Ahead = Choose(Most, 0, 0);
+  } else {
+    Ring.Ahead = Choose(Most, 1, 0);
+  }
+  return Ring;
+}
+
+void TileRing::setLane(IRBuilder<> &B, Value *OfThread, const Agreement &A) {
+  Lane = OfThread;
+  // Of threads before the first one it is none.
+  Row =
+      B.CreateSub(Lane, B.CreateSelect(A.Regular, A.FirstLane, B.getInt32(0)));
 }
 
 /// The same where there is room for as many as can be of use.
-TileRing RowEmitter::mostTiles(IRBuilder<> &B, const RowUnitPlan &Unit) {
+TileRing RowEmitter::mostTiles(IRBuilder<> &B, const RowUnitPlan &Unit,
+                               const Agreement &A) {
   Value *Share =
       ownShare(B, B.getInt32(RowUnitPlan::MostShares * Memory.Bytes));
   const unsigned Most = Unit.mostAhead();
-  return {&Unit,
-          callStageRuntime(B, StageFunction::Lane),
-          Share,
-          B.getFalse(),
-          B.getInt32(Most),
-          1,
-          Most};
+  TileRing Ring{&Unit,        nullptr,          nullptr, Share,
+                B.getFalse(), B.getInt32(Most), 1,       Most};
+  Ring.setLane(B, callStageRuntime(B, StageFunction::Lane), A);
+  return Ring;
 }
 
 Value *TileRing::offset(IRBuilder<> &B, Value *Number) const {
@@ -306,7 +319,7 @@ Value *TileRing::place(IRBuilder<> &B, Value *Offset, unsigned Stream) const {
 void RowEmitter::setTileRows(IRBuilder<> &B, EmittedUnit &U,
                              const TileRing &Ring, Value *Offset) {
   for (auto [I, Row] : enumerate(U.TileRow)) {
-    Value *Own = B.CreateZExt(B.CreateMul(Ring.Lane, Ring.pitch(B, I)), I64);
+    Value *Own = B.CreateZExt(B.CreateMul(Ring.Row, Ring.pitch(B, I)), I64);
     B.CreateStore(B.CreatePtrAdd(Ring.place(B, Offset, I), Own), Row);
   }
 }
@@ -394,8 +407,8 @@ Tile RowEmitter::tileOf(IRBuilder<> &B, EmittedUnit &U, const Agreement &A,
 
 /// Waits for all but the last Ahead groups of copies of \p Ring.
 void RowEmitter::emitWaits(IRBuilder<> &B, const TileRing &Ring) {
-  if (auto *Known = dyn_cast<ConstantInt>(Ring.Ahead))
-    return createAsyncWait(B, Known->getZExtValue());
+  if (auto *Adjacent = dyn_cast<ConstantInt>(Ring.Ahead))
+    return createAsyncWait(B, Adjacent->getZExtValue());
   BasicBlock *Done = block("copied");
   SwitchInst *Switch = nullptr;
   for (unsigned Groups : {0, 1, 3}) {
@@ -421,7 +434,7 @@ void RowEmitter::emitTiles(IRBuilder<> &B, EmittedUnit &U, const Agreement &A,
   BasicBlock *Here = B.GetInsertBlock(), *NextTile = block("tile"),
              *Fill = block("fill"), *Filled = block("filled"),
              *Take = block("take"), *Tiled = block("tiled");
-  const TileRing Ring = tileRing(B, *U.Plan);
+  const TileRing Ring = tileRing(B, *U.Plan, A);
   Value *Iterations = Ring.iterations(B);
   B.CreateCondBr(A.Ok, NextTile, To.Fallback);
 
@@ -467,7 +480,7 @@ void RowEmitter::emitWhole(IRBuilder<> &B, EmittedUnit &U, const Agreement &A,
                            const TileBlocks &To) {
   B.CreateCondBr(A.Ok, To.Copy, To.Fallback);
   B.SetInsertPoint(To.Copy);
-  const TileRing Ring = tileRing(B, *U.Plan);
+  const TileRing Ring = tileRing(B, *U.Plan, A);
   copyTile(B, U, A, Ring, tileOf(B, U, A, Ring, B.getInt32(0)));
   if (U.Plan->Async) {
     createAsyncCommit(B);

@@ -54,7 +54,7 @@ uint64_t RowUnitPlan::minTripCount(LaunchKind Kind) const {
   const bool Waits = !Async || Walks > 1 || Price.Follows;
   const unsigned Least = Waits ? Tile.Iterations * 2 : tileAndAHalf(*this);
   const unsigned Most = Tile.Iterations * (Async ? 4 : 2);
-  if (Price.Saved * Most <= Needed)
+  if (GoesApart || Price.Saved * Most <= Needed)
     return UINT64_MAX;
   return std::max(Least,
                   static_cast<unsigned>(std::ceil(Needed / Price.Saved)));

@@ -225,6 +225,9 @@ struct RowUnitPlan {
   unsigned Walks = 1;
   /// Threads that have passed another unit over come to it before the others.
   bool ComesApart = false;
+  /// Threads that have passed it over do another loop before the others, which
+  /// takes a warp's time twice: that counts where warps are few.
+  bool GoesApart = false;
   /// A loop around it walks along the same rows again and again.
   bool Repeats = false;
   /// A launch that thrashes reads its rows without waiting for itself, unless

@@ -99,7 +99,8 @@ static unsigned overlapOf(const RowUnit &Unit) {
 }
 
 /// The same of an iteration that reads tiles: LLVM knows the number of steps of
-/// a part of a tile.
+/// a part of a tile, and unrolls it as a whole. Larger loops it sometimes does
+/// not, and each iteration waits.
 static unsigned overlapOfTiles(const RowUnitPlan &Plan) {
   constexpr size_t Budget = 300; // instructions, of a loop as a whole
   if (Plan.FullTiles)
@@ -107,9 +108,7 @@ static unsigned overlapOfTiles(const RowUnitPlan &Plan) {
   size_t Size = 0;
   for (const BasicBlock *B : Plan.Unit.InnerLoop->blocks())
     Size += B->sizeWithoutDebug();
-  return Size * Plan.unrollCount() <= Budget
-             ? Plan.unrollCount()
-             : std::clamp(timesUnrolled(Plan.Unit), 1u, Plan.unrollCount());
+  return Size * Plan.unrollCount() <= Budget ? Plan.unrollCount() : 1;
 }
 
 /// The instructions of an iteration of \p L, without requests to memory.
@@ -277,6 +276,10 @@ public:
   /// pay although each is waited for. Above \p MostWarps: no block can be that
   /// large.
   unsigned leastToWait(unsigned MostWarps) const;
+
+  /// Up to how many warps of a block, which a multiprocessor has alone, tiles
+  /// do not keep a unit of it busy for longer; \p MostWarps at most.
+  unsigned mostInBlock(unsigned MostWarps) const;
 
   /// In which launches rows are read that the first level has no room for.
   ThrashingPoint thrashing() const;
@@ -540,6 +543,22 @@ unsigned ManyWarps::leastToWait(unsigned MostWarps) const {
   return Least;
 }
 
+unsigned ManyWarps::mostInBlock(unsigned MostWarps) const {
+  constexpr double Worth = 0.98;
+  WarpUse AsItIs = plain(), InTiles = Both;
+  for (const Stream &S : Plan.Unit.Streams)
+    addStaged(InTiles, S, Cached());
+  for (WarpUse *Use : {&AsItIs, &InTiles})
+    Use->L2Bytes = Use->DramBytes = 0; // few blocks do not fill memory
+  for (unsigned Warps = 1; Warps <= MostWarps; ++Warps) {
+    const PredictedTime Tiles = predict(InTiles, Gpu, Warps);
+    if (StringRef(Tiles.Limiter) != "latency" &&
+        predict(AsItIs, Gpu, Warps).Clocks < Worth * Tiles.Clocks)
+      return Warps - 1;
+  }
+  return MostWarps;
+}
+
 PredictedGain ManyWarps::gainOfShort(unsigned Steps) const {
   // Instructions for a row, whatever it has.
   constexpr double Int = 215, Other = 46;
@@ -682,6 +701,7 @@ RowPrice RowPrice::of(const RowUnitPlan &Plan, const KernelLimits &Limits) {
   Price.LeastOfMany = Warps.leastToGain();
   Price.MostOfMemory = Warps.mostOfMemory(Price.LeastOfMany);
   Price.LeastToWait = Warps.leastToWait(RowPlan::warps(Limits));
+  Price.MostInBlock = Warps.mostInBlock(RowPlan::warps(Limits));
   return Price;
 }
 

@@ -57,6 +57,9 @@ struct RowPrice {
   /// From how many warps of a block on tiles pay in a launch of few warps,
   /// where there is no room for one that is copied ahead.
   unsigned LeastToWait = 1;
+  /// Up to how many warps of a block they pay in such a launch: more keep a
+  /// unit of a multiprocessor busy, and for longer in tiles.
+  unsigned MostInBlock = UINT_MAX;
 
   // In clocks of a warp that nothing but itself keeps waiting.
   double Saved = 0;   ///< by an iteration of the inner loop; negative: it costs

@@ -187,11 +187,30 @@ static void findRereads(RowRegionPlan &R, const KernelLimits &Limits,
     }
 }
 
+/// Whether \p R has a loop behind \p Unit that is none of its units.
+static bool
+hasOtherLoopBehind(const RowUnit &Unit, const RowRegionPlan &R,
+                   const PlanContext &C,
+                   const DenseMap<const BasicBlock *, unsigned> &Order) {
+  auto IsOfUnit = [&](const Loop *L) {
+    return any_of(R.Units, [&](const RowUnitPlan &U) {
+      return U.Unit.OuterLoop &&
+             (L->contains(U.Unit.OuterLoop) || U.Unit.OuterLoop->contains(L));
+    });
+  };
+  return any_of(C.LI.getLoopsInPreorder(), [&](const Loop *L) {
+    return R.Region.Blocks.contains(L->getHeader()) && !IsOfUnit(L) &&
+           Order.lookup(L->getHeader()) >
+               Order.lookup(Unit.place()->getParent());
+  });
+}
+
 /// Puts the units of \p R in the order in which threads come to them, and finds
-/// those to which these come apart.
-static void sortUnits(RowRegionPlan &R, Function &Kernel) {
+/// those to which these come apart, and those behind which they do another loop
+/// apart.
+static void sortUnits(RowRegionPlan &R, const PlanContext &C) {
   DenseMap<const BasicBlock *, unsigned> Order;
-  for (const BasicBlock *B : ReversePostOrderTraversal<Function *>(&Kernel))
+  for (const BasicBlock *B : ReversePostOrderTraversal<Function *>(&C.Kernel))
     Order.insert({B, Order.size()});
   llvm::sort(R.Units, [&](const RowUnitPlan &A, const RowUnitPlan &B) {
     const Instruction *OfA = A.Unit.place(), *OfB = B.Unit.place();
@@ -203,11 +222,12 @@ static void sortUnits(RowRegionPlan &R, Function &Kernel) {
   for (RowUnitPlan &U : R.Units) {
     U.ComesApart = Apart;
     Apart |= U.Unit.PassedOver;
+    U.GoesApart = U.Unit.PassedOver && hasOtherLoopBehind(U.Unit, R, C, Order);
   }
 }
 
 void completeRegion(RowRegionPlan &R, const PlanContext &C) {
-  sortUnits(R, C.Kernel);
+  sortUnits(R, C);
   findIterations(R, C);
   if (!R.Iterations)
     askForParts(R, C);

@@ -234,6 +234,21 @@ Value *RowEmitter::createWaitsForCopies(IRBuilder<> &B, const RowUnitPlan &Unit,
                      B.CreateICmpULT(BehindFirst, B.getInt32(End - First)));
 }
 
+/// Emits whether the warps of a block of a launch of \p Kind keep a unit of
+/// their multiprocessor busy, for longer in tiles of \p Unit: not where plain
+/// loads have conflicts of banks. Null where they do not.
+Value *RowEmitter::createIsBusy(IRBuilder<> &B, const RowUnitPlan &Unit,
+                                const KindOfLaunch &Kind,
+                                ExpressionExpander &Expander) {
+  if (!Plan.OfThreads || Unit.Price.MostInBlock >= Memory.Warps)
+    return nullptr;
+  Value *AreMany =
+      B.CreateICmpUGT(warpsOfBlock(B), B.getInt32(Unit.Price.MostInBlock));
+  return B.CreateAnd(
+      {Kind.IsFew, AreMany,
+       B.CreateNot(createConflicts(B, Unit, gpu::LineBytes, Expander))});
+}
+
 /// Emits whether memory limits a launch of \p Kind, as \p Unit is and in tiles:
 /// not where plain loads have conflicts of banks. Null where that cannot be.
 Value *RowEmitter::createMemoryLimits(IRBuilder<> &B, const RowUnitPlan &Unit,
@@ -279,6 +294,7 @@ Value *RowEmitter::createIsShort(IRBuilder<> &B, const RowUnitPlan &Unit,
   Short = B.CreateOr(Short, LackThreads);
   for (Value *Or : {Kind.IsCrowded, createMemoryLimits(B, Unit, Kind, Expander),
                     createWaitsForCopies(B, Unit, Kind, Expander),
+                    createIsBusy(B, Unit, Kind, Expander),
                     createIsNear(B, Unit, Kind, Expander)})
     if (Or)
       Short = B.CreateOr(Short, Or);
