@@ -98,17 +98,25 @@ static unsigned overlapOf(const RowUnit &Unit) {
              : 1;
 }
 
-/// The same of an iteration that reads tiles: LLVM knows the number of steps of
-/// a part of a tile, and unrolls it as a whole. Larger loops it sometimes does
-/// not, and each iteration waits.
-static unsigned overlapOfTiles(const RowUnitPlan &Plan) {
+/// Whether all iterations of a part of a tile, of which LLVM knows the number,
+/// are unrolled together.
+static bool isUnrolledAsAWhole(const RowUnitPlan &Plan) {
   constexpr size_t Budget = 300; // instructions, of a loop as a whole
   if (Plan.FullTiles)
-    return Plan.FullUnroll;
+    return true;
   size_t Size = 0;
   for (const BasicBlock *B : Plan.Unit.InnerLoop->blocks())
     Size += B->sizeWithoutDebug();
-  return Size * Plan.unrollCount() <= Budget ? Plan.unrollCount() : 1;
+  return Size * Plan.unrollCount() <= Budget;
+}
+
+/// The same of an iteration that reads tiles.
+static unsigned overlapOfTiles(const RowUnitPlan &Plan) {
+  if (Plan.FullTiles)
+    return Plan.FullUnroll;
+  return isUnrolledAsAWhole(Plan)
+             ? Plan.unrollCount()
+             : std::clamp(timesUnrolled(Plan.Unit), 1u, Plan.unrollCount());
 }
 
 /// The instructions of an iteration of \p L, without requests to memory.
@@ -659,8 +667,10 @@ static double savedInFew(const RowUnitPlan &Plan, const sim::DeviceModel &Gpu,
   // time, unless that depends on what it has found in them.
   const OtherWaits Others = waitForOthers(Plan.Unit, Gpu, Far);
   constexpr double Longer = 1.25; // by what is done before it goes on
-  Saved += Others.Clocks *
-           ((Others.Follow ? 1. / Overlap : 0) - Longer / overlapOfTiles(Plan));
+  // Of larger loops LLVM sometimes has every iteration wait for that.
+  const bool Overlaps = Others.Follow || isUnrolledAsAWhole(Plan);
+  Saved += Others.Clocks * ((Others.Follow ? 1. / Overlap : 0) -
+                            Longer / (Overlaps ? overlapOfTiles(Plan) : 1));
   for (const Stream &S : Plan.Unit.Streams)
     Saved += S.Kind == Stream::PerThread
                  ? RowPasses * S.Loads.size() -
