@@ -101,8 +101,8 @@ FERRY_DEVICE bool __ferry_stage_same(u32 First, bool Want, u64 Row) {
 }
 
 /// Whether the rows that are wanted, by the threads \p Lanes, those with
-/// \p Want, are those of threads next to each other, from \p First on, \p Stride
-/// apart from \p Row0 on and of \p Steps0 steps.
+/// \p Want, are those of threads next to each other, from \p First on, \p
+/// Stride apart from \p Row0 on and of \p Steps0 steps.
 FERRY_DEVICE bool __ferry_stage_regular(u64 Lanes, u32 First, bool Want,
                                         u64 Row, u32 Steps, u64 Row0,
                                         u64 Stride, u32 Steps0) {
@@ -135,8 +135,9 @@ FERRY_DEVICE u32 __ferry_stage_blocks() { return blocksOfGrid(); }
 /// Copies what the threads want of their rows to the warp's \p Tile. \p Regular
 /// is what __ferry_stage_regular() said; then \p Rows threads want the rows of
 /// RegularRows, in a tile of Shape that begins with the first one's; the tile's
-/// other words may hold anything afterwards. Otherwise steps [\p First, \p End) of the caller's tile are
-/// wanted, whose step 0 is at \p Mine, which need not be readable.
+/// other words may hold anything afterwards. Otherwise steps [\p First, \p End)
+/// of the caller's tile are wanted, whose step 0 is at \p Mine, which need not
+/// be readable.
 /// __ferry_stage_start...() may only start the copies (cp.async).
 #define COPY_ROWS(Name, Size, Async)                                           \
   FERRY_DEVICE void __ferry_stage_##Name##Size(                                \
