@@ -42,8 +42,9 @@
 //                                                        ; short, or it writes
 //                                                        ; what it reads
 //
-// Where the first threads of the warp have rows of full tiles, and no other has
-// any, meet leads to a loop in which nothing is asked, and which LLVM unrolls:
+// Where threads of the warp that are next to each other have rows of full
+// tiles, and no other has any, meet leads to a loop in which nothing is asked,
+// and which LLVM unrolls:
 //
 //   full.tile:
 //     call @__ferry_stage_meet()

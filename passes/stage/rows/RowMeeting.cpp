@@ -407,8 +407,8 @@ Tile RowEmitter::tileOf(IRBuilder<> &B, EmittedUnit &U, const Agreement &A,
 
 /// Waits for all but the last Ahead groups of copies of \p Ring.
 void RowEmitter::emitWaits(IRBuilder<> &B, const TileRing &Ring) {
-  if (auto *Adjacent = dyn_cast<ConstantInt>(Ring.Ahead))
-    return createAsyncWait(B, Adjacent->getZExtValue());
+  if (auto *Known = dyn_cast<ConstantInt>(Ring.Ahead))
+    return createAsyncWait(B, Known->getZExtValue());
   BasicBlock *Done = block("copied");
   SwitchInst *Switch = nullptr;
   for (unsigned Groups : {0, 1, 3}) {
