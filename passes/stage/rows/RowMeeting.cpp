@@ -282,13 +282,6 @@ TileRing RowEmitter::tileRing(IRBuilder<> &B, const RowUnitPlan &Unit,
   return Ring;
 }
 
-void TileRing::setLane(IRBuilder<> &B, Value *OfThread, const Agreement &A) {
-  Lane = OfThread;
-  // Of threads before the first one it is none.
-  Row =
-      B.CreateSub(Lane, B.CreateSelect(A.Regular, A.FirstLane, B.getInt32(0)));
-}
-
 /// The same where there is room for as many as can be of use.
 TileRing RowEmitter::mostTiles(IRBuilder<> &B, const RowUnitPlan &Unit,
                                const Agreement &A) {
@@ -299,6 +292,13 @@ TileRing RowEmitter::mostTiles(IRBuilder<> &B, const RowUnitPlan &Unit,
                 B.getFalse(), B.getInt32(Most), 1,       Most};
   Ring.setLane(B, callStageRuntime(B, StageFunction::Lane), A);
   return Ring;
+}
+
+void TileRing::setLane(IRBuilder<> &B, Value *OfThread, const Agreement &A) {
+  Lane = OfThread;
+  // Of threads before the first one it is none.
+  Row =
+      B.CreateSub(Lane, B.CreateSelect(A.Regular, A.FirstLane, B.getInt32(0)));
 }
 
 Value *TileRing::offset(IRBuilder<> &B, Value *Number) const {
