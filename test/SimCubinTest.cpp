@@ -11,11 +11,16 @@
 //===----------------------------------------------------------------------===//
 
 #include "../tools/sim/cuda/Cubin.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/ObjectYAML/yaml2obj.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/YAMLTraits.h"
 #include "gtest/gtest.h"
 #include <cstring>
 #include <elf.h>
 
 using namespace ferry::cuda;
+using namespace llvm;
 
 static std::string makeCubin(unsigned char OSABI, unsigned char Version,
                              unsigned Toolkit, unsigned Flags) {
@@ -34,6 +39,34 @@ static std::string makeCubin(unsigned char OSABI, unsigned char Version,
   Header.e_shnum = 18;
   return std::string(reinterpret_cast<char *>(&Header), sizeof(Header)) +
          "code and data";
+}
+
+/// An object file of ptxas with a kernel of LLVM's, whose other bits are \p
+/// Other.
+static std::string makeObject(StringRef Kernel, const char *Other) {
+  const std::string Text =
+      formatv("--- !ELF\nFileHeader: {{ Class: ELFCLASS64, Data: ELFDATA2LSB, "
+              "Type: ET_REL, Machine: EM_CUDA }\nSections: [{{ Name: .text, "
+              "Type: SHT_PROGBITS }]\nSymbols: [{{ Name: __init_array_end, "
+              "Type: STT_OBJECT, Section: .text }, {{ Name: {0}, Type: "
+              "STT_FUNC, Section: .text, Binding: STB_WEAK, Other: [{1}] }]\n",
+              Kernel, Other);
+  SmallString<0> Object;
+  raw_svector_ostream OS(Object);
+  yaml::Input In(Text);
+  EXPECT_TRUE(yaml::convertYAML(
+      In, OS, [](const Twine &Message) { ADD_FAILURE() << Message.str(); }));
+  return std::string(Object);
+}
+
+TEST(SimCubin, FunctionsInThePlaceOfConstructorsKernelsAreFound) {
+  EXPECT_EQ(findLostKernel(makeObject("nvptx$device$init", "")),
+            "nvptx$device$init");
+  EXPECT_EQ(findLostKernel(makeObject("nvptx$device$fini", "")),
+            "nvptx$device$fini");
+  EXPECT_EQ(findLostKernel(makeObject("nvptx$device$init", "0x10")), "");
+  EXPECT_EQ(findLostKernel(makeObject("f", "")), "");
+  EXPECT_EQ(findLostKernel("no object file"), "");
 }
 
 TEST(SimCubin, ImagesOfCuda13BecomeThoseOfCuda12) {

@@ -9,9 +9,10 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Object/ELF.h"
+#include "llvm/Object/ELFObjectFile.h"
 
 using namespace llvm;
-using object::ELF64LEFile;
+using namespace llvm::object;
 
 template <typename T> static T readAt(StringRef File, size_t Offset) {
   T Value;
@@ -67,6 +68,27 @@ std::optional<StringRef> findSection(StringRef Cubin, StringRef Name) {
 
 bool hasGPUCode(StringRef Cubin) {
   return !findSection(Cubin, ConstantSection);
+}
+
+StringRef findLostKernel(StringRef Cubin) {
+  constexpr unsigned char IsKernel = 0x10; // STO_CUDA_ENTRY
+  auto File = ELFObjectFile<ELF64LE>::create(MemoryBufferRef(Cubin, ""));
+  if (!File) {
+    consumeError(File.takeError());
+    return "";
+  }
+  for (const ELFSymbolRef Symbol : File->symbols()) {
+    Expected<StringRef> Name = Symbol.getName();
+    if (!Name) {
+      consumeError(Name.takeError());
+      continue;
+    }
+    for (StringRef Kernel : {"nvptx$device$init", "nvptx$device$fini"})
+      if (*Name == Kernel && Symbol.getELFType() == ELF::STT_FUNC &&
+          !(Symbol.getOther() & IsKernel))
+        return Kernel;
+  }
+  return "";
 }
 
 Error addSection(std::string &Cubin, StringRef Name, StringRef Content) {

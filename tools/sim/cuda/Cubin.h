@@ -47,6 +47,13 @@ makeCubin(llvm::ArrayRef<std::unique_ptr<llvm::Module>> Modules,
 /// Whether \p Cubin holds code for a GPU.
 bool hasGPUCode(llvm::StringRef Cubin);
 
+/// Which of the kernels that run the constructors and destructors of device
+/// variables is an ordinary function in \p Cubin: libomptarget would find none
+/// and run nothing. Empty if that is not so. Clang 19 compiles one in some
+/// hundred such files so, by chance: its backend makes them where it may
+/// remember another function (support/Retire.h).
+llvm::StringRef findLostKernel(llvm::StringRef Cubin);
+
 /// The content of a section, if the cubin has it.
 std::optional<llvm::StringRef> findSection(llvm::StringRef Cubin,
                                            llvm::StringRef Name);

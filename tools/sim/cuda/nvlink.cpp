@@ -72,6 +72,13 @@ static Error checkObjects(ArrayRef<ObjectFile> Objects, bool HasToolkit) {
       return createStringError(nameForUser(Object) +
                                " was compiled with --ferry-sim and without a "
                                "CUDA toolkit; link with --ferry-sim");
+    if (StringRef Lost = findLostKernel(Object.Content); !Lost.empty())
+      return createStringError(
+          "of " + nameForUser(Object) + " Clang has compiled " + Lost +
+          " as no kernel, which happens by chance with LLVM 19, and device "
+          "variables would not be " +
+          (Lost.ends_with("init") ? "constructed" : "destroyed") +
+          "; compile it again");
   }
   if (!isForSimulator() && !HasToolkit)
     return createStringError("there is no CUDA toolkit to link device code "
