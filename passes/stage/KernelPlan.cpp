@@ -117,7 +117,7 @@ VersionChoice choiceOf(const KernelPlan &Plan, const PlanContext &Original,
     return {};
   const PlanContext &C = Plan.needsSimpleLoops() ? Simplified : Original;
   const LaunchChoice Conditions = std::visit(
-      [&](const auto &P) { return worthwhile(P, C.SE); }, *Plan.Pattern);
+      [&](const auto &P) { return worthwhile(P, C); }, *Plan.Pattern);
   AccessRanges AtLaunch(C.SE, C.LI, C.DT);
   auto ValueOf = [&](const SCEV *S) {
     return AtLaunch.value(withParameters(S, C.SE));

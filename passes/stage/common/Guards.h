@@ -8,6 +8,7 @@
 #ifndef FERRY_STAGE_GUARDS_H
 #define FERRY_STAGE_GUARDS_H
 
+#include "LaunchCondition.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include <optional>
@@ -17,6 +18,7 @@ namespace llvm {
 class BasicBlock;
 class DominatorTree;
 class PostDominatorTree;
+class ScalarEvolution;
 class Value;
 } // namespace llvm
 
@@ -33,6 +35,12 @@ std::optional<GuardList>
 findGuards(const llvm::BasicBlock &From, llvm::BasicBlock &B,
            const llvm::DominatorTree &DT, const llvm::PostDominatorTree &PDT,
            llvm::function_ref<bool(llvm::Value *)> IsGuard);
+
+/// What the launch has to be for any thread to come to \p B of a kernel, as far
+/// as branches compare values that it gives.
+LaunchConditions launchGuards(const llvm::BasicBlock &B,
+                              const llvm::DominatorTree &DT,
+                              llvm::ScalarEvolution &SE);
 
 } // namespace ferry
 

@@ -9,6 +9,7 @@
 #include "GpuTarget.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -81,6 +82,13 @@ static bool isLaunchValue(const Value *V, unsigned Depth) {
 bool isLaunchValue(const Value *V) {
   constexpr unsigned MaxDepth = 8;
   return isLaunchValue(V, MaxDepth);
+}
+
+bool isSameEverywhere(const SCEV *S) {
+  return !SCEVExprContains(S, [&](const SCEV *E) {
+    auto *U = dyn_cast<SCEVUnknown>(E);
+    return isa<SCEVAddRecExpr>(E) || (U && !isLaunchValue(U->getValue()));
+  });
 }
 
 const Argument *parameterOf(const Value *V) {

@@ -29,6 +29,7 @@
 
 namespace llvm {
 class Argument;
+class SCEV;
 class Value;
 } // namespace llvm
 
@@ -37,6 +38,9 @@ namespace ferry {
 /// Whether \p V, in a kernel, is the same in all threads of a launch, as far as
 /// the kernel's parameters, constants and words make it up.
 bool isLaunchValue(const llvm::Value *V);
+
+/// Whether \p S is the same in all threads of a launch, in every iteration.
+bool isSameEverywhere(const llvm::SCEV *S);
 
 /// The parameter that \p V, a word as above, is if its object is not mapped, or
 /// null if \p V is no such word.

@@ -38,9 +38,10 @@ uint64_t NestPlan::manyIterations() const {
   return uint64_t(Gain.Gpu->multiprocessors()) * FewWarps * gpu::WarpThreads;
 }
 
-LaunchChoice worthwhile(const NestPlan &Plan, ScalarEvolution &SE) {
+LaunchChoice worthwhile(const NestPlan &Plan, const PlanContext &C) {
   if (!Plan.OnlyIfFaster)
     return {};
+  ScalarEvolution &SE = C.SE;
   const TileShape &Smallest = Plan.Versions.back().Shape;
   const int64_t Columns = Smallest.columns();
   const int64_t Iterations = Columns * Smallest.rows(TileShape::MinThreads);

@@ -210,7 +210,7 @@ struct NestPlan {
   uint64_t manyIterations() const;
 };
 
-LaunchChoice worthwhile(const NestPlan &Plan, llvm::ScalarEvolution &SE);
+LaunchChoice worthwhile(const NestPlan &Plan, const PlanContext &C);
 void print(llvm::raw_ostream &OS, const NestPlan &Plan);
 void remark(llvm::OptimizationRemarkEmitter &ORE, const NestPlan &Plan);
 

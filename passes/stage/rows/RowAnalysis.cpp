@@ -9,6 +9,7 @@
 #include "StridedAccesses.h"
 #include "stage/common/GpuTarget.h"
 #include "stage/common/KernelInstructions.h"
+#include "stage/common/LaunchValues.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/PostDominators.h"
 #include "llvm/Analysis/ScalarEvolution.h"

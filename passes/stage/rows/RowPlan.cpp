@@ -8,6 +8,9 @@
 #include "RowPlan.h"
 #include "ThreadStrides.h"
 #include "stage/common/GpuModel.h"
+#include "stage/common/Guards.h"
+#include "stage/common/LaunchValues.h"
+#include "stage/common/PlanContext.h"
 #include "stage/common/StageRemarks.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -297,38 +300,48 @@ static void addManyWarps(const RowUnitPlan &Plan,
              Choice);
 }
 
-LaunchChoice worthwhile(const RowPlan &Plan, ScalarEvolution &SE) {
+/// Adds to \p Choice what has to hold for \p U of \p R, in launches of any
+/// kind.
+static void addUnit(const RowUnitPlan &U, const RowRegionPlan &R,
+                    ScalarEvolution &SE, LaunchChoice &Choice) {
+  auto Add = [&](ArrayRef<LaunchKind> Kinds, const LaunchConditions &Others) {
+    addChoices(U, Kinds, Others, SE, Choice);
+  };
+  if (!R.Iterations)
+    return Add({LaunchKind::ManyWarps, LaunchKind::FewWarps}, {});
+  // There are at most as many warps as iterations are enough for, and most
+  // likely as many. What is enough for few warps is for many as well, unless
+  // plain loads have a cache to themselves, or there is no room for all blocks.
+  const int64_t Many = int64_t(U.FewWarps) * gpu::WarpThreads;
+  const LaunchCondition AreMany{R.Iterations, Many};
+  addManyWarps(U, AreMany, R.Iterations, SE, Choice);
+  LaunchConditions Few;
+  if (U.Rereads || U.canBeCrowded() || U.asksMemory())
+    Few.push_back({R.Iterations, INT64_MIN,
+                   std::min(Many - 1, int64_t(U.RoomFor) * gpu::WarpThreads)});
+  Add(LaunchKind::FewWarps, Few);
+  if (U.Price.Thrashing.Iterations)
+    Add(LaunchKind::Thrashing,
+        {AreMany,
+         {iterationsUnderWay(U, R.Iterations, SE),
+          static_cast<int64_t>(U.Price.Thrashing.Iterations)}});
+}
+
+LaunchChoice worthwhile(const RowPlan &Plan, const PlanContext &C) {
   LaunchChoice Choice;
   for (const RowRegionPlan &R : Plan.Regions)
     for (const RowUnitPlan &U : R.Units) {
-      if (!U.canBeShort())
+      if (!U.CheckProfit)
         return {};
-      auto Add = [&](ArrayRef<LaunchKind> Kinds,
-                     const LaunchConditions &Others) {
-        addChoices(U, Kinds, Others, SE, Choice);
-      };
-      if (!R.Iterations) {
-        Add({LaunchKind::ManyWarps, LaunchKind::FewWarps}, {});
-        continue;
-      }
-      // There are at most as many warps as iterations are enough for, and most
-      // likely as many. What is enough for few warps is for many as well,
-      // unless plain loads have a cache to themselves, or there is no room for
-      // all blocks.
-      const int64_t Many = int64_t(U.FewWarps) * gpu::WarpThreads;
-      const LaunchCondition AreMany{R.Iterations, Many};
-      addManyWarps(U, AreMany, R.Iterations, SE, Choice);
-      LaunchConditions Few;
-      if (U.Rereads || U.canBeCrowded() || U.asksMemory())
-        Few.push_back(
-            {R.Iterations, INT64_MIN,
-             std::min(Many - 1, int64_t(U.RoomFor) * gpu::WarpThreads)});
-      Add(LaunchKind::FewWarps, Few);
-      if (U.Price.Thrashing.Iterations)
-        Add(LaunchKind::Thrashing,
-            {AreMany,
-             {iterationsUnderWay(U, R.Iterations, SE),
-              static_cast<int64_t>(U.Price.Thrashing.Iterations)}});
+      const size_t Others = Choice.size();
+      if (U.canBeShort())
+        addUnit(U, R, C.SE, Choice);
+      else
+        Choice.emplace_back(); // wherever it is reached
+      const LaunchConditions Guards =
+          launchGuards(*U.Unit.place()->getParent(), C.DT, C.SE);
+      for (LaunchConditions &All : drop_begin(Choice, Others))
+        append_range(All, Guards);
     }
   return Choice;
 }

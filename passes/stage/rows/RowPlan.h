@@ -35,12 +35,13 @@ class LoadInst;
 class Loop;
 class OptimizationRemarkEmitter;
 class SCEV;
-class ScalarEvolution;
 class Value;
 class raw_ostream;
 } // namespace llvm
 
 namespace ferry {
+
+struct PlanContext;
 
 /// A part of a kernel that all threads of a warp enter at Entry's end and leave
 /// for Exit, once each time, whatever they do in between, where none waits for
@@ -359,7 +360,7 @@ struct RowPlan {
 };
 
 void print(llvm::raw_ostream &OS, const RowUnit &Unit);
-LaunchChoice worthwhile(const RowPlan &Plan, llvm::ScalarEvolution &SE);
+LaunchChoice worthwhile(const RowPlan &Plan, const PlanContext &C);
 void print(llvm::raw_ostream &OS, const RowPlan &Plan);
 void remark(llvm::OptimizationRemarkEmitter &ORE, const RowPlan &Plan);
 

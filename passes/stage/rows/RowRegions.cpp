@@ -8,6 +8,7 @@
 #include "RowPlanner.h"
 #include "gpu/DeviceTable.h"
 #include "stage/common/GpuModel.h"
+#include "stage/common/LaunchValues.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"

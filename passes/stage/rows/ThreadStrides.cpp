@@ -138,11 +138,4 @@ Value *variableOf(SelectInst &Select) {
   return isa<Constant>(B) ? A : nullptr;
 }
 
-bool isSameEverywhere(const SCEV *S) {
-  return !SCEVExprContains(S, [&](const SCEV *E) {
-    auto *U = dyn_cast<SCEVUnknown>(E);
-    return isa<SCEVAddRecExpr>(E) || (U && !isLaunchValue(U->getValue()));
-  });
-}
-
 } // namespace ferry

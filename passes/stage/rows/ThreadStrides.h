@@ -59,9 +59,6 @@ private:
 /// null.
 llvm::Value *variableOf(llvm::SelectInst &Select);
 
-/// Whether \p S is the same in all threads of the block, in every iteration.
-bool isSameEverywhere(const llvm::SCEV *S);
-
 } // namespace ferry
 
 #endif // FERRY_STAGE_THREADSTRIDES_H

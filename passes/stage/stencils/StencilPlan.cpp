@@ -6,7 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "StencilPlan.h"
+#include "stage/common/Guards.h"
 #include "stage/common/StageRemarks.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/Support/Format.h"
 
@@ -24,9 +26,10 @@ SmallVector<const Instruction *, 8> StencilPlan::others() const {
   return Others;
 }
 
-LaunchChoice worthwhile(const StencilPlan &P, ScalarEvolution &SE) {
+LaunchChoice worthwhile(const StencilPlan &P, const PlanContext &C) {
   if (!P.MinIterations)
     return {};
+  ScalarEvolution &SE = C.SE;
   const SCEV *Total = sizeOf(SE, P.Nest.Total),
              *Width = sizeOf(SE, P.Nest.Width);
   LaunchConditions Large = {{Total, static_cast<int64_t>(P.MinIterations)},
@@ -37,6 +40,11 @@ LaunchChoice worthwhile(const StencilPlan &P, ScalarEvolution &SE) {
         SE.getMulExpr(Width, SE.getConstant(Width->getType(), P.MinRows));
     Large.push_back({SE.getMinusSCEV(Total, OfRows), 0});
   }
+  BasicBlock *Reads = P.Nest.Fields[0].Loads[0].Load->getParent();
+  for (const StencilField &F : P.Nest.Fields)
+    for (const StencilLoad &L : F.Loads)
+      Reads = C.DT.findNearestCommonDominator(Reads, L.Load->getParent());
+  append_range(Large, launchGuards(*Reads, C.DT, SE));
   return {Large};
 }
 

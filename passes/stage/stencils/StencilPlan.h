@@ -142,7 +142,7 @@ struct StencilPlan {
   }
 };
 
-LaunchChoice worthwhile(const StencilPlan &Plan, llvm::ScalarEvolution &SE);
+LaunchChoice worthwhile(const StencilPlan &Plan, const PlanContext &C);
 void print(llvm::raw_ostream &OS, const StencilPlan &Plan);
 void remark(llvm::OptimizationRemarkEmitter &ORE, const StencilPlan &Plan);
 
