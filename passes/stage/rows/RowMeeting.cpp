@@ -345,8 +345,8 @@ void RowEmitter::assumeAligned(IRBuilder<> &B, const EmittedUnit &U) {
 
 /// Walks through the thread's part of a tile, whose number of steps is in
 /// U.Left, from \p Ready on, and ends at \p Tiled. Parts of a tile that are
-/// full have a version of the inner loop whose number of steps is known, so
-/// that LLVM can unroll a small loop.
+/// full have a version of the inner loop whose number of steps is known, which
+/// is unrolled if it is small.
 void RowEmitter::emitTileLoop(EmittedUnit &U, BasicBlock *Ready,
                               BasicBlock *Tiled) {
   Loop &InnerLoop = *U.Plan->Unit.InnerLoop;
@@ -380,7 +380,10 @@ void RowEmitter::emitTileLoop(EmittedUnit &U, BasicBlock *Ready,
   assumeAligned(B, U);
   B.CreateStore(B.getInt32(Iterations), U.Left);
   B.CreateBr(FullHead);
-  endTile(cast<BasicBlock>(Map[Latch]), U, FullHead, Done);
+  auto *FullLatch = cast<BasicBlock>(Map[Latch]);
+  endTile(FullLatch, U, FullHead, Done);
+  if (U.Plan->UnrollsParts)
+    setUnrolling(*FullLatch->getTerminator(), AllIterations);
   B.SetInsertPoint(Done);
   for (auto [I, S] : enumerate(U.Plan->Unit.Streams)) {
     Value *Row = B.CreateLoad(Shared, U.TileRow[I]);

@@ -214,6 +214,9 @@ struct RowUnitPlan {
   /// Iterations of that loop that are unrolled together: all that a tile has,
   /// but for what would be more code than a launch can fetch in passing.
   unsigned FullUnroll = 0;
+  /// In loops over other tiles, parts of unrollCount() iterations are unrolled.
+  bool UnrollsParts = false;
+  static constexpr size_t MostUnrolled = 300; ///< instructions of such a part
   /// Plain loads find in the first level what another walk has read, unless the
   /// launch thrashes, and that counts: copies wait for it, or what is written
   /// keeps the second level busy.
@@ -266,7 +269,7 @@ struct RowUnitPlan {
   /// A warp of a small block has so many times that memory at most.
   static constexpr unsigned MostShares = 4;
   static constexpr unsigned MostPartSteps = 16;
-  /// Iterations of a tile that are unrolled together.
+  /// Iterations of a part of a tile, which are unrolled together.
   unsigned unrollCount() const {
     return std::min(SmallTile.Iterations, MostPartSteps);
   }

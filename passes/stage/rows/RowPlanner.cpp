@@ -202,14 +202,23 @@ static unsigned pitchOf(const Stream &S, unsigned Words, bool Wide) {
   return static_cast<unsigned>((Units | 1) * Largest);
 }
 
-/// Whether LLVM unrolls a part of a tile of \p Plan, and so can read it by the
-/// largest accesses.
+/// Whether a part of a tile of \p Plan, whose iterations are not known yet, is
+/// unrolled, and LLVM can read it by the largest accesses.
 static bool isUnrolled(const RowUnitPlan &Plan) {
-  constexpr unsigned MostInstructions = 300; // of -unroll-threshold
   const Loop &InnerLoop = *Plan.Unit.InnerLoop;
   return InnerLoop.getNumBlocks() == 1 &&
          InnerLoop.getHeader()->size() * RowUnitPlan::MostPartSteps <=
-             MostInstructions;
+             RowUnitPlan::MostUnrolled;
+}
+
+/// Whether parts of tiles of \p Plan are small enough to be unrolled.
+static bool canUnrollParts(const RowUnitPlan &Plan) {
+  if (Plan.Unit.isStraightLine())
+    return false;
+  size_t Size = 0;
+  for (const BasicBlock *B : Plan.Unit.InnerLoop->blocks())
+    Size += B->sizeWithoutDebug();
+  return Size * Plan.unrollCount() <= RowUnitPlan::MostUnrolled;
 }
 
 /// Whether \p S is copied and read by the largest accesses, where memory is
@@ -470,6 +479,7 @@ std::vector<RowRegionPlan> chooseRows(std::vector<RowCandidate> Candidates,
     C.Plan.FullTiles = C.Plan.canHaveFullTiles();
     if (C.Plan.FullTiles)
       C.Plan.FullUnroll = timesUnrolledInFull(C.Plan);
+    C.Plan.UnrollsParts = canUnrollParts(C.Plan);
     if (!C.Plan.Unit.isWhole())
       C.Plan.Price = RowPrice::of(C.Plan, Limits);
     C.Plan.FewWarps = C.Plan.Price.LeastOfMany * Limits.Gpu->multiprocessors();

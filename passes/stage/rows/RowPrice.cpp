@@ -101,13 +101,7 @@ static unsigned overlapOf(const RowUnit &Unit) {
 /// Whether all iterations of a part of a tile, of which LLVM knows the number,
 /// are unrolled together.
 static bool isUnrolledAsAWhole(const RowUnitPlan &Plan) {
-  constexpr size_t Budget = 300; // instructions, of a loop as a whole
-  if (Plan.FullTiles)
-    return true;
-  size_t Size = 0;
-  for (const BasicBlock *B : Plan.Unit.InnerLoop->blocks())
-    Size += B->sizeWithoutDebug();
-  return Size * Plan.unrollCount() <= Budget;
+  return Plan.FullTiles || Plan.UnrollsParts;
 }
 
 /// The same of an iteration that reads tiles.
