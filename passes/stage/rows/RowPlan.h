@@ -216,7 +216,7 @@ struct RowUnitPlan {
   unsigned FullUnroll = 0;
   /// In loops over other tiles, parts of unrollCount() iterations are unrolled.
   bool UnrollsParts = false;
-  static constexpr size_t MostUnrolled = 300; ///< instructions of such a part
+  static constexpr size_t MostUnrolled = 512; ///< instructions of such a part
   /// Plain loads find in the first level what another walk has read, unless the
   /// launch thrashes, and that counts: copies wait for it, or what is written
   /// keeps the second level busy.
