@@ -29,7 +29,7 @@ GUARDED(zeroUnstaged, Flag == 0)
 GUARDED(zeroStaged, Other == 0)
 GUARDED(someUnstaged, Other)
 GUARDED(someStaged, Flag)
-GUARDED(bothUnstaged, Flag &&Other > 0)
+GUARDED(bothUnstaged, Other > 0 && Flag)
 GUARDED(bothStaged, Flag && !Other)
 GUARDED(eitherStaged, Flag || Other) // which the launch does not ask
 GUARDED(moreUnstaged, M > 96)
@@ -39,14 +39,24 @@ GUARDED(atMostStaged, M <= Flag + 95)
 GUARDED(largeUnstaged, Large < 100000)
 GUARDED(largeStaged, Large >= 100000)
 
-#define STENCIL(Name, Reached)                                                                                                                                                                                             \
-  void Name(const double *A, double *B, int Size, int Flag) {                                                                                                                                                              \
-    _Pragma("omp target teams distribute parallel for collapse(2) is_device_ptr(A, B)") for (int I = 0; I < Size; ++I) for (int J = 0; J < Size; ++J) if ((Reached) && I >= 2 && I < Size - 2 && J >= 2 && J < Size - 2) { \
-      double Sum = 0;                                                                                                                                                                                                      \
-      for (int D = -2; D <= 2; ++D)                                                                                                                                                                                        \
-        Sum += A[(I + D) * Size + J] * A[I * Size + J + D];                                                                                                                                                                \
-      B[I * Size + J] = Sum;                                                                                                                                                                                               \
-    }                                                                                                                                                                                                                      \
+template <typename Body>
+void forall(int Size, Body Loop) {
+#pragma omp target teams distribute parallel for collapse(2)
+  for (int I = 0; I < Size; ++I)
+    for (int J = 0; J < Size; ++J)
+      Loop(I, J);
+}
+
+#define STENCIL(Name, Reached)                                            \
+  void Name(const double *A, double *B, int Size, int Flag) {             \
+    forall(Size, [=](int I, int J) {                                      \
+      if (!(Reached) || I < 2 || I >= Size - 2 || J < 2 || J >= Size - 2) \
+        return;                                                           \
+      double Sum = 0;                                                     \
+      for (int D = -2; D <= 2; ++D)                                       \
+        Sum += A[(I + D) * Size + J] * A[I * Size + J + D];               \
+      B[I * Size + J] = Sum;                                              \
+    });                                                                   \
   }
 STENCIL(stencilUnstaged, !Flag)
 STENCIL(stencilStaged, Flag)

@@ -12,6 +12,7 @@
 
 #include "AccessRanges.h"
 #include "WorkSharing.h"
+#include "support/DominatingConditions.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -29,26 +30,17 @@ using Term = RangeTable::Term;
 // Conditions
 //===----------------------------------------------------------------------===//
 
-/// Adds to \p Result what is known if \p V holds, or does not hold.
-void AccessRanges::addConditions(Value *V, bool Holds, Conditions &Result) {
-  using namespace PatternMatch;
-  Value *A, *B;
-  if (Holds ? match(V, m_LogicalAnd(m_Value(A), m_Value(B)))
-            : match(V, m_LogicalOr(m_Value(A), m_Value(B)))) {
-    addConditions(A, Holds, Result);
-    addConditions(B, Holds, Result);
-    return;
-  }
-  auto *Compare = dyn_cast<ICmpInst>(V);
-  if (!Compare || !Compare->getOperand(0)->getType()->isIntegerTy() ||
-      (!Compare->isSigned() && !Compare->isEquality()))
+/// Adds to \p Result what is known if \p Compare holds, or does not hold.
+void AccessRanges::addCondition(ICmpInst &Compare, bool Holds,
+                                Conditions &Result) {
+  if (!Compare.isSigned() && !Compare.isEquality())
     return;
   CmpInst::Predicate P =
-      Holds ? Compare->getPredicate() : Compare->getInversePredicate();
+      Holds ? Compare.getPredicate() : Compare.getInversePredicate();
   if (P == CmpInst::ICMP_NE)
     return;
-  const SCEV *Left = SE.getSCEV(Compare->getOperand(0));
-  const SCEV *Right = SE.getSCEV(Compare->getOperand(1));
+  const SCEV *Left = SE.getSCEV(Compare.getOperand(0));
+  const SCEV *Right = SE.getSCEV(Compare.getOperand(1));
   if (point(Left)) {
     std::swap(Left, Right);
     P = CmpInst::getSwappedPredicate(P);
@@ -69,21 +61,18 @@ const AccessRanges::Conditions &AccessRanges::conditions(BasicBlock *At) {
   if (!New)
     return It->second;
   Conditions Result;
-  const DomTreeNode *Node = Dominators.getNode(At);
-  for (unsigned I = 0; Node && I < MaxBlocks; ++I, Node = Node->getIDom()) {
-    auto *Branch = dyn_cast<BranchInst>(Node->getBlock()->getTerminator());
-    const Loop *L = Loops.getLoopFor(Node->getBlock());
+  auto AddBranch = [&](const BranchInst &Branch, bool Met) {
+    const Loop *L = Loops.getLoopFor(Branch.getParent());
     // What ends a loop is in its count.
-    if (!Branch || !Branch->isConditional() ||
-        Branch->getSuccessor(0) == Branch->getSuccessor(1) ||
-        (L && L->contains(At) && L->isLoopExiting(Node->getBlock())))
-      continue;
-    for (unsigned S : {0u, 1u})
-      if (Result.size() < MaxConditions &&
-          Dominators.dominates(
-              BasicBlockEdge(Branch->getParent(), Branch->getSuccessor(S)), At))
-        addConditions(Branch->getCondition(), S == 0, Result);
-  }
+    const bool Ends =
+        L && L->contains(At) && L->isLoopExiting(Branch.getParent());
+    if (!Ends && Result.size() < MaxConditions)
+      forEachComparison(Branch.getCondition(), Met,
+                        [&](ICmpInst &Compare, bool Holds) {
+                          addCondition(Compare, Holds, Result);
+                        });
+  };
+  forEachBranchAbove(*At, Dominators, MaxBlocks, AddBranch);
   return KnownConditions[At] = std::move(Result);
 }
 

@@ -26,6 +26,7 @@ namespace llvm {
 class BasicBlock;
 class DominatorTree;
 
+class ICmpInst;
 class Instruction;
 class Loop;
 class LoopInfo;
@@ -163,7 +164,7 @@ private:
   llvm::DenseMap<const llvm::BasicBlock *, Conditions> KnownConditions;
 
   const Conditions &conditions(llvm::BasicBlock *At);
-  void addConditions(llvm::Value *V, bool Holds, Conditions &Result);
+  void addCondition(llvm::ICmpInst &Compare, bool Holds, Conditions &Result);
   Bounds narrowed(Bounds B, const Condition &C, Term Offset, bool Negated);
   Bounds narrowedValue(Bounds B, const llvm::SCEV *S, llvm::BasicBlock *At);
 

@@ -7,15 +7,14 @@
 
 #include "Guards.h"
 #include "LaunchValues.h"
+#include "support/DominatingConditions.h"
 #include "llvm/Analysis/PostDominators.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
-#include "llvm/IR/PatternMatch.h"
 
 using namespace llvm;
-using namespace llvm::PatternMatch;
 
 namespace ferry {
 
@@ -39,33 +38,20 @@ std::optional<GuardList> findGuards(const BasicBlock &From, BasicBlock &B,
   return Guards;
 }
 
-/// Adds to \p All what \p Condition, which has to be \p Met, says of the
-/// launch.
-static void addConditions(Value *Condition, bool Met, ScalarEvolution &SE,
-                          LaunchConditions &All) {
-  Value *A, *B;
-  if (match(Condition, m_Not(m_Value(A))))
-    return addConditions(A, !Met, SE, All);
-  if (Met ? match(Condition, m_LogicalAnd(m_Value(A), m_Value(B)))
-          : match(Condition, m_LogicalOr(m_Value(A), m_Value(B)))) {
-    addConditions(A, Met, SE, All);
-    addConditions(B, Met, SE, All);
-    return;
-  }
-  auto *Compare = dyn_cast<ICmpInst>(Condition);
-  if (!Compare || !Compare->getOperand(0)->getType()->isIntegerTy())
-    return;
-  Type *I64 = Type::getInt64Ty(Condition->getContext());
+/// Adds to \p All what \p Compare, which has to be \p Met, says of the launch.
+static void addCondition(ICmpInst &Compare, bool Met, ScalarEvolution &SE,
+                         LaunchConditions &All) {
+  Type *I64 = Type::getInt64Ty(Compare.getContext());
   auto Operand = [&](unsigned I) {
-    const SCEV *S = SE.getSCEV(Compare->getOperand(I));
-    return Compare->isSigned() ? SE.getTruncateOrSignExtend(S, I64)
-                               : SE.getTruncateOrZeroExtend(S, I64);
+    const SCEV *S = SE.getSCEV(Compare.getOperand(I));
+    return Compare.isSigned() ? SE.getTruncateOrSignExtend(S, I64)
+                              : SE.getTruncateOrZeroExtend(S, I64);
   };
   const SCEV *Difference = SE.getMinusSCEV(Operand(0), Operand(1));
   if (!isSameEverywhere(Difference) || isa<SCEVConstant>(Difference))
     return;
   const CmpInst::Predicate Holds =
-      Met ? Compare->getPredicate() : Compare->getInversePredicate();
+      Met ? Compare.getPredicate() : Compare.getInversePredicate();
   if (Holds == CmpInst::ICMP_EQ)
     All.push_back({Difference, 0, 0});
   else if (Holds == CmpInst::ICMP_NE)
@@ -79,15 +65,12 @@ static void addConditions(Value *Condition, bool Met, ScalarEvolution &SE,
 LaunchConditions launchGuards(const BasicBlock &B, const DominatorTree &DT,
                               ScalarEvolution &SE) {
   LaunchConditions All;
-  for (const DomTreeNode *N = DT.getNode(&B)->getIDom(); N; N = N->getIDom()) {
-    auto *Br = dyn_cast<BranchInst>(N->getBlock()->getTerminator());
-    if (!Br || !Br->isConditional() ||
-        Br->getSuccessor(0) == Br->getSuccessor(1))
-      continue;
-    for (bool Met : {true, false})
-      if (DT.dominates({N->getBlock(), Br->getSuccessor(!Met)}, &B))
-        addConditions(Br->getCondition(), Met, SE, All);
-  }
+  forEachBranchAbove(B, DT, UINT_MAX, [&](const BranchInst &Branch, bool Met) {
+    forEachComparison(Branch.getCondition(), Met,
+                      [&](ICmpInst &Compare, bool Holds) {
+                        addCondition(Compare, Holds, SE, All);
+                      });
+  });
   return All;
 }
 

@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "RowPlan.h"
-#include "ThreadStrides.h"
 #include "stage/common/GpuModel.h"
 #include "stage/common/Guards.h"
 #include "stage/common/LaunchValues.h"
@@ -25,6 +24,13 @@ namespace ferry {
 const Instruction *RowUnit::place() const {
   return isStraightLine() ? Streams[0].Loads[0].Load
                           : InnerLoop->getHeader()->getTerminator();
+}
+
+size_t RowUnit::instructions() const {
+  size_t Sum = 0;
+  for (const BasicBlock *B : InnerLoop->blocks())
+    Sum += B->sizeWithoutDebug();
+  return Sum;
 }
 
 /// Steps that make up for a walk in a launch of few warps at least: what is
@@ -144,11 +150,7 @@ unsigned RowUnitPlan::mostBefore() const {
 bool RowUnitPlan::canHaveFullTiles() const {
   if (!Async || Unit.isWhole())
     return false;
-  constexpr size_t MaxUnrolled = 512; // instructions
-  size_t Instructions = 0;
-  for (const BasicBlock *B : Unit.InnerLoop->blocks())
-    Instructions += B->size();
-  if (Instructions * Tile.Iterations > MaxUnrolled)
+  if (Unit.instructions() * Tile.Iterations > MostUnrolled)
     return false;
   for (auto [I, S] : enumerate(Unit.Streams))
     if (S.Kind == Stream::Uniform ? S.Word < gpu::BankBytes

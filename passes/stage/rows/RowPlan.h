@@ -154,6 +154,8 @@ struct RowUnit {
   const llvm::SCEV *Threads = nullptr;
 
   bool isStraightLine() const { return StraightLine; }
+  /// LLVM's instructions in InnerLoop.
+  size_t instructions() const;
   /// An instruction of it, for remarks, and to tell what comes first.
   const llvm::Instruction *place() const;
   /// Whether the data of all iterations must be there at once.
@@ -216,7 +218,8 @@ struct RowUnitPlan {
   unsigned FullUnroll = 0;
   /// In loops over other tiles, parts of unrollCount() iterations are unrolled.
   bool UnrollsParts = false;
-  static constexpr size_t MostUnrolled = 512; ///< instructions of such a part
+  static constexpr size_t MostUnrolled =
+      512; ///< instructions of such a part, or of a full tile
   /// Plain loads find in the first level what another walk has read, unless the
   /// launch thrashes, and that counts: copies wait for it, or what is written
   /// keeps the second level busy.

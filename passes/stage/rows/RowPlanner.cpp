@@ -205,20 +205,9 @@ static unsigned pitchOf(const Stream &S, unsigned Words, bool Wide) {
 /// Whether a part of a tile of \p Plan, whose iterations are not known yet, is
 /// unrolled, and LLVM can read it by the largest accesses.
 static bool isUnrolled(const RowUnitPlan &Plan) {
-  const Loop &InnerLoop = *Plan.Unit.InnerLoop;
-  return InnerLoop.getNumBlocks() == 1 &&
-         InnerLoop.getHeader()->size() * RowUnitPlan::MostPartSteps <=
+  return Plan.Unit.InnerLoop->getNumBlocks() == 1 &&
+         Plan.Unit.instructions() * RowUnitPlan::MostPartSteps <=
              RowUnitPlan::MostUnrolled;
-}
-
-/// Whether parts of tiles of \p Plan are small enough to be unrolled.
-static bool canUnrollParts(const RowUnitPlan &Plan) {
-  if (Plan.Unit.isStraightLine())
-    return false;
-  size_t Size = 0;
-  for (const BasicBlock *B : Plan.Unit.InnerLoop->blocks())
-    Size += B->sizeWithoutDebug();
-  return Size * Plan.unrollCount() <= RowUnitPlan::MostUnrolled;
 }
 
 /// Whether \p S is copied and read by the largest accesses, where memory is
@@ -479,7 +468,9 @@ std::vector<RowRegionPlan> chooseRows(std::vector<RowCandidate> Candidates,
     C.Plan.FullTiles = C.Plan.canHaveFullTiles();
     if (C.Plan.FullTiles)
       C.Plan.FullUnroll = timesUnrolledInFull(C.Plan);
-    C.Plan.UnrollsParts = canUnrollParts(C.Plan);
+    C.Plan.UnrollsParts = !C.Plan.Unit.isStraightLine() &&
+                          C.Plan.Unit.instructions() * C.Plan.unrollCount() <=
+                              RowUnitPlan::MostUnrolled;
     if (!C.Plan.Unit.isWhole())
       C.Plan.Price = RowPrice::of(C.Plan, Limits);
     C.Plan.FewWarps = C.Plan.Price.LeastOfMany * Limits.Gpu->multiprocessors();

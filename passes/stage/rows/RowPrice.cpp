@@ -98,17 +98,11 @@ static unsigned overlapOf(const RowUnit &Unit) {
              : 1;
 }
 
-/// Whether all iterations of a part of a tile, of which LLVM knows the number,
-/// are unrolled together.
-static bool isUnrolledAsAWhole(const RowUnitPlan &Plan) {
-  return Plan.FullTiles || Plan.UnrollsParts;
-}
-
 /// The same of an iteration that reads tiles.
 static unsigned overlapOfTiles(const RowUnitPlan &Plan) {
   if (Plan.FullTiles)
     return Plan.FullUnroll;
-  return isUnrolledAsAWhole(Plan)
+  return Plan.UnrollsParts
              ? Plan.unrollCount()
              : std::clamp(timesUnrolled(Plan.Unit), 1u, Plan.unrollCount());
 }
@@ -661,8 +655,9 @@ static double savedInFew(const RowUnitPlan &Plan, const sim::DeviceModel &Gpu,
   // time, unless that depends on what it has found in them.
   const OtherWaits Others = waitForOthers(Plan.Unit, Gpu, Far);
   constexpr double Longer = 1.25; // by what is done before it goes on
-  // Of larger loops LLVM sometimes has every iteration wait for that.
-  const bool Overlaps = Others.Follow || isUnrolledAsAWhole(Plan);
+  // Where parts are not unrolled every iteration waits for that. They are
+  // where full tiles are, which have as many iterations at least.
+  const bool Overlaps = Others.Follow || Plan.UnrollsParts;
   Saved += Others.Clocks * ((Others.Follow ? 1. / Overlap : 0) -
                             Longer / (Overlaps ? overlapOfTiles(Plan) : 1));
   for (const Stream &S : Plan.Unit.Streams)
