@@ -71,8 +71,11 @@ uint64_t RowUnitPlan::minTripCount(LaunchKind Kind) const {
 
 uint64_t RowUnitPlan::minTripCountOfCached(LaunchKind Kind) const {
   const uint64_t Least = minTripCount(Kind);
-  if (Kind == LaunchKind::Thrashing)
-    return ShortInBanks ? minTripCount(LaunchKind::ManyWarps) : Least;
+  if (Kind == LaunchKind::Thrashing ||
+      (Kind == LaunchKind::ManyWarps && !Rereads))
+    return LongWithoutConflicts
+               ? std::max<uint64_t>(Least, RowPrice::EnoughWithoutConflicts)
+               : Least;
   if (!Rereads)
     return Least;
   if (!Async && !(Stored && Kind == LaunchKind::ManyWarps))
@@ -283,23 +286,28 @@ static void addChoices(const RowUnitPlan &Plan, ArrayRef<LaunchKind> Kinds,
     Add(Plan.ConflictingBytes, &RowUnitPlan::minTripCount);
 }
 
-/// Adds to \p Choice what has to hold for \p Plan in launches of many warps,
-/// which \p AreMany tells by \p Iterations.
-static void addManyWarps(const RowUnitPlan &Plan,
-                         const LaunchCondition &AreMany, const SCEV *Iterations,
+/// Adds to \p Choice what has to hold for \p Plan in launches of \p Kind, which
+/// have many of \p Iterations, beside \p Others.
+static void addManyWarps(const RowUnitPlan &Plan, LaunchKind Kind,
+                         const SCEV *Iterations, const LaunchConditions &Others,
                          ScalarEvolution &SE, LaunchChoice &Choice) {
+  auto Add = [&](unsigned Warps, std::optional<LaunchCondition> Apart) {
+    LaunchConditions All = Others;
+    All.push_back({Iterations, int64_t(Warps) * gpu::WarpThreads});
+    if (Apart)
+      All.push_back(*Apart);
+    addChoices(Plan, Kind, All, SE, Choice);
+  };
   if (!Plan.asksMemory())
-    return addChoices(Plan, LaunchKind::ManyWarps, {AreMany}, SE, Choice);
-  const int64_t Most = int64_t(Plan.MostOfMemory) * gpu::WarpThreads;
-  addChoices(Plan, LaunchKind::ManyWarps, {{Iterations, Most + 1}}, SE, Choice);
+    return Add(Plan.FewWarps, std::nullopt);
+  Add(Plan.MostOfMemory + 1, std::nullopt);
   const SCEV *Distance = Plan.distance();
-  if (!Distance)
+  if (!Distance || !Plan.ConflictingBytes)
     return;
   const SCEV *Apart =
       SE.getConstant(Distance->getType(), Plan.ConflictingBytes);
-  addChoices(Plan, LaunchKind::ManyWarps,
-             {AreMany, {SE.getURemExpr(Distance, Apart), INT64_MIN, 0}}, SE,
-             Choice);
+  Add(Plan.FewWarps,
+      LaunchCondition{SE.getURemExpr(Distance, Apart), INT64_MIN, 0});
 }
 
 /// Adds to \p Choice what has to hold for \p U of \p R, in launches of any
@@ -315,18 +323,17 @@ static void addUnit(const RowUnitPlan &U, const RowRegionPlan &R,
   // likely as many. What is enough for few warps is for many as well, unless
   // plain loads have a cache to themselves, or there is no room for all blocks.
   const int64_t Many = int64_t(U.FewWarps) * gpu::WarpThreads;
-  const LaunchCondition AreMany{R.Iterations, Many};
-  addManyWarps(U, AreMany, R.Iterations, SE, Choice);
+  addManyWarps(U, LaunchKind::ManyWarps, R.Iterations, {}, SE, Choice);
   LaunchConditions Few;
   if (U.Rereads || U.canBeCrowded() || U.asksMemory())
     Few.push_back({R.Iterations, INT64_MIN,
                    std::min(Many - 1, int64_t(U.RoomFor) * gpu::WarpThreads)});
   Add(LaunchKind::FewWarps, Few);
   if (U.Price.Thrashing.Iterations)
-    Add(LaunchKind::Thrashing,
-        {AreMany,
-         {iterationsUnderWay(U, R.Iterations, SE),
-          static_cast<int64_t>(U.Price.Thrashing.Iterations)}});
+    addManyWarps(U, LaunchKind::Thrashing, R.Iterations,
+                 {{iterationsUnderWay(U, R.Iterations, SE),
+                   static_cast<int64_t>(U.Price.Thrashing.Iterations)}},
+                 SE, Choice);
 }
 
 LaunchChoice worthwhile(const RowPlan &Plan, const PlanContext &C) {

@@ -237,9 +237,9 @@ struct RowUnitPlan {
   bool GoesApart = false;
   /// A loop around it walks along the same rows again and again.
   bool Repeats = false;
-  /// A launch that thrashes reads its rows without waiting for itself, unless
-  /// plain loads have conflicts of banks.
-  bool ShortInBanks = false;
+  /// In launches that are not of few warps rows have to be longer, unless plain
+  /// loads have conflicts of banks.
+  bool LongWithoutConflicts = false;
   /// In each of these cases it pays where rows lie multiples of so many bytes
   /// apart, a power of two: plain loads have conflicts of banks. 0: it does
   /// not.
@@ -296,7 +296,7 @@ struct RowUnitPlan {
   /// The same if plain loads find what they read again, and in different banks.
   uint64_t minTripCountOfCached(LaunchKind Kind) const;
   /// Whether it counts if plain loads have conflicts of banks.
-  bool asksBanks() const { return Rereads || ShortInBanks; }
+  bool asksBanks() const { return Rereads || LongWithoutConflicts; }
   /// Whether rows have to be longer in launches of few warps where they do not
   /// begin at multiples of the largest word.
   bool asksAlignment() const { return FullTiles && Async && !Unit.isWhole(); }

@@ -74,6 +74,13 @@ struct RowPrice {
   /// Iterations of such rows from which on all kernels gained.
   static constexpr unsigned EnoughAnywhere = 128;
 
+  // By tools/bench/gpu's way of timing, in launches of many warps:
+  /// Iterations from which on rows gained that have no conflicts of banks.
+  static constexpr unsigned EnoughWithoutConflicts = 64;
+  /// Up to so many warps of each multiprocessor, in blocks of one, they did
+  /// not, whatever their length.
+  static constexpr unsigned WarpsInBlocksOfOne = 16;
+
   /// An iteration if many threads have rows that are long and far apart: by
   /// what is known, or by no multiple of what the first level reads in a pass;
   /// and by such a multiple.
