@@ -26,7 +26,7 @@
 
 ; CHECK: remark: {{.*}} not staged: only a few threads of a block have a row, and copies for them take as many instructions as for a whole warp [few-rows]
 ; STAGED: @ferry.tile =
-; ASKED: launched where umax(1, i64 argument 2) >= 32 and i64 argument 1 >= 16
+; ASKED: launched where umax(1, i64 argument 2) >= 64 and i64 argument 1 >= 16
 
 define void @__omp_offloading_1_2_k_l3(ptr %a, ptr %sums, i64 %n, i64 %m) #0 {
 entry:

@@ -33,15 +33,15 @@
 ; CHECK-NEXT:    %[[LACK:.*]] = icmp ne i32 %[[REST]], 0
 ; CHECK-NEXT:    %[[MANY:.*]] = select i1 %[[THRASHES]], i32 16, i32 32
 ; CHECK-NEXT:    %[[LEAST:.*]] = select i1 %[[FEW]], i32 48, i32 %[[MANY]]
-; Where these are many, rows no multiple of 64 bytes apart are as long as others.
+; Where these are many, rows no multiple of 64 bytes apart have to be longer.
 ; CHECK:         %[[BANKS:.*]] = and i32 %{{.*}}, 7{{$}}
 ; CHECK-NEXT:    %[[SAME:.*]] = icmp eq i32 %[[BANKS]], 0
-; CHECK-NEXT:    %[[OTHERS:.*]] = select i1 %[[FEW]], i32 48, i32 32
+; CHECK-NEXT:    %[[OTHERS:.*]] = select i1 %[[FEW]], i32 48, i32 64
 ; CHECK-NEXT:    %[[LEAST1:.*]] = select i1 %[[SAME]], i32 %[[LEAST]], i32 %[[OTHERS]]
 ; Rows that do not begin at multiples of 16 bytes have to be longer in few warps.
 ; CHECK:         %[[PLACE:.*]] = and i32 %{{.*}}, 1{{$}}
 ; CHECK-NEXT:    %[[APT:.*]] = icmp eq i32 %[[PLACE]], 0
-; CHECK-NEXT:    %[[LONGER:.*]] = select i1 %[[FEW]], i32 126, i32 32
+; CHECK-NEXT:    %[[LONGER:.*]] = select i1 %[[FEW]], i32 126, i32 64
 ; CHECK-NEXT:    %[[LEAST2:.*]] = select i1 %[[APT]], i32 %[[LEAST1]], i32 %[[LONGER]]
 ; CHECK-NEXT:    %[[SHORT:.*]] = icmp {{(samesign )?(ugt|ult)}} i32 %[[LEAST2]]
 ; CHECK:         %[[NOBODY:.*]] = or i1 %[[SHORT]], %[[LACK]]

@@ -24,8 +24,10 @@
 ; CHECK-NOT:   addrspace(3)
 ; CHECK:     }
 
-; Arguments are counted as in the host's version.
-; PLAN:      launched where umax(1, i64 argument 2) >= 32
+; Arguments are counted as in the host's version. Rows that lie multiples of 64 bytes
+; apart may be shorter.
+; PLAN:      launched where umax(1, i64 argument 2) >= 64
+; PLAN-SAME:   or (zext64(trunc3(i64 argument 2)) * 8) <= 0 and umax(1, i64 argument 2) >= 32
 ; ONE-NOT:   _unstaged
 
 define void @__omp_offloading_1_2_k_l3(ptr %a, ptr %sums, i64 %n, i64 %m) #0 {

@@ -258,6 +258,19 @@ static const SCEV *iterationsUnderWay(const RowUnitPlan &Plan,
   return SE.getMulExpr(SE.getSMinExpr(Iterations, Most), OfRow);
 }
 
+/// By how many bytes rows of \p Plan are further apart than the multiple of \p
+/// Apart below. Null if that is not known before the launch, or is known not to
+/// be 0, or \p Apart is.
+static const SCEV *restOfDistance(const RowUnitPlan &Plan, unsigned Apart,
+                                  ScalarEvolution &SE) {
+  const SCEV *Distance = Plan.distance();
+  if (!Distance || !Apart)
+    return nullptr;
+  const SCEV *Rest =
+      SE.getURemExpr(Distance, SE.getConstant(Distance->getType(), Apart));
+  return isa<SCEVConstant>(Rest) && !Rest->isZero() ? nullptr : Rest;
+}
+
 /// Adds to \p Choice what has to hold for \p Plan in launches of any of \p
 /// Kinds beside \p Others, wherever its rows are.
 static void addChoices(const RowUnitPlan &Plan, ArrayRef<LaunchKind> Kinds,
@@ -265,25 +278,28 @@ static void addChoices(const RowUnitPlan &Plan, ArrayRef<LaunchKind> Kinds,
                        LaunchChoice &Choice) {
   using Trips = uint64_t (RowUnitPlan::*)(LaunchKind) const;
   Trips Most = &RowUnitPlan::minTripCountAnywhere;
-  addChoice(Plan, Kinds, Most, Others, Choice);
-  const SCEV *Distance = Plan.distance();
-  if (!Distance)
-    return;
   // Rows that lie multiples of so many bytes apart may be shorter.
-  auto Add = [&](unsigned Apart, Trips Fewer) {
-    if (all_of(Kinds, [&](LaunchKind K) {
-          return (Plan.*Fewer)(K) == (Plan.*Most)(K);
+  SmallVector<std::pair<const SCEV *, Trips>, 2> Fewer;
+  auto Find = [&](unsigned Apart, Trips OfMultiples) {
+    const SCEV *Rest = restOfDistance(Plan, Apart, SE);
+    const Trips More = Fewer.empty() ? Most : Fewer.back().second;
+    if (!Rest || all_of(Kinds, [&](LaunchKind K) {
+          return (Plan.*OfMultiples)(K) == (Plan.*More)(K);
         }))
       return;
-    const SCEV *Multiple = SE.getConstant(Distance->getType(), Apart);
-    LaunchConditions Apt = Others;
-    Apt.push_back({SE.getURemExpr(Distance, Multiple), INT64_MIN, 0});
-    addChoice(Plan, Kinds, Fewer, std::move(Apt), Choice);
-    Most = Fewer;
+    if (!Rest->isZero())
+      Fewer.push_back({Rest, OfMultiples});
+    else
+      Most = OfMultiples;
   };
-  Add(gpu::MaxAccessBytes, &RowUnitPlan::minTripCountOfCached);
-  if (Plan.ConflictingBytes)
-    Add(Plan.ConflictingBytes, &RowUnitPlan::minTripCount);
+  Find(gpu::MaxAccessBytes, &RowUnitPlan::minTripCountOfCached);
+  Find(Plan.ConflictingBytes, &RowUnitPlan::minTripCount);
+  addChoice(Plan, Kinds, Most, Others, Choice);
+  for (const auto &[Rest, OfMultiples] : Fewer) {
+    LaunchConditions Apt = Others;
+    Apt.push_back({Rest, INT64_MIN, 0});
+    addChoice(Plan, Kinds, OfMultiples, std::move(Apt), Choice);
+  }
 }
 
 /// Adds to \p Choice what has to hold for \p Plan in launches of \p Kind, which
@@ -298,16 +314,12 @@ static void addManyWarps(const RowUnitPlan &Plan, LaunchKind Kind,
       All.push_back(*Apart);
     addChoices(Plan, Kind, All, SE, Choice);
   };
-  if (!Plan.asksMemory())
+  const SCEV *Rest = restOfDistance(Plan, Plan.ConflictingBytes, SE);
+  if (!Plan.asksMemory() || (Rest && Rest->isZero()))
     return Add(Plan.FewWarps, std::nullopt);
   Add(Plan.MostOfMemory + 1, std::nullopt);
-  const SCEV *Distance = Plan.distance();
-  if (!Distance || !Plan.ConflictingBytes)
-    return;
-  const SCEV *Apart =
-      SE.getConstant(Distance->getType(), Plan.ConflictingBytes);
-  Add(Plan.FewWarps,
-      LaunchCondition{SE.getURemExpr(Distance, Apart), INT64_MIN, 0});
+  if (Rest)
+    Add(Plan.FewWarps, LaunchCondition{Rest, INT64_MIN, 0});
 }
 
 /// Adds to \p Choice what has to hold for \p U of \p R, in launches of any

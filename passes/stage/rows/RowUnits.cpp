@@ -141,7 +141,9 @@ KindOfLaunch RowEmitter::createKind(IRBuilder<> &B, const RowUnitPlan &Unit,
   if (Unit.canBeCrowded())
     Kind.IsCrowded = B.CreateAnd(
         Kind.IsFew, B.CreateICmpUGT(Blocks, B.getInt32(Unit.RoomFor)));
-  if (Unit.asksMemory())
+  // With asynchronous copies only the launch asks: a kernel that has its tiles
+  // already is not faster without them.
+  if (Unit.asksMemory() && !Unit.Async)
     Kind.IsOfMemory =
         B.CreateICmpULE(B.CreateSub(Warps, B.getInt32(Unit.FewWarps)),
                         B.getInt32(Unit.MostOfMemory - Unit.FewWarps));
