@@ -246,8 +246,9 @@ struct RowUnitPlan {
   unsigned ConflictingBytes = gpu::LineBytes / 2;
   unsigned FewWarps = 0; ///< fewer in the grid leave multiprocessors idle
   /// No fewer warps than FewWarps, and no more than these, read rows as fast as
-  /// memory gives them, and tiles do not: the kernel is left as it is, unless
-  /// plain loads have conflicts of banks. 0: there are no such launches.
+  /// memory gives them, and tiles do not, or are in blocks of one warp, in
+  /// which tiles gain little: the kernel is left as it is, unless plain loads
+  /// have conflicts of banks. 0: there are no such launches.
   unsigned MostOfMemory = 0;
   /// Blocks that all multiprocessors have room for at once, where a launch of
   /// few warps with more of them leaves the kernel as it is: if this has

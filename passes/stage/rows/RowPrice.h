@@ -74,7 +74,7 @@ struct RowPrice {
   /// Iterations of such rows from which on all kernels gained.
   static constexpr unsigned EnoughAnywhere = 128;
 
-  // By tools/bench/gpu's way of timing, in launches of many warps:
+  // Measured on an H100 in the same way, in launches of many warps:
   /// Iterations from which on rows gained that have no conflicts of banks.
   static constexpr unsigned EnoughWithoutConflicts = 64;
   /// Up to so many warps of each multiprocessor, in blocks of one, they did
