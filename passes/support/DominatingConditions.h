@@ -1,5 +1,4 @@
-//===- DominatingConditions.h - What holds where code is reached -*- C++
-//-*-===//
+//===- DominatingConditions.h - What holds at a block -----------*- C++ -*-===//
 //
 // Part of Ferry, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -26,6 +26,11 @@ const Instruction *RowUnit::place() const {
                           : InnerLoop->getHeader()->getTerminator();
 }
 
+bool RowUnit::isInPlace(const LoopStore &Store) const {
+  return any_of(Streams,
+                [&](const Stream &S) { return S.Start == Store.Start; });
+}
+
 size_t RowUnit::instructions() const {
   size_t Sum = 0;
   for (const BasicBlock *B : InnerLoop->blocks())

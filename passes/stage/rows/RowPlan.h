@@ -154,6 +154,8 @@ struct RowUnit {
   const llvm::SCEV *Threads = nullptr;
 
   bool isStraightLine() const { return StraightLine; }
+  /// Whether \p Store writes from where one of the rows begins.
+  bool isInPlace(const LoopStore &Store) const;
   /// LLVM's instructions in InnerLoop.
   size_t instructions() const;
   /// An instruction of it, for remarks, and to tell what comes first.

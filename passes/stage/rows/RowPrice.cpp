@@ -216,8 +216,7 @@ static double bytesOfIteration(const RowUnit &Unit) {
     if (S.Kind == Stream::PerThread)
       Bytes += std::abs(double(S.ConstantStep.value_or(0)));
   for (const LoopStore &Store : Unit.Stores)
-    if (none_of(Unit.Streams,
-                [&](const Stream &S) { return S.Start == Store.Start; }))
+    if (!Unit.isInPlace(Store))
       Bytes += std::abs(double(Store.Step));
   return Bytes;
 }

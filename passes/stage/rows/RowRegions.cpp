@@ -150,14 +150,6 @@ static void keepShortInBanks(RowUnitPlan &U) {
   U.Price.Thrashing.Shortest = std::max(U.Price.Thrashing.Shortest, Least);
 }
 
-/// Whether \p Unit writes to rows that it reads.
-static bool isInPlace(const RowUnit &Unit) {
-  return any_of(Unit.Stores, [&](const LoopStore &Store) {
-    return any_of(Unit.Streams,
-                  [&](const Stream &S) { return S.Start == Store.Start; });
-  });
-}
-
 /// Leaves rows of \p U, which are read once, as they are in launches that have
 /// many warps, but not many more than there is room for in blocks of one, which
 /// have as much shared memory as the largest: unless they lie in the same banks
@@ -201,7 +193,10 @@ static void findRereads(RowRegionPlan &R, const KernelLimits &Limits,
         keepShortInBanks(U);
         if (U.Walks == 1)
           leaveBlocksOfOneWarp(U, Limits);
-      } else if (Limits.AsyncCopies && isInPlace(U.Unit)) {
+      } else if (Limits.AsyncCopies &&
+                 any_of(U.Unit.Stores, [&](const LoopStore &Store) {
+                   return U.Unit.isInPlace(Store);
+                 })) {
         leaveBlocksOfOneWarp(U, Limits);
         U.ConflictingBytes = 0;
       }
