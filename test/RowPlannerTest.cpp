@@ -23,7 +23,8 @@ protected:
   std::vector<RowRegionPlan> plan(StageMode Mode = StageMode::On) {
     EXPECT_FALSE(readLimits(*F, Limits));
     Notes.clear();
-    return chooseRows(Analysis->candidates(), Limits, Limits.budget(Options),
+    return chooseRows(Analysis->candidates(), Limits,
+                      std::max(Limits.maxWarps(), 2u), Limits.budget(Options),
                       Mode, Notes);
   }
   StageRefusal refusal() {

@@ -1,5 +1,6 @@
-// Where the largest blocks that a kernel can have leave no room for a tile that is
-// copied ahead, each tile is waited for. The warps of a block, which a multiprocessor
+// Each warp of blocks of fewer than four has memory for tiles that are copied ahead.
+// Where the largest blocks that a kernel can have, or the options, leave no room for
+// them, each tile is waited for. The warps of a block, which a multiprocessor
 // has alone, gain by that if their plain loads wait longer: for memory, where a tile
 // has many iterations, or for each other, where there are several of them or loads
 // have conflicts of banks. What a team's loop has for its threads is not known, so it
@@ -13,8 +14,8 @@
 // RUN: %python %S/Inputs/compare_reports.py %t.plain.json %t.json --kernels 5
 //
 // With less memory tiles are shorter.
-// RUN: %sim_cxx -O3 --offload-arch=sm_80 -mllvm -ferry-stage=off -Dfewer=fewerNear %s -o %t.plain
-// RUN: %sim_cxx -O3 --offload-arch=sm_80 -mllvm -ferry-stage-max-bytes=16384 -Dfewer=fewerNear %s -o %t.staged
+// RUN: %sim_cxx -O3 --offload-arch=sm_80 -mllvm -ferry-stage=off -Dfewer=fewerNear -Dsmaller=smallerNear %s -o %t.plain
+// RUN: %sim_cxx -O3 --offload-arch=sm_80 -mllvm -ferry-stage-max-bytes=16384 -Dfewer=fewerNear -Dsmaller=smallerNear %s -o %t.staged
 // RUN: %ferry_sim --strict --quiet --json %t.plain.json -- %t.plain > %t.plain.out
 // RUN: %ferry_sim --strict --quiet --json %t.json -- %t.staged > %t.out
 // RUN: diff %t.plain.out %t.out
@@ -35,7 +36,10 @@ constexpr int N = 1000;
       Sums[I] = Sum;                                                           \
     }                                                                          \
   }
-ROWS(twoWarpsNear, double, 64)
+#ifndef smaller
+#define smaller twoWarpsFewer
+#endif
+ROWS(smaller, double, 64)
 ROWS(floatsFewer, float, 64)
 ROWS(conflictingFewer, double, 64)
 #ifndef fewer
@@ -69,7 +73,7 @@ template <typename T> void sums(void (*Run)(const T *, T *, int), int M) {
 }
 } // namespace
 
-PROGRAM(two) { sums(twoWarpsNear, 203); }
+PROGRAM(two) { sums(smaller, 203); }
 PROGRAM(floats) { sums(floatsFewer, 203); }
 PROGRAM(conflicting) { sums(conflictingFewer, 208); }
 PROGRAM(four) { sums(fewer, 203); }

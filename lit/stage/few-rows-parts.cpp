@@ -47,7 +47,7 @@ template <typename Fn> void sums(Fn Run, int N) {
 
 PROGRAM(parts) {
   sums(someUnstagedSame, 16000);
-  sums(manyStaged, 52000);
+  sums(manyStaged, 70000);
   sums(blocksStaged, 2000);
 }
 

@@ -29,7 +29,7 @@ void mixedTwoThirds(const float *A, const short *B, unsigned long *C, int N, int
 } // namespace
 
 PROGRAM(mixed) {
-  constexpr int N = 1024, M = 132;
+  constexpr int N = 34000, M = 64;
   staged::Array<float> A(N * M);
   staged::Array<short> B(N * M);
   staged::Array<unsigned long> C(N);

@@ -8,6 +8,7 @@
 #ifndef FERRY_STAGE_KERNELLIMITS_H
 #define FERRY_STAGE_KERNELLIMITS_H
 
+#include "GpuModel.h"
 #include "GpuTarget.h"
 #include "StageOptions.h"
 #include "StageRefusal.h"
@@ -34,6 +35,12 @@ struct KernelLimits : GpuTarget {
   uint64_t SharedBytes = 0;   ///< that the kernel uses already
 
   unsigned maxWarps() const { return MaxThreads / WarpSize; }
+  /// Whether a clause says how many threads a block has, so that the OpenMP
+  /// runtime does not choose fewer where iterations are few. One that asks for
+  /// as many as there are without it looks the same.
+  bool areThreadsFixed() const {
+    return MaxThreads != gpu::DefaultBlockThreads;
+  }
   /// Bytes of shared memory that may be used for tiles.
   uint64_t budget(const StageOptions &Options) const;
 };

@@ -270,10 +270,10 @@ void RowEmitter::connect() {
 }
 
 void emit(const RowPlan &Plan, const PlanContext &C) {
-  const unsigned Warps = RowPlan::warps(C.Limits);
-  WarpMemory Memory{createSharedArray(*C.Kernel.getParent(),
-                                      uint64_t(Plan.warpBytes()) * Warps),
-                    Plan.warpBytes(), Warps, C.Limits.WarpSize};
+  WarpMemory Memory{
+      createSharedArray(*C.Kernel.getParent(),
+                        uint64_t(Plan.warpBytes()) * Plan.warps()),
+      Plan.warpBytes(), Plan.warps(), C.Limits.maxWarps(), C.Limits.WarpSize};
   std::list<RowEmitter> Regions;
   for (const RowRegionPlan &R : Plan.Regions)
     Regions.emplace_back(R, Memory, C);

@@ -217,7 +217,10 @@ struct TileBlocks {
 /// The shared memory of a kernel's tiles: as many Bytes for each warp.
 struct WarpMemory {
   llvm::GlobalVariable *Memory;
-  unsigned Bytes, Warps, WarpSize;
+  unsigned Bytes;     ///< of each of
+  unsigned Warps;     ///< these,
+  unsigned MostWarps; ///< of which a block has so many at most
+  unsigned WarpSize;
 };
 
 /// Carries out the plan for a region of a kernel, step by step: each step is

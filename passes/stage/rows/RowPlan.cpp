@@ -68,7 +68,7 @@ uint64_t RowUnitPlan::minTripCount(LaunchKind Kind) const {
   const bool Waits = !Async || Walks > 1 || Price.Follows;
   const unsigned Least = Waits ? Tile.Iterations * 2 : tileAndAHalf(*this);
   const unsigned Most = Tile.Iterations * (Async ? 4 : 2);
-  if (GoesApart || Price.Saved * Most <= Needed)
+  if (GoesApart || BesidePlain || Price.Saved * Most <= Needed)
     return UINT64_MAX;
   return std::max(Least,
                   static_cast<unsigned>(std::ceil(Needed / Price.Saved)));
@@ -94,6 +94,8 @@ uint64_t RowUnitPlan::minTripCountAnywhere(LaunchKind Kind) const {
   const uint64_t Least = minTripCountOfCached(Kind);
   if (Kind != LaunchKind::FewWarps || !asksAlignment())
     return Least;
+  if (Price.WaitsBeside)
+    return UINT64_MAX;
   const double Saved = std::max(Price.SavedOfNear, 1.);
   return std::max<uint64_t>(
       Least, std::min<uint64_t>(RowPrice::EnoughAnywhere,
@@ -327,10 +329,24 @@ static void addManyWarps(const RowUnitPlan &Plan, LaunchKind Kind,
     Add(Plan.FewWarps, LaunchCondition{Rest, INT64_MIN, 0});
 }
 
+/// Whether launches of few warps take the kernel as it is unless \p U, of \p R,
+/// has conflicts of banks: it would wait for each tile in all blocks that there
+/// are. Threads find that out as well, but not always before they do something
+/// else, and where loops are staged ptxas lets plain ones wait more often.
+static bool waitsForCopies(const RowUnitPlan &U, const RowRegionPlan &R,
+                           const KernelLimits &Limits) {
+  const unsigned Most = Limits.maxWarps();
+  const bool PaysAnyway = R.OfThreads && U.Price.LeastToWait <= Most,
+             AreFull = !R.OfThreads || Limits.areThreadsFixed();
+  return U.Async && !U.Unit.isWhole() && AreFull && !PaysAnyway &&
+         Most > U.Warps / U.sharesToCopyAhead();
+}
+
 /// Adds to \p Choice what has to hold for \p U of \p R, in launches of any
 /// kind.
 static void addUnit(const RowUnitPlan &U, const RowRegionPlan &R,
-                    ScalarEvolution &SE, LaunchChoice &Choice) {
+                    const KernelLimits &Limits, ScalarEvolution &SE,
+                    LaunchChoice &Choice) {
   auto Add = [&](ArrayRef<LaunchKind> Kinds, const LaunchConditions &Others) {
     addChoices(U, Kinds, Others, SE, Choice);
   };
@@ -345,7 +361,12 @@ static void addUnit(const RowUnitPlan &U, const RowRegionPlan &R,
   if (U.Rereads || U.canBeCrowded() || U.asksMemory())
     Few.push_back({R.Iterations, INT64_MIN,
                    std::min(Many - 1, int64_t(U.RoomFor) * gpu::WarpThreads)});
-  Add(LaunchKind::FewWarps, Few);
+  const bool Waits = waitsForCopies(U, R, Limits);
+  const SCEV *Rest = Waits ? restOfDistance(U, gpu::LineBytes, SE) : nullptr;
+  if (Rest && !Rest->isZero())
+    Few.push_back({Rest, INT64_MIN, 0});
+  if (!Waits || Rest)
+    Add(LaunchKind::FewWarps, Few);
   if (U.Price.Thrashing.Iterations)
     addManyWarps(U, LaunchKind::Thrashing, R.Iterations,
                  {{iterationsUnderWay(U, R.Iterations, SE),
@@ -361,7 +382,7 @@ LaunchChoice worthwhile(const RowPlan &Plan, const PlanContext &C) {
         return {};
       const size_t Others = Choice.size();
       if (U.canBeShort())
-        addUnit(U, R, C.SE, Choice);
+        addUnit(U, R, C.Limits, C.SE, Choice);
       else
         Choice.emplace_back(); // wherever it is reached
       const LaunchConditions Guards =

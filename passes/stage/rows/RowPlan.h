@@ -237,6 +237,10 @@ struct RowUnitPlan {
   /// Threads that have passed it over do another loop before the others, which
   /// takes a warp's time twice: that counts where warps are few.
   bool GoesApart = false;
+  /// Another loop reads memory as it did in launches of few warps, and longer:
+  /// where a kernel has the code of tiles, ptxas has no registers for several
+  /// of its loads at a time. Measured on an H100: up to 2.3 times as long.
+  bool BesidePlain = false;
   /// A loop around it walks along the same rows again and again.
   bool Repeats = false;
   /// In launches that are not of few warps rows have to be longer, unless plain
@@ -260,6 +264,9 @@ struct RowUnitPlan {
   RowCost Cost;
 
   unsigned BlockBytes = 0; ///< of shared memory
+  /// Warps that these are for, as many in all units of a kernel: those of the
+  /// largest blocks, or more, so that their tiles can be copied ahead.
+  unsigned Warps = 0;
 
   bool isHalved() const { return SmallTile.Iterations != Tile.Iterations; }
   /// Shared memory of a warp of the largest blocks, in bytes. Two of these have
@@ -354,9 +361,7 @@ struct RowPlan {
   unsigned MaxThreads = 0; ///< of a block
 
   /// Warps that shared memory is reserved for.
-  static unsigned warps(const KernelLimits &Limits) {
-    return std::max(Limits.maxWarps(), 2u);
-  }
+  unsigned warps() const { return Regions.front().Units.front().Warps; }
   /// Shared memory of each, in bytes. A warp of a smaller block has that of
   /// those that are missing. It is at one unit at a time, so all share it.
   unsigned warpBytes() const {

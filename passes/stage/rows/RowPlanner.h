@@ -19,11 +19,13 @@ std::optional<RowPlan> findPlan(const PlanContext &C,
                                 std::vector<StageNote> &Notes);
 
 /// Chooses among \p Candidates. The plans are for regions that have nothing in
-/// common; those that are not taken are noted in \p Notes. \p Mode is not
+/// common; those that are not taken are noted in \p Notes. Shared memory, \p
+/// Budget bytes at most, is reserved for \p Warps warps. \p Mode is not
 /// StageMode::Off.
 std::vector<RowRegionPlan> chooseRows(std::vector<RowCandidate> Candidates,
                                       const KernelLimits &Limits,
-                                      uint64_t Budget, StageMode Mode,
+                                      unsigned Warps, uint64_t Budget,
+                                      StageMode Mode,
                                       std::vector<StageNote> &Notes);
 
 /// Adds to the plans of \p R, which has all its units, what they depend on

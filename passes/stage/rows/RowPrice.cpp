@@ -526,7 +526,7 @@ unsigned ManyWarps::leastToWait(unsigned MostWarps) const {
   InTiles.L2Bytes = InTiles.DramBytes = 0; // few blocks do not fill memory
   const double PlainPasses = plain().Passes / Gpu.SustainedClock;
   auto Pay = [&](unsigned Warps) {
-    const bool IsHalf = Plan.isHalved() && 2 * Warps > MostWarps;
+    const bool IsHalf = Plan.isHalved() && 2 * Warps > Plan.Warps;
     InTiles.Waiting = (memoryWait(Gpu) + OfTile) /
                       (IsHalf ? Plan.SmallTile : Plan.Tile).Iterations;
     return std::max(PlainPasses, predict(Plain, Gpu, Warps).Clocks) >=
@@ -655,8 +655,10 @@ static double savedInFew(const RowUnitPlan &Plan, const sim::DeviceModel &Gpu,
   const OtherWaits Others = waitForOthers(Plan.Unit, Gpu, Far);
   constexpr double Longer = 1.25; // by what is done before it goes on
   // Where parts are not unrolled every iteration waits for that. They are
-  // where full tiles are, which have as many iterations at least.
-  const bool Overlaps = Others.Follow || Plan.UnrollsParts;
+  // where full tiles are, which have as many iterations at least; but kernels
+  // with asynchronous copies have so much code that ptxas seldom has registers
+  // for several of these loads. An H100 took up to 2.3 times as long.
+  const bool Overlaps = Others.Follow || (Plan.UnrollsParts && !Plan.Async);
   Saved += Others.Clocks * ((Others.Follow ? 1. / Overlap : 0) -
                             Longer / (Overlaps ? overlapOfTiles(Plan) : 1));
   for (const Stream &S : Plan.Unit.Streams)
@@ -687,7 +689,9 @@ RowPrice RowPrice::of(const RowUnitPlan &Plan, const KernelLimits &Limits) {
   RowPrice Price;
   Price.Meeting = Wait + Agreeing + waitForCode(Plan);
   Price.Saved = savedInFew(Plan, Gpu, Wait, Plan.FullTiles && Plan.Async);
-  Price.Follows = waitForOthers(Plan.Unit, Gpu, Wait).Follow;
+  const OtherWaits Others = waitForOthers(Plan.Unit, Gpu, Wait);
+  Price.Follows = Others.Follow;
+  Price.WaitsBeside = Others.Clocks > 0 && !Others.Follow;
   Price.SavedOfNear =
       savedInFew(Plan, Gpu, Gpu.L2Latency, /*InFullTiles=*/false);
   const ManyWarps Warps(Plan, Limits);
@@ -698,8 +702,8 @@ RowPrice RowPrice::of(const RowUnitPlan &Plan, const KernelLimits &Limits) {
   Price.Plain = Warps.plain();
   Price.LeastOfMany = Warps.leastToGain();
   Price.MostOfMemory = Warps.mostOfMemory(Price.LeastOfMany);
-  Price.LeastToWait = Warps.leastToWait(RowPlan::warps(Limits));
-  Price.MostInBlock = Warps.mostInBlock(RowPlan::warps(Limits));
+  Price.LeastToWait = Warps.leastToWait(Limits.maxWarps());
+  Price.MostInBlock = Warps.mostInBlock(Limits.maxWarps());
   return Price;
 }
 

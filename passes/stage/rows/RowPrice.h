@@ -66,6 +66,8 @@ struct RowPrice {
   double Meeting = 0; ///< what the inner loop costs beside its iterations
   /// Whether an iteration finds in the streams what it reads beside them.
   bool Follows = false;
+  /// Whether it waits for what it reads beside them and does not find there.
+  bool WaitsBeside = false;
   /// Saved, if the second level has what it reads.
   double SavedOfNear = 0;
   // Measured on an H100, by tools/bench/gpu, with the second level warm:

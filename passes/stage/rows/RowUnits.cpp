@@ -222,14 +222,14 @@ Value *RowEmitter::createWaitsForCopies(IRBuilder<> &B, const RowUnitPlan &Unit,
                                         ExpressionExpander &Expander) {
   const unsigned First = Memory.Warps / Unit.sharesToCopyAhead() + 1;
   // Of a loop of blocks it is not known how many warps have rows.
-  const unsigned End =
-      Plan.OfThreads ? Unit.Price.LeastToWait : Memory.Warps + 1;
+  const unsigned End = std::min(
+      Plan.OfThreads ? Unit.Price.LeastToWait : UINT_MAX, Memory.MostWarps + 1);
   if (!Unit.Async || Unit.Unit.isWhole() || First >= End)
     return nullptr;
   Value *Waits = B.CreateAnd(
       Kind.IsFew,
       B.CreateNot(createConflicts(B, Unit, gpu::LineBytes, Expander)));
-  if (First <= 1 && End > Memory.Warps)
+  if (First <= 1 && End > Memory.MostWarps)
     return Waits;
   Value *BehindFirst = B.CreateSub(warpsOfBlock(B), B.getInt32(First));
   return B.CreateAnd(Waits,
@@ -242,7 +242,7 @@ Value *RowEmitter::createWaitsForCopies(IRBuilder<> &B, const RowUnitPlan &Unit,
 Value *RowEmitter::createIsBusy(IRBuilder<> &B, const RowUnitPlan &Unit,
                                 const KindOfLaunch &Kind,
                                 ExpressionExpander &Expander) {
-  if (!Plan.OfThreads || Unit.Price.MostInBlock >= Memory.Warps)
+  if (!Plan.OfThreads || Unit.Price.MostInBlock >= Memory.MostWarps)
     return nullptr;
   Value *AreMany =
       B.CreateICmpUGT(warpsOfBlock(B), B.getInt32(Unit.Price.MostInBlock));
