@@ -350,6 +350,8 @@ static void addUnit(const RowUnitPlan &U, const RowRegionPlan &R,
   auto Add = [&](ArrayRef<LaunchKind> Kinds, const LaunchConditions &Others) {
     addChoices(U, Kinds, Others, SE, Choice);
   };
+  if (!R.Iterations && U.FewWarps == RowUnitPlan::AlwaysFew)
+    return Add(LaunchKind::FewWarps, {});
   if (!R.Iterations)
     return Add({LaunchKind::ManyWarps, LaunchKind::FewWarps}, {});
   // There are at most as many warps as iterations are enough for, and most

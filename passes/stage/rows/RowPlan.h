@@ -251,6 +251,7 @@ struct RowUnitPlan {
   /// not.
   unsigned ConflictingBytes = gpu::LineBytes / 2;
   unsigned FewWarps = 0; ///< fewer in the grid leave multiprocessors idle
+  static constexpr unsigned AlwaysFew = UINT_MAX; ///< as FewWarps
   /// No fewer warps than FewWarps, and no more than these, read rows as fast as
   /// memory gives them, and tiles do not, or are in blocks of one warp, in
   /// which tiles gain little: the kernel is left as it is, unless plain loads

@@ -691,7 +691,7 @@ RowPrice RowPrice::of(const RowUnitPlan &Plan, const KernelLimits &Limits) {
   Price.Saved = savedInFew(Plan, Gpu, Wait, Plan.FullTiles && Plan.Async);
   const OtherWaits Others = waitForOthers(Plan.Unit, Gpu, Wait);
   Price.Follows = Others.Follow;
-  Price.WaitsBeside = Others.Clocks > 0 && !Others.Follow;
+  Price.WaitsBeside = Plan.Async && Others.Clocks > 0 && !Others.Follow;
   Price.SavedOfNear =
       savedInFew(Plan, Gpu, Gpu.L2Latency, /*InFullTiles=*/false);
   const ManyWarps Warps(Plan, Limits);

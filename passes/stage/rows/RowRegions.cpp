@@ -220,17 +220,21 @@ static void findRereads(RowRegionPlan &R, const KernelLimits &Limits,
 /// Leaves launches of few warps as they are where \p U, of \p R, waits for each
 /// tile, unless rows have conflicts of banks, and plain loads may wait for more
 /// iterations together than LLVM unrolls: ptxas unrolls loops over two rows, or
-/// over one from its end, once more, of some by four. Measured on an H100 in
-/// blocks of 128: 1.0 to 1.7 times as long in tiles; where rows are changed in
-/// place, or four loops read them, 1.0 to 1.3.
+/// over one from its end, once more, some of them by four; or for several words
+/// of one. Measured on an H100 in blocks of 128 and 256: 1.0 to 1.7 times as
+/// long in tiles; where rows are changed in place, or four loops read them, 1.0
+/// to 1.3.
 static void leaveWaiting(RowUnitPlan &U, const RowRegionPlan &R) {
   constexpr size_t ManyLoops = 4;
-  const auto Rows = count_if(U.Unit.Streams, [](const Stream &S) {
-    return S.Kind == Stream::PerThread;
-  });
-  auto IsBackwards = [](const Stream &S) { return S.isBackwards(); };
+  size_t Loads = 0;
+  bool IsBackwards = false;
+  for (const Stream &S : U.Unit.Streams)
+    if (S.Kind == Stream::PerThread) {
+      Loads += S.Loads.size();
+      IsBackwards |= S.isBackwards();
+    }
   auto IsInPlace = [&](const LoopStore &S) { return U.Unit.isInPlace(S); };
-  if (Rows > 1 || U.Price.WaitsBeside || any_of(U.Unit.Streams, IsBackwards) ||
+  if (Loads > 1 || IsBackwards || U.Price.WaitsBeside ||
       any_of(U.Unit.Stores, IsInPlace) || R.Units.size() >= ManyLoops)
     U.Price.LeastToWait = UINT_MAX;
 }
@@ -307,6 +311,9 @@ void completeRegion(RowRegionPlan &R, const PlanContext &C) {
   for (RowUnitPlan &U : R.Units) {
     leaveWaiting(U, R);
     U.BesidePlain = BesidePlain;
+    // Of a team's loop it is not known how many warps have rows.
+    if (!R.Iterations && (BesidePlain || U.Price.WaitsBeside))
+      U.FewWarps = RowUnitPlan::AlwaysFew;
   }
 }
 
