@@ -65,15 +65,18 @@ PRODUCT(smallBlocksStaged, 32)
 SUM(oneRowStaged, 0, 1)
 SUM(backwardsUnstaged, M - 1, -1)
 
-/// Rows of a team's loop, which leaves most warps of its blocks without one.
+/// Rows of a team's loop, of which nobody knows before the launch how many there are.
 #define CHUNKS(Name, Bytes)                                                    \
   void Name(const double *A, double *Sums, int N, int M) {                     \
     auto *B = reinterpret_cast<const unsigned char *>(A);                      \
-    const long All = N;                                                        \
-    PRAGMA(omp target teams distribute is_device_ptr(A, B, Sums))              \
-    for (long First = 0; First < All; First += 50) {                           \
+    staged::Array<long> All(1);                                                \
+    *All.host() = N;                                                           \
+    All.write();                                                               \
+    const long *Count = All.device();                                          \
+    PRAGMA(omp target teams distribute is_device_ptr(A, B, Sums, Count))       \
+    for (long First = 0; First < *Count; First += 50) {                        \
       PRAGMA(omp parallel for)                                                 \
-      for (long I = First; I < std::min(All, First + 50); ++I) {               \
+      for (long I = First; I < std::min(*Count, First + 50); ++I) {            \
         double Sum = 0;                                                        \
         for (int K = 0; K < M; ++K)                                            \
           Sum += A[I * M + K];                                                 \
