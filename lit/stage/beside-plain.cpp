@@ -98,8 +98,8 @@ void sums(void (*Run)(const double *, double *, int, int), int N, int M) {
 } // namespace
 
 PROGRAM(left) { // before the second level has what others have left there
-  sums(chunksUnstaged, 16000, 160);
-  sums(longUnstaged, 2000, 200);
+  sums(chunksUnstaged, 16000, 150);
+  sums(longUnstaged, 2000, 150);
   sums(largeBlocksUnstaged, 4000, 150);
   sums(backwardsUnstaged, 4000, 150);
 }

@@ -68,7 +68,7 @@ uint64_t RowUnitPlan::minTripCount(LaunchKind Kind) const {
   const bool Waits = !Async || Walks > 1 || Price.Follows;
   const unsigned Least = Waits ? Tile.Iterations * 2 : tileAndAHalf(*this);
   const unsigned Most = Tile.Iterations * (Async ? 4 : 2);
-  if (GoesApart || BesidePlain || Price.Saved * Most <= Needed)
+  if (GoesApart || Price.Saved * Most <= Needed)
     return UINT64_MAX;
   return std::max(Least,
                   static_cast<unsigned>(std::ceil(Needed / Price.Saved)));
@@ -76,6 +76,8 @@ uint64_t RowUnitPlan::minTripCount(LaunchKind Kind) const {
 
 uint64_t RowUnitPlan::minTripCountOfCached(LaunchKind Kind) const {
   const uint64_t Least = minTripCount(Kind);
+  if (Kind == LaunchKind::FewWarps && waitsMoreOften())
+    return UINT64_MAX;
   if (Kind == LaunchKind::Thrashing ||
       (Kind == LaunchKind::ManyWarps && !Rereads))
     return LongWithoutConflicts
@@ -94,8 +96,6 @@ uint64_t RowUnitPlan::minTripCountAnywhere(LaunchKind Kind) const {
   const uint64_t Least = minTripCountOfCached(Kind);
   if (Kind != LaunchKind::FewWarps || !asksAlignment())
     return Least;
-  if (Price.WaitsBeside)
-    return UINT64_MAX;
   const double Saved = std::max(Price.SavedOfNear, 1.);
   return std::max<uint64_t>(
       Least, std::min<uint64_t>(RowPrice::EnoughAnywhere,

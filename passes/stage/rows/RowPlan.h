@@ -307,7 +307,13 @@ struct RowUnitPlan {
   /// The same if plain loads find what they read again, and in different banks.
   uint64_t minTripCountOfCached(LaunchKind Kind) const;
   /// Whether it counts if plain loads have conflicts of banks.
-  bool asksBanks() const { return Rereads || LongWithoutConflicts; }
+  bool asksBanks() const {
+    return Rereads || LongWithoutConflicts || waitsMoreOften();
+  }
+  /// Whether loads that are not staged wait for each other in a kernel with
+  /// tiles, which costs more than these save where warps are few and plain
+  /// loads of the rows have no conflicts of banks.
+  bool waitsMoreOften() const { return BesidePlain || Price.WaitsBeside; }
   /// Whether rows have to be longer in launches of few warps where they do not
   /// begin at multiples of the largest word.
   bool asksAlignment() const { return FullTiles && Async && !Unit.isWhole(); }

@@ -655,10 +655,8 @@ static double savedInFew(const RowUnitPlan &Plan, const sim::DeviceModel &Gpu,
   const OtherWaits Others = waitForOthers(Plan.Unit, Gpu, Far);
   constexpr double Longer = 1.25; // by what is done before it goes on
   // Where parts are not unrolled every iteration waits for that. They are
-  // where full tiles are, which have as many iterations at least; but kernels
-  // with asynchronous copies have so much code that ptxas seldom has registers
-  // for several of these loads. An H100 took up to 2.3 times as long.
-  const bool Overlaps = Others.Follow || (Plan.UnrollsParts && !Plan.Async);
+  // where full tiles are, which have as many iterations at least.
+  const bool Overlaps = Others.Follow || Plan.UnrollsParts;
   Saved += Others.Clocks * ((Others.Follow ? 1. / Overlap : 0) -
                             Longer / (Overlaps ? overlapOfTiles(Plan) : 1));
   for (const Stream &S : Plan.Unit.Streams)

@@ -66,7 +66,9 @@ struct RowPrice {
   double Meeting = 0; ///< what the inner loop costs beside its iterations
   /// Whether an iteration finds in the streams what it reads beside them.
   bool Follows = false;
-  /// Whether it waits for what it reads beside them and does not find there.
+  /// Whether it waits for what it reads beside them and does not find there,
+  /// more often in tiles: ptxas seldom has registers for several of these loads
+  /// where copies are asynchronous. An H100 took up to 2.3 times as long.
   bool WaitsBeside = false;
   /// Saved, if the second level has what it reads.
   double SavedOfNear = 0;

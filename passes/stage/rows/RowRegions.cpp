@@ -276,7 +276,7 @@ static bool hasPlainLoop(const RowRegionPlan &R, const PlanContext &C) {
   return any_of(C.LI.getLoopsInPreorder(), IsPlain) ||
          any_of(R.Units, [](const RowUnitPlan &U) {
            return U.canBeShort() &&
-                  U.minTripCount(LaunchKind::FewWarps) == UINT64_MAX;
+                  U.minTripCountOfCached(LaunchKind::FewWarps) == UINT64_MAX;
          });
 }
 
