@@ -31,6 +31,10 @@ bool RowUnit::isInPlace(const LoopStore &Store) const {
                 [&](const Stream &S) { return S.Start == Store.Start; });
 }
 
+bool RowUnit::isInPlace() const {
+  return any_of(Stores, [&](const LoopStore &S) { return isInPlace(S); });
+}
+
 size_t RowUnit::instructions() const {
   size_t Sum = 0;
   for (const BasicBlock *B : InnerLoop->blocks())
@@ -339,7 +343,7 @@ static bool waitsForCopies(const RowUnitPlan &U, const RowRegionPlan &R,
   const bool PaysAnyway = R.OfThreads && U.Price.LeastToWait <= Most,
              AreFull = !R.OfThreads || Limits.areThreadsFixed();
   return U.Async && !U.Unit.isWhole() && AreFull && !PaysAnyway &&
-         Most > U.Warps / U.sharesToCopyAhead();
+         Most > U.mostWarpsAhead();
 }
 
 /// Adds to \p Choice what has to hold for \p U of \p R, in launches of any

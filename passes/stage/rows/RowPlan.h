@@ -156,6 +156,8 @@ struct RowUnit {
   bool isStraightLine() const { return StraightLine; }
   /// Whether \p Store writes from where one of the rows begins.
   bool isInPlace(const LoopStore &Store) const;
+  /// Whether one of its stores does.
+  bool isInPlace() const;
   /// LLVM's instructions in InnerLoop.
   size_t instructions() const;
   /// An instruction of it, for remarks, and to tell what comes first.
@@ -280,6 +282,8 @@ struct RowUnitPlan {
   /// How many times as much memory as a warp of the largest blocks has is
   /// enough for one of them.
   unsigned sharesToCopyAhead() const { return isHalved() ? MostShares : 2; }
+  /// Warps of a block at most whose tiles can be copied ahead.
+  unsigned mostWarpsAhead() const { return Warps / sharesToCopyAhead(); }
   /// A warp of a small block has so many times that memory at most.
   static constexpr unsigned MostShares = 4;
   static constexpr unsigned MostPartSteps = 16;

@@ -194,10 +194,7 @@ static void findRereads(RowRegionPlan &R, const KernelLimits &Limits,
         keepShortInBanks(U);
         if (U.Walks == 1)
           leaveBlocksOfOneWarp(U, Limits);
-      } else if (Limits.AsyncCopies &&
-                 any_of(U.Unit.Stores, [&](const LoopStore &Store) {
-                   return U.Unit.isInPlace(Store);
-                 })) {
+      } else if (Limits.AsyncCopies && U.Unit.isInPlace()) {
         leaveBlocksOfOneWarp(U, Limits);
         U.ConflictingBytes = 0;
       }
@@ -233,9 +230,8 @@ static void leaveWaiting(RowUnitPlan &U, const RowRegionPlan &R) {
       Loads += S.Loads.size();
       IsBackwards |= S.isBackwards();
     }
-  auto IsInPlace = [&](const LoopStore &S) { return U.Unit.isInPlace(S); };
-  if (Loads > 1 || IsBackwards || U.Price.WaitsBeside ||
-      any_of(U.Unit.Stores, IsInPlace) || R.Units.size() >= ManyLoops)
+  if (Loads > 1 || IsBackwards || U.Price.WaitsBeside || U.Unit.isInPlace() ||
+      R.Units.size() >= ManyLoops)
     U.Price.LeastToWait = UINT_MAX;
 }
 

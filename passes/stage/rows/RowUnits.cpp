@@ -220,7 +220,7 @@ Value *RowEmitter::createConflicts(IRBuilder<> &B, const RowUnitPlan &Unit,
 Value *RowEmitter::createWaitsForCopies(IRBuilder<> &B, const RowUnitPlan &Unit,
                                         const KindOfLaunch &Kind,
                                         ExpressionExpander &Expander) {
-  const unsigned First = Memory.Warps / Unit.sharesToCopyAhead() + 1;
+  const unsigned First = Unit.mostWarpsAhead() + 1;
   // Of a loop of blocks it is not known how many warps have rows.
   const unsigned End = std::min(
       Plan.OfThreads ? Unit.Price.LeastToWait : UINT_MAX, Memory.MostWarps + 1);
