@@ -8,7 +8,7 @@
 // RUN: %ferry_sim --strict --quiet --json %t.plain.json -- %t.plain > %t.plain.out
 // RUN: %ferry_sim --strict --quiet --json %t.json -- %t.staged > %t.out
 // RUN: diff %t.plain.out %t.out
-// RUN: %python %S/Inputs/compare_versions.py %t.plain.json %t.json --kernels 10
+// RUN: %python %S/Inputs/compare_versions.py %t.plain.json %t.json --kernels 11
 #include "Inputs/staged.h"
 #include <algorithm>
 
@@ -34,6 +34,18 @@ namespace {
 TWO_LOOPS(longUnstaged, M)
 TWO_LOOPS(shortStaged, 8)
 TWO_LOOPS(manyWarpsStaged, M)
+
+/// Both in one loop.
+void inOneUnstaged(const double *A, double *Sums, int N, int M) {
+  auto *B = reinterpret_cast<const unsigned char *>(A);
+#pragma omp target teams distribute parallel for is_device_ptr(A, B, Sums)
+  for (int I = 0; I < N; ++I) {
+    double Sum = 0;
+    for (int K = 0; K < M; ++K)
+      Sum = Sum * 0.5 + A[I * M + K] + B[I * M + K];
+    Sums[I] = Sum;
+  }
+}
 
 /// A row by one behind all of them, in blocks of \p Limit threads.
 #define PRODUCT(Name, Limit)                                                   \
@@ -100,6 +112,7 @@ void sums(void (*Run)(const double *, double *, int, int), int N, int M) {
 PROGRAM(left) { // before the second level has what others have left there
   sums(chunksUnstaged, 16000, 150);
   sums(longUnstaged, 2000, 150);
+  sums(inOneUnstaged, 2000, 150);
   sums(largeBlocksUnstaged, 4000, 150);
   sums(backwardsUnstaged, 4000, 150);
 }
