@@ -8,7 +8,7 @@
 ; REMARK: remark: {{.*}} staged 1 load through 18432 bytes
 
 ; CHECK-LABEL: define void @__omp_offloading_1_2_k_l3(
-; CHECK:       {{^}}begin:
+; CHECK:       {{^}}ferry.enter:
 ; First and last byte of what is written, of what is read.
 ; CHECK-DAG:     %[[WRITTEN:.*]] = ptrtoint ptr %row.b to i64
 ; CHECK-DAG:     %[[READ:.*]] = ptrtoint ptr %row.a to i64

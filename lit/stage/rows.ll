@@ -45,11 +45,13 @@
 ; CHECK-NEXT:    %[[LEAST2:.*]] = select i1 %[[APT]], i32 %[[LEAST1]], i32 %[[LONGER]]
 ; CHECK-NEXT:    %[[SHORT:.*]] = icmp {{(samesign )?(ugt|ult)}} i32 %[[LEAST2]]
 ; CHECK:         %[[NOBODY:.*]] = or i1 %[[SHORT]], %[[LACK]]
-; CHECK:         br i1 %[[NOBODY]], label %entry.split.plain, label %ferry.go
-; CHECK:       entry.split:
-; CHECK-NEXT:    br i1 %in, label %begin, label %ferry.all
-; CHECK:       begin:
-; CHECK:         br label %ferry.all
+; CHECK:         br i1 %[[NOBODY]], label %ferry.start.plain, label %ferry.enter
+; What is the same whenever threads have met is computed before.
+; CHECK:       ferry.enter:
+; CHECK-NEXT:    %first = mul
+; CHECK:         br label %ferry.go
+; CHECK:       ferry.start:
+; CHECK-NEXT:    br i1 %in, label %ferry.all, label %ferry.leave
 ; The loop reads the tile.
 ; CHECK:       loop:
 ; CHECK-NOT:   load double, ptr %
@@ -100,7 +102,7 @@
 ; PLAIN-NEXT:   %q.plain = getelementptr double, ptr %sums, i64 %i
 ; PLAIN-NEXT:   store double %sum.next.{{.*}}, ptr %q.plain
 ; PLAIN-NEXT:   br label %exit
-; PLAIN:      entry.split.plain:
+; PLAIN:      ferry.start.plain:
 ; PLAIN-NEXT:   br i1 %in, label %begin.plain, label %exit
 ; PLAIN:      [[LOOP]]:
 ; PLAIN-COUNT-2: phi

@@ -8,7 +8,7 @@
 ; REMARK: remark: {{.*}} staged 1 load through 17408 bytes
 
 ; CHECK-LABEL: define void @__omp_offloading_1_2_k_l3(
-; CHECK:       {{^}}begin:
+; CHECK:       {{^}}ferry.enter:
 ; CHECK-DAG:     %[[STEP:.*]] = shl i64 %step, 3
 ; CHECK-DAG:     %[[IN:.*]] = add i64 %[[STEP]], -17
 ; CHECK-DAG:     %[[OTHER:.*]] = icmp ult i64 %[[IN]], -16

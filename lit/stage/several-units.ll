@@ -24,9 +24,9 @@
 
 ; A thread goes on where it was: at the start, or behind one of the loops.
 ; PLACES-DAG:  %[[SECOND:.*]] = icmp eq i32 %[[PLACE:.*]], 2
-; PLACES-DAG:  br i1 %[[SECOND]], label %end, label %entry.split
+; PLACES-DAG:  br i1 %[[SECOND]], label %end, label %ferry.start
 ; PLACES-DAG:  %[[FIRST:.*]] = icmp eq i32 %[[PLACE]], 1
-; PLACES-DAG:  br i1 %[[FIRST]], label %between, label %entry.split
+; PLACES-DAG:  br i1 %[[FIRST]], label %between, label %ferry.start
 
 define void @__omp_offloading_1_2_k_l3(ptr %a, ptr %b, ptr %y, i64 %n, i64 %m) #0 {
 entry:

@@ -8,9 +8,9 @@
 ; REMARK: remark: {{.*}} staged 1 load through 18432 bytes
 
 ; CHECK-LABEL: define void @__omp_offloading_1_2_k_l3(
-; CHECK:       {{^}}begin:
+; CHECK:       {{^}}begin.split:
 ; CHECK:         %[[GLOBAL:.*]] = call i1 @llvm.nvvm.isspacep.global(ptr %row)
-; CHECK-NEXT:    br i1 %[[GLOBAL]], label %ferry.want, label %loop.divergent
+; CHECK-NEXT:    br i1 %[[GLOBAL]], label %ferry.{{want|all}}, label %loop.divergent
 ; CHECK:       {{^}}loop:
 ; CHECK:         load double, ptr addrspace(3)
 ; FALLBACK: {{^}}loop.fallback:

@@ -17,7 +17,7 @@
 ; CHECK-NEXT:    %[[NOT:.*]] = xor i1 %first, true
 ; CHECK-NEXT:    %[[UNREAD:.*]] = select i1 %[[NOT]], i1 true, i1 %second
 ; CHECK-NEXT:    %[[ALONE:.*]] = select i1 %[[UNREAD]], i1 true, i1 %[[LONG]]
-; CHECK-NEXT:    br i1 %[[ALONE]], label %outer.divergent, label %ferry.want
+; CHECK-NEXT:    br i1 %[[ALONE]], label %outer.divergent, label %ferry.{{want|all}}
 
 define void @__omp_offloading_1_2_k_l3(ptr %a, ptr %y, i64 %n, i64 %times, i64 %m, i1 %first, i1 %second) #0 {
 entry:

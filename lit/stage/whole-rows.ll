@@ -8,9 +8,9 @@
 
 ; CHECK-LABEL: define void @__omp_offloading_1_2_k_l3(
 ; Whether the row has at most 32 words is looked at before.
-; CHECK:       {{^}}begin:
+; CHECK:       {{^}}begin.split:
 ; CHECK:         %[[LONG:.*]] = icmp ugt i64 %{{.*}}, 32
-; CHECK:         br i1 %[[LONG]], label %outer.divergent, label %ferry.want
+; CHECK:         br i1 %[[LONG]], label %outer.divergent, label %ferry.{{want|all}}
 ; Both loops are done within one meeting.
 ; CHECK:       {{^}}outer:
 ; CHECK:       {{^}}loop:

@@ -29,10 +29,11 @@ void WarpUse::add(const WarpUse &O, double Times) {
     this->*Figure += Times * O.*Figure;
 }
 
-sim::Occupancy residentBlocks(const KernelLimits &Limits,
-                              sim::BlockNeeds Needs) {
+sim::Occupancy residentBlocks(const KernelLimits &Limits, sim::BlockNeeds Needs,
+                              uint32_t MostBlocks) {
   Needs.SharedBytes += static_cast<uint32_t>(Limits.SharedBytes);
-  return sim::occupancyOf(*Limits.Gpu, Needs, /*NumBlocks=*/UINT32_MAX, 0);
+  return sim::occupancyOf(*Limits.Gpu, Needs, /*NumBlocks=*/UINT32_MAX,
+                          MostBlocks);
 }
 
 double memoryWait(const sim::DeviceModel &Gpu) {

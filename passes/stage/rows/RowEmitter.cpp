@@ -93,6 +93,7 @@
 #include "RowEmitterInternal.h"
 #include "stage/common/SharedBuffer.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/Local.h"
@@ -108,18 +109,64 @@ namespace ferry {
 // Through memory and back
 //===----------------------------------------------------------------------===//
 
-/// Puts every value of the region that another block uses into memory.
+bool RowEmitter::isInvariant(const Instruction &V) {
+  auto IsInside = [&](const Instruction &I) {
+    return Region.contains(const_cast<BasicBlock *>(I.getParent()));
+  };
+  if (!IsInside(V))
+    return true;
+  auto [At, IsNew] = AreInvariant.insert({&V, false});
+  if (!IsNew)
+    return At->second;
+  return AreInvariant[&V] = !isa<PHINode>(V) && !V.mayReadFromMemory() &&
+                            isSafeToSpeculativelyExecute(&V) &&
+                            all_of(V.users(),
+                                   [&](const User *U) {
+                                     return IsInside(*cast<Instruction>(U));
+                                   }) &&
+                            all_of(V.operands(), [&](const Value *Op) {
+                              auto *I = dyn_cast<Instruction>(Op);
+                              return !I || isInvariant(*I);
+                            });
+}
+
+/// Puts \p V, which is invariant in \p Region, before \p At.
+static void hoist(Instruction &V, const SetVector<BasicBlock *> &Region,
+                  Instruction *At) {
+  if (!Region.contains(V.getParent()))
+    return;
+  for (Value *Op : V.operands())
+    if (auto *I = dyn_cast<Instruction>(Op))
+      hoist(*I, Region, At);
+  V.moveBefore(*At->getParent(), At->getIterator());
+  V.dropUBImplyingAttrsAndMetadata();
+}
+
+/// Puts every value of the region that another block uses into memory, but for
+/// those that are invariant in it.
 void RowEmitter::demote() {
   auto At = F.getEntryBlock().begin();
+  OwnSlots = Slots.size();
   SmallVector<PHINode *, 16> Phis;
   for (BasicBlock *B : Region)
     for (PHINode &Phi : B->phis())
       Phis.push_back(&Phi);
   for (PHINode &Phi : Plan.Region.Exit->phis())
     Phis.push_back(&Phi);
-  for (PHINode *Phi : Phis)
-    if (AllocaInst *A = DemotePHIToStack(Phi, At))
-      Slots.push_back(A);
+  for (PHINode *Phi : Phis) {
+    auto U = find_if(Units, [&](const EmittedUnit &U) {
+      return is_contained({U.StagedHead, U.FallbackHead}, Phi->getParent());
+    });
+    Value *First =
+        U != Units.end() ? Phi->getIncomingValueForBlock(U->Wants) : nullptr;
+    AllocaInst *A = DemotePHIToStack(Phi, At);
+    if (!A)
+      continue;
+    Slots.push_back(A);
+    if (auto *I = dyn_cast_or_null<Instruction>(First);
+        First && (!I || isInvariant(*I)))
+      U->Firsts.push_back({First, A});
+  }
   SmallVector<Instruction *, 32> Values;
   for (BasicBlock *B : Region)
     for (Instruction &I : *B)
@@ -128,8 +175,52 @@ void RowEmitter::demote() {
           }))
         Values.push_back(&I);
   for (Instruction *I : Values)
-    if (AllocaInst *A = DemoteRegToStack(*I, false, At))
+    if (isInvariant(*I))
+      Invariants.push_back(I);
+    else if (AllocaInst *A = DemoteRegToStack(*I, false, At))
       Slots.push_back(A);
+}
+
+/// Whether a thread that goes on reads \p Slot before it writes it and before
+/// it goes on again.
+bool RowEmitter::isReadBehindMeeting(const AllocaInst &Slot) const {
+  DenseMap<const BasicBlock *, const Instruction *> First;
+  for (const User *U : Slot.users()) {
+    auto *I = cast<Instruction>(U);
+    const Instruction *&Access = First[I->getParent()];
+    if (!Access || I->comesBefore(Access))
+      Access = I;
+  }
+  // It comes to the meeting for what it wants, and waits in others.
+  SmallPtrSet<const BasicBlock *, 32> Seen{Go, Leave};
+  DenseMap<const BasicBlock *, const BasicBlock *> MeetingOf;
+  for (const EmittedUnit &U : Units) {
+    Seen.insert(U.Meet);
+    MeetingOf[U.Wants] = U.Meet;
+  }
+  SmallVector<const BasicBlock *, 32> Next{Resume};
+  while (!Next.empty()) {
+    const BasicBlock *B = Next.pop_back_val();
+    if (!Seen.insert(B).second)
+      continue;
+    const Instruction *Access = First.lookup(B);
+    if (isa_and_nonnull<LoadInst>(Access))
+      return true;
+    const BasicBlock *Meeting = MeetingOf.lookup(B);
+    if (!Access)
+      append_range(Next, successors(Meeting ? Meeting : B));
+  }
+  return false;
+}
+
+/// Has threads that go on forget what they do not read any more. LLVM would
+/// keep it: it does not know that those that have left the region, or have
+/// come to another unit, read nothing where they meet the others.
+void RowEmitter::forgetSlots() {
+  IRBuilder<> B(Go->getTerminator());
+  for (AllocaInst *Slot : ArrayRef(Slots).drop_front(OwnSlots))
+    if (!isReadBehindMeeting(*Slot))
+      B.CreateStore(PoisonValue::get(Slot->getAllocatedType()), Slot);
 }
 
 /// Takes what is in \p Slots out of memory again.
@@ -168,8 +259,11 @@ void RowEmitter::begin() {
     if (!P.Unit.isStraightLine())
       formLCSSARecursively(*P.Unit.OuterLoop, DT, &LI, &SE);
   makeSlots();
-  Start = SplitBlock(Plan.Region.Entry, Plan.Region.Entry->getTerminator(), &DT,
-                     &LI);
+  auto Split = [&](BasicBlock *B, const char *Name) {
+    return SplitBlock(B, B->getTerminator(), &DT, &LI, nullptr, Name);
+  };
+  Enter = Split(Plan.Region.Entry, "ferry.enter");
+  Start = Split(Enter, "ferry.start");
   Region.insert(Start);
 }
 
@@ -204,14 +298,16 @@ void RowEmitter::askLengths() {
     const SCEV *TripCount = U.Plan->Unit.TripCount;
     if (!Expander.isSafeToExpandAt(TripCount, At))
       return;
-    Value *Steps = createSteps(B, U.Plan->Unit,
-                               Expander.expandCodeFor(TripCount, I64, At));
+    Value *Steps = createStepsToAsk(B, U.Plan->Unit, Expander);
     const KindOfLaunch Kind = createKind(B, *U.Plan, Steps);
     Value *IsShort = createIsShort(B, *U.Plan, Kind, Steps, Expander);
     if (U.Plan->Unit.UniformTripCount) {
       U.Kind = Kind;
       if (U.Plan->ComesApart)
         U.ShortInAll = IsShort;
+      U.IsLong = Units.size() == 1 && U.Plan->isKnown([&](const SCEV *S) {
+        return Expander.isSafeToExpandAt(S, At);
+      });
     }
     Short = B.CreateAnd(Short, IsShort);
   }
@@ -229,11 +325,15 @@ void RowEmitter::keepPlainRegion() {
     Map[B] = Plain.back();
   }
   remapInstructionsInBlocks(Plain, Map);
-  for (const EmittedUnit &U : Units)
+  for (const EmittedUnit &U : Units) {
+    BasicBlock *Asks = U.Long->getSinglePredecessor();
     ReplaceInstWithInst(
-        cast<BasicBlock>(Map[U.Long->getSinglePredecessor()])->getTerminator(),
+        cast<BasicBlock>(Map[Asks])->getTerminator(),
         BranchInst::Create(cast<BasicBlock>(Map[U.DivergentHead])));
-  Choice = BranchInst::Create(cast<BasicBlock>(Map[Start]), Start, AllShort);
+    if (U.IsLong)
+      ReplaceInstWithInst(Asks->getTerminator(), BranchInst::Create(U.Long));
+  }
+  Choice = BranchInst::Create(cast<BasicBlock>(Map[Start]), Enter, AllShort);
   ReplaceInstWithInst(Plan.Region.Entry->getTerminator(), Choice);
 }
 
@@ -264,9 +364,13 @@ void RowEmitter::makeVersions() {
 void RowEmitter::connect() {
   demote();
   keepPlainRegion();
+  // What threads ask for later in different places is known to be the same.
+  for (Instruction *I : Invariants)
+    hoist(*I, Region, Enter->getTerminator());
   emitDispatch();
   for (auto [I, U] : enumerate(Units))
     emitUnit(U, I + 1, I + 1 < Units.size() ? Units[I + 1].Meet : Go);
+  forgetSlots();
 }
 
 void emit(const RowPlan &Plan, const PlanContext &C) {

@@ -81,6 +81,7 @@ struct EmittedUnit {
   /// i1: all threads have short rows, but come apart; so they meet, and do the
   /// unit as it was together. Null: they do not meet for that.
   llvm::Value *ShortInAll = nullptr;
+  bool IsLong = false; ///< all that is asked for Short is, before the region
   llvm::BasicBlock *Long = nullptr; ///< where other threads come
   bool mayDiverge() const {
     return Long || !llvm::isa<llvm::Constant>(Diverges);
@@ -89,6 +90,8 @@ struct EmittedUnit {
   llvm::SmallVector<
       std::pair<llvm::TrackingVH<llvm::Value>, llvm::AllocaInst *>, 8>
       Said;
+  /// What its versions begin with that is the same each time.
+  llvm::SmallVector<std::pair<llvm::Value *, llvm::AllocaInst *>, 4> Firsts;
   llvm::SmallVector<llvm::AllocaInst *, 4> TileRow; ///< the thread's own
   /// Loads that read tiles, each instead of one of a stream.
   llvm::SmallVector<TileLoad, 4> TileLoads;
@@ -261,13 +264,17 @@ private:
   llvm::SetVector<llvm::BasicBlock *> Region;
   std::vector<EmittedUnit> Units;
   llvm::SmallVector<llvm::AllocaInst *, 32> Slots;
+  size_t OwnSlots; ///< the first of these are not the program's values
+  /// What is computed in the region, for several blocks, but could be before.
+  llvm::SmallVector<llvm::Instruction *, 32> Invariants;
+  llvm::DenseMap<const llvm::Instruction *, bool> AreInvariant;
   llvm::AllocaInst *Done;  ///< i1, whether the thread has left the region
   llvm::AllocaInst *Place; ///< i32, where it goes on: 0 start, n behind unit n
   llvm::AllocaInst *Want;  ///< i32, the unit that it has come to, or 0
 
   llvm::Value *AllShort = nullptr; ///< i1, no thread has a long row
   llvm::BranchInst *Choice = nullptr;
-  llvm::BasicBlock *Start, *Go, *Resume, *Leave, *Meet;
+  llvm::BasicBlock *Enter, *Start, *Go, *Resume, *Leave, *Meet;
 
   llvm::AllocaInst *slot(llvm::Type *Ty, const llvm::Twine &Name) {
     llvm::IRBuilder<> B(&*F.getEntryBlock().begin());
@@ -296,7 +303,12 @@ private:
 
   // RowEmitter.cpp
   void makeSlots();
+  /// Whether what \p V is computed from never changes in the region, nor is
+  /// asked for behind it.
+  bool isInvariant(const llvm::Instruction &V);
   void demote();
+  bool isReadBehindMeeting(const llvm::AllocaInst &Slot) const;
+  void forgetSlots();
   llvm::Instruction *whereToAsk(const ExpressionExpander &Expander) const;
   void askLengths();
   void keepPlainRegion();
@@ -326,6 +338,10 @@ private:
   llvm::Value *createIsShort(llvm::IRBuilder<> &B, const RowUnitPlan &Unit,
                              const KindOfLaunch &Kind, llvm::Value *Steps,
                              ExpressionExpander &Expander);
+  /// The iterations of rows of \p Unit at \p B, for a condition that may be
+  /// asked of threads that have none.
+  llvm::Value *createStepsToAsk(llvm::IRBuilder<> &B, const RowUnit &Unit,
+                                ExpressionExpander &Expander);
   void askLength(EmittedUnit &U);
   void emitChoice(EmittedUnit &U);
   llvm::SmallVector<llvm::BasicBlock *, 8> addVersion(EmittedUnit &U,

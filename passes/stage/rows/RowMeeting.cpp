@@ -24,16 +24,16 @@ Value *constantStep(IRBuilderBase &B, const RowUnitPlan &Plan, unsigned I) {
 
 /// The blocks that every thread passes between two meetings.
 void RowEmitter::emitDispatch() {
-  BasicBlock *Entry = Plan.Region.Entry, *Exit = Plan.Region.Exit;
+  BasicBlock *Exit = Plan.Region.Exit;
   Go = block("go");
   Leave = block("leave");
   Meet = block("all");
   BasicBlock *Out = block("out");
 
-  IRBuilder<> B(Entry->getTerminator());
+  IRBuilder<> B(Enter->getTerminator());
   B.CreateStore(B.getFalse(), Done);
   B.CreateStore(B.getInt32(0), Place);
-  redirect(Entry, Start, Go);
+  redirect(Enter, Start, Go);
 
   // Who comes here wants a unit, or nothing any more.
   B.SetInsertPoint(Meet);
@@ -518,6 +518,8 @@ void RowEmitter::emitUnit(EmittedUnit &U, unsigned Number, BasicBlock *Next) {
     B.CreateCondBr(createAny(B, Wanted), Some, Next);
     B.SetInsertPoint(Some);
   }
+  for (auto [First, Slot] : U.Firsts) // nobody has to keep it until here
+    B.CreateStore(First, Slot);
   BasicBlock *Finished = block("finished");
   TileBlocks To{Wanted, block("fallback"), block("copy"), block("read"),
                 Finished};
@@ -537,11 +539,22 @@ void RowEmitter::emitUnit(EmittedUnit &U, unsigned Number, BasicBlock *Next) {
   B.SetInsertPoint(To.Fallback);
   B.CreateCondBr(Wanted, U.FallbackHead, Finished);
 
-  // Every way to what comes after the unit leads through the next meeting, but
-  // for threads that do it alone.
-  for (BasicBlock *From : to_vector(predecessors(U.After)))
-    if (From != Resume && !U.DivergentBlocks.contains(From))
-      redirect(From, U.After, Finished);
+  // Every way to what comes after the unit leads through Go, so that loops of
+  // the region have one entry. Threads that do it alone meet nobody there.
+  BasicBlock *Passed = nullptr;
+  for (BasicBlock *From : to_vector(predecessors(U.After))) {
+    if (From == Resume)
+      continue;
+    const bool IsAlone = U.DivergentBlocks.contains(From);
+    if (IsAlone && !Passed)
+      Passed = block("passed");
+    redirect(From, U.After, IsAlone ? Passed : Finished);
+  }
+  if (Passed) {
+    B.SetInsertPoint(Passed);
+    B.CreateStore(B.getInt32(Number), Place);
+    B.CreateBr(Go);
+  }
   B.SetInsertPoint(Finished);
   B.CreateStore(
       B.CreateSelect(Wanted, B.getInt32(Number), B.CreateLoad(I32, Place)),

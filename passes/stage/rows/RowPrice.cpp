@@ -276,6 +276,10 @@ public:
   /// do not keep a unit of it busy for longer; \p MostWarps at most.
   unsigned mostInBlock(unsigned MostWarps) const;
 
+  /// Whether tiles of \p Warps warps for each multiprocessor, in blocks of one,
+  /// leave the first level no room for a line of each thread.
+  bool crowdOut(const KernelLimits &Limits, unsigned Warps) const;
+
   /// In which launches rows are read that the first level has no room for.
   ThrashingPoint thrashing() const;
 
@@ -302,10 +306,11 @@ private:
   static constexpr double SectorBytes = gpu::SectorBytes;
   WarpUse both() const;
   static sim::Occupancy withTiles(const RowUnitPlan &Plan,
-                                  const KernelLimits &Limits,
-                                  uint32_t Threads) {
+                                  const KernelLimits &Limits, uint32_t Threads,
+                                  uint32_t MostBlocks = 0) {
     return residentBlocks(
-        Limits, {Threads, Plan.BlockBytes, Plan.Async ? 128u : 168u, 0});
+        Limits, {Threads, Plan.BlockBytes, Plan.Async ? 128u : 168u, 0},
+        MostBlocks);
   }
   static sim::Occupancy atMost(sim::Occupancy Resident, unsigned Warps) {
     Resident.Warps = std::min<uint32_t>(Resident.Warps, Warps);
@@ -554,6 +559,11 @@ unsigned ManyWarps::mostInBlock(unsigned MostWarps) const {
   return MostWarps;
 }
 
+bool ManyWarps::crowdOut(const KernelLimits &Limits, unsigned Warps) const {
+  const sim::Occupancy Few = withTiles(Plan, Limits, Limits.WarpSize, Warps);
+  return Few.Warps * Rows * LineBytes > Few.L1Bytes;
+}
+
 PredictedGain ManyWarps::gainOfShort(unsigned Steps) const {
   // Instructions for a row, whatever it has.
   constexpr double Int = 215, Other = 46;
@@ -699,6 +709,7 @@ RowPrice RowPrice::of(const RowUnitPlan &Plan, const KernelLimits &Limits) {
   Price.Thrashing = Warps.thrashing();
   Price.Plain = Warps.plain();
   Price.LeastOfMany = Warps.leastToGain();
+  Price.CrowdsOut = Warps.crowdOut(Limits, Price.LeastOfMany);
   Price.MostOfMemory = Warps.mostOfMemory(Price.LeastOfMany);
   Price.LeastToWait = Warps.leastToWait(Limits.maxWarps());
   Price.MostInBlock = Warps.mostInBlock(Limits.maxWarps());

@@ -255,8 +255,8 @@ hasOtherLoopBehind(const RowUnit &Unit, const RowRegionPlan &R,
   });
 }
 
-/// Whether a loop of \p R reads memory as it did, in launches of few warps, and
-/// has more than a few iterations.
+/// Whether \p R has another loop that reads memory, of more than a few
+/// iterations.
 static bool hasPlainLoop(const RowRegionPlan &R, const PlanContext &C) {
   constexpr unsigned Few = 8;
   auto Reads = [](const Instruction &I) {
@@ -269,11 +269,15 @@ static bool hasPlainLoop(const RowRegionPlan &R, const PlanContext &C) {
            any_of(L->blocks(),
                   [&](const BasicBlock *B) { return any_of(*B, Reads); });
   };
-  return any_of(C.LI.getLoopsInPreorder(), IsPlain) ||
-         any_of(R.Units, [](const RowUnitPlan &U) {
-           return U.canBeShort() &&
-                  U.minTripCountOfCached(LaunchKind::FewWarps) == UINT64_MAX;
-         });
+  return any_of(C.LI.getLoopsInPreorder(), IsPlain);
+}
+
+/// Whether a loop of \p R is left as it was in launches of few warps.
+static bool leavesLoop(const RowRegionPlan &R) {
+  return any_of(R.Units, [](const RowUnitPlan &U) {
+    return U.canBeShort() &&
+           U.minTripCountOfCached(LaunchKind::FewWarps) == UINT64_MAX;
+  });
 }
 
 /// Puts the units of \p R in the order in which threads come to them, and finds
@@ -303,7 +307,11 @@ void completeRegion(RowRegionPlan &R, const PlanContext &C) {
   if (!R.Iterations)
     askForParts(R, C);
   findRereads(R, C.Limits, C.SE);
-  const bool BesidePlain = C.Limits.AsyncCopies && hasPlainLoop(R, C);
+  const bool HasPlainLoop = C.Limits.AsyncCopies && hasPlainLoop(R, C);
+  for (RowUnitPlan &U : R.Units)
+    U.Price.CrowdsOut &= HasPlainLoop;
+  const bool BesidePlain =
+      C.Limits.AsyncCopies && (HasPlainLoop || leavesLoop(R));
   for (RowUnitPlan &U : R.Units) {
     leaveWaiting(U, R);
     U.BesidePlain = BesidePlain;

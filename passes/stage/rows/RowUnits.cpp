@@ -303,6 +303,15 @@ Value *RowEmitter::createIsShort(IRBuilder<> &B, const RowUnitPlan &Unit,
   return Short;
 }
 
+Value *RowEmitter::createStepsToAsk(IRBuilder<> &B, const RowUnit &Unit,
+                                    ExpressionExpander &Expander) {
+  Value *TripCount =
+      Expander.expandCodeFor(Unit.TripCount, I64, B.GetInsertPoint());
+  if (!Unit.Guards.empty()) // perhaps poison where they are not met
+    TripCount = B.CreateFreeze(TripCount);
+  return createSteps(B, Unit, TripCount);
+}
+
 /// Has a thread with a short row find that out before all else: it does the
 /// unit alone, and nobody waits for it.
 void RowEmitter::askLength(EmittedUnit &U) {
@@ -312,10 +321,7 @@ void RowEmitter::askLength(EmittedUnit &U) {
   Instruction *End = Unit.OuterLoop->getLoopPreheader()->getTerminator();
   ExpressionExpander Expander(SE, F.getDataLayout(), "ferry");
   IRBuilder<> B(End);
-  Value *TripCount = Expander.expandCodeFor(Unit.TripCount, I64, End);
-  if (!Unit.Guards.empty()) // perhaps poison where they are not met
-    TripCount = B.CreateFreeze(TripCount);
-  Value *Steps = createSteps(B, Unit, TripCount);
+  Value *Steps = createStepsToAsk(B, Unit, Expander);
   const KindOfLaunch Kind = U.Kind ? *U.Kind : createKind(B, *U.Plan, Steps);
   U.Short = U.ShortInAll ? B.getFalse()
                          : createIsShort(B, *U.Plan, Kind, Steps, Expander);
