@@ -8,7 +8,7 @@
 // RUN: %ferry_sim --strict --quiet --json %t.plain.json -- %t.plain > %t.plain.out
 // RUN: %ferry_sim --strict --quiet --json %t.json -- %t.staged > %t.out
 // RUN: diff %t.plain.out %t.out
-// RUN: %python %S/Inputs/compare_versions.py %t.plain.json %t.json --kernels 11
+// RUN: %python %S/Inputs/compare_versions.py %t.plain.json %t.json --kernels 12
 #include "Inputs/staged.h"
 #include <algorithm>
 
@@ -60,6 +60,7 @@ void inOneUnstaged(const double *A, double *Sums, int N, int M) {
     }                                                                          \
   }
 PRODUCT(largeBlocksUnstaged, 256)
+PRODUCT(byClauseUnstaged, 128) // as many as without one, where blocks may be smaller
 PRODUCT(inBanksStaged, 256)
 PRODUCT(smallBlocksStaged, 32)
 
@@ -114,6 +115,7 @@ PROGRAM(left) { // before the second level has what others have left there
   sums(longUnstaged, 2000, 150);
   sums(inOneUnstaged, 2000, 150);
   sums(largeBlocksUnstaged, 4000, 150);
+  sums(byClauseUnstaged, 4000, 150);
   sums(backwardsUnstaged, 4000, 150);
 }
 

@@ -164,6 +164,11 @@ std::optional<AccessRange> AccessRanges::value(const SCEV *S) {
   return T ? Table.range(*T, *T, MaxTerms) : std::nullopt;
 }
 
+std::optional<AccessRange> AccessRanges::threadLimit() {
+  const Term T = Table.threadLimit();
+  return Table.range(T, T, MaxTerms);
+}
+
 void countAsOnHost(AccessRange &Range) {
   for (RangeTerm &T : Range.Terms)
     if (T.Kind == RangeTerm::Argument || T.Kind == RangeTerm::Word)

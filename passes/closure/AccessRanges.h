@@ -76,6 +76,10 @@ public:
   /// compute it: as a range that ends where it begins.
   std::optional<AccessRange> value(const llvm::SCEV *S);
 
+  /// The threads of a block that a clause of the launch asks for, in the same
+  /// way; 0 without one.
+  std::optional<AccessRange> threadLimit();
+
   /// Bytes that are accessed if Guard is not negative.
   struct CertainBounds {
     Bounds Accessed;

@@ -87,6 +87,13 @@ public:
         New.Left = Places[T.Left];
         if (T.hasRight())
           New.Right = Places[T.Right];
+      } else if (T.Kind == RangeTerm::ThreadLimit) {
+        auto *Limit = dyn_cast<ConstantInt>(
+            Site.Call->getArgOperand(abi::LaunchThreadLimit));
+        if (!Limit)
+          return std::nullopt;
+        New.Kind = RangeTerm::Constant;
+        New.Value = Limit->getSExtValue();
       } else if (!isReadable(T, Site, Region) && !addWord(New, Result.Terms)) {
         return std::nullopt;
       }

@@ -150,6 +150,8 @@ private:
     case RangeTerm::Argument:
       return B.CreateTrunc(B.CreatePtrToInt(argument(T.Value), B.getInt64Ty()),
                            Ty);
+    case RangeTerm::ThreadLimit:
+      break; // is a constant by now
     case RangeTerm::Word:
       return word(T);
     case RangeTerm::Add:

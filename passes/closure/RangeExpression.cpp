@@ -67,6 +67,12 @@ RangeTable::Term RangeTable::argument(unsigned Number, unsigned Bits) {
   return place(std::move(T));
 }
 
+RangeTable::Term RangeTable::threadLimit() {
+  RangeTerm T;
+  T.Kind = RangeTerm::ThreadLimit;
+  return place(std::move(T));
+}
+
 RangeTable::Term RangeTable::word(unsigned Argument, std::vector<int64_t> Path,
                                   unsigned Bits) {
   RangeTerm T;
@@ -433,6 +439,9 @@ private:
     switch (T.Kind) {
     case RangeTerm::Constant:
       OS << T.Value;
+      return;
+    case RangeTerm::ThreadLimit:
+      OS << "thread limit";
       return;
     case RangeTerm::Argument:
     case RangeTerm::Word:

@@ -52,6 +52,7 @@ struct RangeTerm {
     FitsSigned,   ///< the first operand; demands that it has Value bits, signed
     FitsUnsigned, ///< the same, unsigned; 64 demands no more than 63
     Given,        ///< the first operand, with what the second demands
+    ThreadLimit,  ///< the threads of a block that a clause asks for; 0: none
   };
 
   KindTy Kind = Constant;
@@ -61,9 +62,9 @@ struct RangeTerm {
   uint32_t Right = 0;
   std::vector<int64_t> Path;
 
-  bool isLeaf() const { return Kind <= Word; }
+  bool isLeaf() const { return Kind <= Word || Kind == ThreadLimit; }
   bool hasValue() const {
-    return isLeaf() || Kind == FitsSigned || Kind == FitsUnsigned;
+    return Kind <= Word || Kind == FitsSigned || Kind == FitsUnsigned;
   }
   bool hasRight() const;
 
@@ -107,6 +108,7 @@ public:
 
   Term constant(int64_t Value, unsigned Bits = 64);
   Term argument(unsigned Number, unsigned Bits);
+  Term threadLimit();
   Term word(unsigned Argument, std::vector<int64_t> Path, unsigned Bits);
   Term add(Term A, Term B);
   Term mul(Term A, Term B);

@@ -120,7 +120,7 @@ VersionChoice choiceOf(const KernelPlan &Plan, const PlanContext &Original,
       [&](const auto &P) { return worthwhile(P, C); }, *Plan.Pattern);
   AccessRanges AtLaunch(C.SE, C.LI, C.DT);
   auto ValueOf = [&](const SCEV *S) {
-    return AtLaunch.value(withParameters(S, C.SE));
+    return S ? AtLaunch.value(withParameters(S, C.SE)) : AtLaunch.threadLimit();
   };
   VersionChoice Choice;
   for (const LaunchConditions &All : Conditions) {

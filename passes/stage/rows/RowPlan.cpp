@@ -56,7 +56,7 @@ uint64_t RowUnitPlan::minTripCount(LaunchKind Kind) const {
   // What loops around it read again, the first level has where warps are few.
   if (Unit.isWhole())
     return Few ? UINT64_MAX : Half;
-  if (Few && Price.CrowdsOut)
+  if (Few && CrowdsOut)
     return UINT64_MAX;
   if (!Few) {
     // On GPUs without asynchronous copies memory limits more. On an H100 rows
@@ -336,16 +336,38 @@ static void addManyWarps(const RowUnitPlan &Plan, LaunchKind Kind,
 }
 
 /// Whether launches of few warps take the kernel as it is unless \p U, of \p R,
-/// has conflicts of banks: it would wait for each tile in all blocks that there
-/// are. Threads find that out as well, but not always before they do something
-/// else, and where loops are staged ptxas lets plain ones wait more often.
+/// has conflicts of banks: it would wait for each tile in blocks that are as
+/// large as they can be. Threads find that out as well, but not always before
+/// they do something else, and where loops are staged ptxas lets plain ones
+/// wait more often.
 static bool waitsForCopies(const RowUnitPlan &U, const RowRegionPlan &R,
                            const KernelLimits &Limits) {
   const unsigned Most = Limits.maxWarps();
-  const bool PaysAnyway = R.OfThreads && U.Price.LeastToWait <= Most,
-             AreFull = !R.OfThreads || Limits.areThreadsFixed();
-  return U.Async && !U.Unit.isWhole() && AreFull && !PaysAnyway &&
+  const bool PaysAnyway = R.OfThreads && U.Price.LeastToWait <= Most;
+  return U.Async && !U.Unit.isWhole() && !PaysAnyway &&
          Most > U.mostWarpsAhead();
+}
+
+/// Adds to \p Choice what has to hold for \p U of \p R in launches of few
+/// warps, beside \p Few.
+static void addFewWarps(const RowUnitPlan &U, const RowRegionPlan &R,
+                        const LaunchConditions &Few, const KernelLimits &Limits,
+                        ScalarEvolution &SE, LaunchChoice &Choice) {
+  auto Add = [&](std::optional<LaunchCondition> Condition) {
+    LaunchConditions All = Few;
+    if (Condition)
+      All.push_back(*Condition);
+    addChoices(U, LaunchKind::FewWarps, All, SE, Choice);
+  };
+  const SCEV *Rest = restOfDistance(U, gpu::LineBytes, SE);
+  if (!waitsForCopies(U, R, Limits) || (Rest && Rest->isZero()))
+    return Add(std::nullopt);
+  if (Rest)
+    Add(LaunchCondition{Rest, INT64_MIN, 0});
+  // The runtime chooses fewer threads where iterations are few, unless a clause
+  // asks for as many as there are without one.
+  if (R.OfThreads && !Limits.areThreadsFixed())
+    Add(LaunchCondition{/*thread limit*/ nullptr, INT64_MIN, 0});
 }
 
 /// Adds to \p Choice what has to hold for \p U of \p R, in launches of any
@@ -369,12 +391,7 @@ static void addUnit(const RowUnitPlan &U, const RowRegionPlan &R,
   if (U.Rereads || U.canBeCrowded() || U.asksMemory())
     Few.push_back({R.Iterations, INT64_MIN,
                    std::min(Many - 1, int64_t(U.RoomFor) * gpu::WarpThreads)});
-  const bool Waits = waitsForCopies(U, R, Limits);
-  const SCEV *Rest = Waits ? restOfDistance(U, gpu::LineBytes, SE) : nullptr;
-  if (Rest && !Rest->isZero())
-    Few.push_back({Rest, INT64_MIN, 0});
-  if (!Waits || Rest)
-    Add(LaunchKind::FewWarps, Few);
+  addFewWarps(U, R, Few, Limits, SE, Choice);
   if (U.Price.Thrashing.Iterations)
     addManyWarps(U, LaunchKind::Thrashing, R.Iterations,
                  {{iterationsUnderWay(U, R.Iterations, SE),

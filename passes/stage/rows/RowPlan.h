@@ -243,6 +243,9 @@ struct RowUnitPlan {
   /// where a kernel has the code of tiles, ptxas has no registers for several
   /// of its loads at a time. Measured on an H100: up to 2.3 times as long.
   bool BesidePlain = false;
+  /// In such a launch tiles take the memory in which such a loop would find
+  /// what it reads again.
+  bool CrowdsOut = false;
   /// A loop around it walks along the same rows again and again.
   bool Repeats = false;
   /// In launches that are not of few warps rows have to be longer, unless plain

@@ -278,7 +278,7 @@ public:
 
   /// Whether tiles of \p Warps warps for each multiprocessor, in blocks of one,
   /// leave the first level no room for a line of each thread.
-  bool crowdOut(const KernelLimits &Limits, unsigned Warps) const;
+  bool leaveNoCache(const KernelLimits &Limits, unsigned Warps) const;
 
   /// In which launches rows are read that the first level has no room for.
   ThrashingPoint thrashing() const;
@@ -559,7 +559,7 @@ unsigned ManyWarps::mostInBlock(unsigned MostWarps) const {
   return MostWarps;
 }
 
-bool ManyWarps::crowdOut(const KernelLimits &Limits, unsigned Warps) const {
+bool ManyWarps::leaveNoCache(const KernelLimits &Limits, unsigned Warps) const {
   const sim::Occupancy Few = withTiles(Plan, Limits, Limits.WarpSize, Warps);
   return Few.Warps * Rows * LineBytes > Few.L1Bytes;
 }
@@ -709,7 +709,7 @@ RowPrice RowPrice::of(const RowUnitPlan &Plan, const KernelLimits &Limits) {
   Price.Thrashing = Warps.thrashing();
   Price.Plain = Warps.plain();
   Price.LeastOfMany = Warps.leastToGain();
-  Price.CrowdsOut = Warps.crowdOut(Limits, Price.LeastOfMany);
+  Price.LeavesNoCache = Warps.leaveNoCache(Limits, Price.LeastOfMany);
   Price.MostOfMemory = Warps.mostOfMemory(Price.LeastOfMany);
   Price.LeastToWait = Warps.leastToWait(Limits.maxWarps());
   Price.MostInBlock = Warps.mostInBlock(Limits.maxWarps());

@@ -309,7 +309,7 @@ void completeRegion(RowRegionPlan &R, const PlanContext &C) {
   findRereads(R, C.Limits, C.SE);
   const bool HasPlainLoop = C.Limits.AsyncCopies && hasPlainLoop(R, C);
   for (RowUnitPlan &U : R.Units)
-    U.Price.CrowdsOut &= HasPlainLoop;
+    U.CrowdsOut = HasPlainLoop && U.Price.LeavesNoCache;
   const bool BesidePlain =
       C.Limits.AsyncCopies && (HasPlainLoop || leavesLoop(R));
   for (RowUnitPlan &U : R.Units) {
