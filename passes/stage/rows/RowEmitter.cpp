@@ -11,8 +11,10 @@
 // along its own:
 //
 //   entry:                          entry:
-//     br %c, %pre, %exit              br %short, %plain, %go
+//     br %c, %pre, %exit              br %short, %plain, %enter
 //                                   plain:               ; all of it as it was
+//                                   enter:               ; what never changes
+//                                     br %go
 //                                   go:                  ; where it was
 //                                     done: %all, first time: %start,
 //                                     else %after
@@ -78,8 +80,12 @@
 // OpenMP 5.2, section 1.4.1), and for these a check at run time has the thread
 // do the loop as it was, alone. docs/staging.md has the whole argument.
 //
-// Values that live across these blocks go through memory while the edges are
-// moved, and come back from it by LLVM's mem2reg.
+// All ways on lead through go, so that loops of the program within the region
+// keep one entry, without which LLVM would neither unroll them nor know what
+// holds in them. Values that live across these blocks go through memory while
+// the edges are moved, and come back from it by LLVM's mem2reg; but for what
+// the region does not change, and what nobody reads any more is forgotten at
+// go.
 //
 // Requires: loops in simplified form. Refuses nothing; see RowAnalysis.
 //
@@ -181,8 +187,8 @@ void RowEmitter::demote() {
       Slots.push_back(A);
 }
 
-/// Whether a thread that goes on reads \p Slot before it writes it and before
-/// it goes on again.
+/// Whether a thread that goes on, or leaves the region with all others, reads
+/// \p Slot before it writes it and before it goes on again.
 bool RowEmitter::isReadBehindMeeting(const AllocaInst &Slot) const {
   DenseMap<const BasicBlock *, const Instruction *> First;
   for (const User *U : Slot.users()) {
@@ -198,7 +204,7 @@ bool RowEmitter::isReadBehindMeeting(const AllocaInst &Slot) const {
     Seen.insert(U.Meet);
     MeetingOf[U.Wants] = U.Meet;
   }
-  SmallVector<const BasicBlock *, 32> Next{Resume};
+  SmallVector<const BasicBlock *, 32> Next{Resume, Plan.Region.Exit};
   while (!Next.empty()) {
     const BasicBlock *B = Next.pop_back_val();
     if (!Seen.insert(B).second)
