@@ -7,28 +7,28 @@
 // RUN: %sim_cxx -O3 --offload-arch=sm_80 -DREAL=double %s -o %t.double
 // RUN: %sim_cxx -O3 --offload-arch=sm_80 -DREAL=float -mllvm -ferry-stage=off %s -o %t.float-off
 // RUN: %sim_cxx -O3 --offload-arch=sm_80 -DREAL=float %s -o %t.float
-// RUN: %python %S/Inputs/compare_instructions.py %ferry_sim %t.double 256 256 0 --most 1.63 --copies 1024 --machine 1.45
-// RUN: %python %S/Inputs/compare_instructions.py %ferry_sim %t.float 256 256 0 --most 1.35 --copies 512 --machine 1.34
+// RUN: %python %S/Inputs/compare_instructions.py %ferry_sim %t.double 256 256 0 --most 1.64 --copies 1024 --machine 1.46
+// RUN: %python %S/Inputs/compare_instructions.py %ferry_sim %t.float 256 256 0 --most 1.36 --copies 512 --machine 1.35
 // Long rows show what a tile takes.
 // RUN: %python %S/Inputs/compare_instructions.py %ferry_sim %t.double 1024 1024 0 --most 1.53 --copies 4096 --machine 1.29
 // RUN: %python %S/Inputs/compare_instructions.py %ferry_sim %t.float 1024 1024 0 --most 1.23 --copies 2048 --machine 1.15
 // What a row takes beside its elements: the agreement of the warp.
-// RUN: %python %S/Inputs/compare_instructions.py %ferry_sim %t.double 48 48 0 --most 2.28 --copies 192 --machine 2.47
-// RUN: %python %S/Inputs/compare_instructions.py %ferry_sim %t.float 48 48 0 --most 2.02 --copies 128 --machine 2.38
+// RUN: %python %S/Inputs/compare_instructions.py %ferry_sim %t.double 48 48 0 --most 2.3 --copies 192 --machine 2.5
+// RUN: %python %S/Inputs/compare_instructions.py %ferry_sim %t.float 48 48 0 --most 2.04 --copies 128 --machine 2.41
 // Rows that begin anywhere: a thread does by itself what is before a multiple
 // of 16 bytes, and copies what is behind the last one.
-// RUN: %python %S/Inputs/compare_instructions.py %ferry_sim %t.double 256 256 1 --most 1.75 --copies 1032 --machine 1.68 --conflicts 128
+// RUN: %python %S/Inputs/compare_instructions.py %ferry_sim %t.double 256 256 1 --most 1.76 --copies 1032 --machine 1.69 --conflicts 128
 // RUN: %python %S/Inputs/compare_instructions.py %ferry_sim %t.float 256 256 3 --most 1.5 --copies 536 --machine 1.57 --conflicts 240
-// RUN: %python %S/Inputs/compare_instructions.py %ferry_sim %t.double 240 243 0 --most 1.75 --copies 968 --machine 1.7 --conflicts 128
+// RUN: %python %S/Inputs/compare_instructions.py %ferry_sim %t.double 240 243 0 --most 1.76 --copies 968 --machine 1.71 --conflicts 128
 // RUN: %python %S/Inputs/compare_instructions.py %ferry_sim %t.double 1023 1023 0 --most 1.55 --copies 4104 --machine 1.34 --conflicts 128
 // RUN: %python %S/Inputs/compare_instructions.py %ferry_sim %t.float 1023 1023 0 --most 1.25 --copies 2072 --machine 1.2 --conflicts 240
 // Too short for that: words of the elements' size. So few rows would not gain.
 // RUN: %sim_cxx -O3 --offload-arch=sm_80 -DREAL=float -mllvm -ferry-stage=always %s -o %t.always && cp %t.float-off %t.always-off
-// RUN: %python %S/Inputs/compare_instructions.py %ferry_sim %t.always 96 97 0 --most 2.1 --copies 768 --machine 2.38
+// RUN: %python %S/Inputs/compare_instructions.py %ferry_sim %t.always 96 97 0 --most 2.11 --copies 768 --machine 2.4
 // By 16 bytes, and a part of a tile.
-// RUN: %python %S/Inputs/compare_instructions.py %ferry_sim %t.float 240 244 0 --most 1.41 --copies 512 --machine 1.46
-// RUN: %python %S/Inputs/compare_instructions.py %ferry_sim %t.float 241 244 0 --most 1.46 --copies 704 --machine 1.57
-// RUN: %python %S/Inputs/compare_instructions.py %ferry_sim %t.double 241 242 0 --most 1.72 --copies 1152 --machine 1.68
+// RUN: %python %S/Inputs/compare_instructions.py %ferry_sim %t.float 240 244 0 --most 1.42 --copies 512 --machine 1.46
+// RUN: %python %S/Inputs/compare_instructions.py %ferry_sim %t.float 241 244 0 --most 1.46 --copies 704 --machine 1.58
+// RUN: %python %S/Inputs/compare_instructions.py %ferry_sim %t.double 241 242 0 --most 1.73 --copies 1152 --machine 1.69
 // One warp, in which some threads have no row.
 // RUN: %python %S/Inputs/compare_instructions.py %ferry_sim %t.float 1024 1024 0 31 --most 1.5 --copies 256 --machine 1.44
 // RUN: %python %S/Inputs/compare_instructions.py %ferry_sim %t.float 1023 1023 0 21 --most 1.8 --copies 195 --machine 1.46
