@@ -37,7 +37,8 @@ struct KernelLimits : GpuTarget {
   unsigned maxWarps() const { return MaxThreads / WarpSize; }
   /// Whether a clause says how many threads a block has, so that the OpenMP
   /// runtime does not choose fewer where iterations are few. One that asks for
-  /// as many as there are without it looks the same.
+  /// as many as there are without it looks the same here; the launch knows
+  /// (LaunchCondition).
   bool areThreadsFixed() const {
     return MaxThreads != gpu::DefaultBlockThreads;
   }
