@@ -29,11 +29,10 @@ void WarpUse::add(const WarpUse &O, double Times) {
     this->*Figure += Times * O.*Figure;
 }
 
-sim::Occupancy residentBlocks(const KernelLimits &Limits, sim::BlockNeeds Needs,
-                              uint32_t MostBlocks) {
+sim::Occupancy residentBlocks(const KernelLimits &Limits,
+                              sim::BlockNeeds Needs) {
   Needs.SharedBytes += static_cast<uint32_t>(Limits.SharedBytes);
-  return sim::occupancyOf(*Limits.Gpu, Needs, /*NumBlocks=*/UINT32_MAX,
-                          MostBlocks);
+  return sim::occupancyOf(*Limits.Gpu, Needs, /*NumBlocks=*/UINT32_MAX, 0);
 }
 
 double memoryWait(const sim::DeviceModel &Gpu) {

@@ -62,10 +62,9 @@ struct PredictedGain {
 };
 
 /// The blocks with \p Needs that a multiprocessor has, in a launch that fills
-/// the GPU, or \p MostBlocks of each, 0: as many as there is room for. The
-/// kernel of \p Limits has shared memory of its own beside them.
-sim::Occupancy residentBlocks(const KernelLimits &Limits, sim::BlockNeeds Needs,
-                              uint32_t MostBlocks = 0);
+/// the GPU. The kernel of \p Limits has shared memory of its own beside them.
+sim::Occupancy residentBlocks(const KernelLimits &Limits,
+                              sim::BlockNeeds Needs);
 
 /// Clocks that a warp waits for what the first level does not have. Memory is
 /// read in pieces of two sectors, so the second level has every other one.

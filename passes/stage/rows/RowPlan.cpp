@@ -56,8 +56,6 @@ uint64_t RowUnitPlan::minTripCount(LaunchKind Kind) const {
   // What loops around it read again, the first level has where warps are few.
   if (Unit.isWhole())
     return Few ? UINT64_MAX : Half;
-  if (Few && CrowdsOut)
-    return UINT64_MAX;
   if (!Few) {
     // On GPUs without asynchronous copies memory limits more. On an H100 rows
     // of 24 floats took 1.4 times as long, of 32 and 48 0.6 to 0.8 times.

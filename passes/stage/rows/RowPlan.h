@@ -243,9 +243,6 @@ struct RowUnitPlan {
   /// where a kernel has the code of tiles, ptxas has no registers for several
   /// of its loads at a time. Measured on an H100: up to 2.3 times as long.
   bool BesidePlain = false;
-  /// In such a launch tiles take the memory in which such a loop would find
-  /// what it reads again.
-  bool CrowdsOut = false;
   /// A loop around it walks along the same rows again and again.
   bool Repeats = false;
   /// In launches that are not of few warps rows have to be longer, unless plain
@@ -264,7 +261,7 @@ struct RowUnitPlan {
   unsigned MostOfMemory = 0;
   /// Blocks that all multiprocessors have room for at once, where a launch of
   /// few warps with more of them leaves the kernel as it is: if this has
-  /// several units, some of which may be short.
+  /// several units, some of which may be short, or another loop beside them.
   unsigned RoomFor = UINT_MAX;
   RowPrice Price; ///< in a grid of few warps
   RowCost Cost;
@@ -371,6 +368,9 @@ struct RowRegionPlan {
   /// Whether each thread has some of them, and not each block, the threads of
   /// which share what is in one.
   bool OfThreads = false;
+  /// Whether it has another loop that reads memory, of more than a few
+  /// iterations, with asynchronous copies beside it.
+  bool HasPlainLoop = false;
   std::vector<RowUnitPlan> Units;
 };
 

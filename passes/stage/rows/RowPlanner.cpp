@@ -486,8 +486,8 @@ std::vector<RowRegionPlan> chooseRows(std::vector<RowCandidate> Candidates,
       return isSame(P.Region, C.Region);
     });
     if (Same == Plans.end())
-      Same =
-          Plans.insert(Plans.end(), {std::move(C.Region), nullptr, false, {}});
+      Same = Plans.insert(Plans.end(),
+                          {std::move(C.Region), nullptr, false, false, {}});
     Same->Units.push_back(std::move(C.Plan));
     ++Places;
   }
@@ -543,7 +543,7 @@ std::optional<RowPlan> findPlan(const PlanContext &C,
   RowPlan Plan{chooseRows(Candidates, C, Notes), C.Limits.MaxThreads};
   for (RowRegionPlan &R : Plan.Regions) {
     completeRegion(R, C);
-    if (R.Units.size() > 1)
+    if (R.Units.size() > 1 || R.HasPlainLoop)
       for (RowUnitPlan &U : R.Units)
         // Where rows are read again, the second level has less of them behind
         // copies that wait for every tile.

@@ -276,10 +276,6 @@ public:
   /// do not keep a unit of it busy for longer; \p MostWarps at most.
   unsigned mostInBlock(unsigned MostWarps) const;
 
-  /// Whether tiles of \p Warps warps for each multiprocessor, in blocks of one,
-  /// leave the first level no room for a line of each thread.
-  bool leaveNoCache(const KernelLimits &Limits, unsigned Warps) const;
-
   /// In which launches rows are read that the first level has no room for.
   ThrashingPoint thrashing() const;
 
@@ -306,11 +302,10 @@ private:
   static constexpr double SectorBytes = gpu::SectorBytes;
   WarpUse both() const;
   static sim::Occupancy withTiles(const RowUnitPlan &Plan,
-                                  const KernelLimits &Limits, uint32_t Threads,
-                                  uint32_t MostBlocks = 0) {
+                                  const KernelLimits &Limits,
+                                  uint32_t Threads) {
     return residentBlocks(
-        Limits, {Threads, Plan.BlockBytes, Plan.Async ? 128u : 168u, 0},
-        MostBlocks);
+        Limits, {Threads, Plan.BlockBytes, Plan.Async ? 128u : 168u, 0});
   }
   static sim::Occupancy atMost(sim::Occupancy Resident, unsigned Warps) {
     Resident.Warps = std::min<uint32_t>(Resident.Warps, Warps);
@@ -559,11 +554,6 @@ unsigned ManyWarps::mostInBlock(unsigned MostWarps) const {
   return MostWarps;
 }
 
-bool ManyWarps::leaveNoCache(const KernelLimits &Limits, unsigned Warps) const {
-  const sim::Occupancy Few = withTiles(Plan, Limits, Limits.WarpSize, Warps);
-  return Few.Warps * Rows * LineBytes > Few.L1Bytes;
-}
-
 PredictedGain ManyWarps::gainOfShort(unsigned Steps) const {
   // Instructions for a row, whatever it has.
   constexpr double Int = 215, Other = 46;
@@ -709,7 +699,6 @@ RowPrice RowPrice::of(const RowUnitPlan &Plan, const KernelLimits &Limits) {
   Price.Thrashing = Warps.thrashing();
   Price.Plain = Warps.plain();
   Price.LeastOfMany = Warps.leastToGain();
-  Price.LeavesNoCache = Warps.leaveNoCache(Limits, Price.LeastOfMany);
   Price.MostOfMemory = Warps.mostOfMemory(Price.LeastOfMany);
   Price.LeastToWait = Warps.leastToWait(Limits.maxWarps());
   Price.MostInBlock = Warps.mostInBlock(Limits.maxWarps());

@@ -54,9 +54,6 @@ struct RowPrice {
   /// Up to how many memory limits such a launch in tiles as well, which gain
   /// nothing then. 0: it does not.
   unsigned MostOfMemory = 0;
-  /// Whether in a launch of fewer tiles leave the first level no room for a
-  /// line of each thread.
-  bool LeavesNoCache = false;
   /// From how many warps of a block on tiles pay in a launch of few warps,
   /// where there is no room for one that is copied ahead.
   unsigned LeastToWait = 1;

@@ -307,11 +307,9 @@ void completeRegion(RowRegionPlan &R, const PlanContext &C) {
   if (!R.Iterations)
     askForParts(R, C);
   findRereads(R, C.Limits, C.SE);
-  const bool HasPlainLoop = C.Limits.AsyncCopies && hasPlainLoop(R, C);
-  for (RowUnitPlan &U : R.Units)
-    U.CrowdsOut = HasPlainLoop && U.Price.LeavesNoCache;
+  R.HasPlainLoop = C.Limits.AsyncCopies && hasPlainLoop(R, C);
   const bool BesidePlain =
-      C.Limits.AsyncCopies && (HasPlainLoop || leavesLoop(R));
+      C.Limits.AsyncCopies && (R.HasPlainLoop || leavesLoop(R));
   for (RowUnitPlan &U : R.Units) {
     leaveWaiting(U, R);
     U.BesidePlain = BesidePlain;
