@@ -311,9 +311,9 @@ void RowEmitter::askLengths() {
       U.Kind = Kind;
       if (U.Plan->ComesApart)
         U.ShortInAll = IsShort;
-      U.IsLong = Units.size() == 1 && U.Plan->isKnown([&](const SCEV *S) {
-        return Expander.isSafeToExpandAt(S, At);
-      });
+      const SCEV *Distance = U.Plan->distance();
+      U.IsLong = Units.size() == 1 &&
+                 (!Distance || Expander.isSafeToExpandAt(Distance, At));
     }
     Short = B.CreateAnd(Short, IsShort);
   }

@@ -342,12 +342,6 @@ struct RowUnitPlan {
   const llvm::SCEV *distanceToAsk() const;
   /// How far the first rows lie apart, in bytes, if all threads know; or null.
   const llvm::SCEV *distance() const;
-  /// Whether all that says whether rows are near or have conflicts of banks \p
-  /// IsKnown.
-  bool isKnown(llvm::function_ref<bool(const llvm::SCEV *)> IsKnown) const {
-    const llvm::SCEV *Distance = distance();
-    return !Distance || IsKnown(Distance);
-  }
   /// Whether threads know before they meet whether the first rows are near to
   /// each other.
   bool knowsWhetherNear() const;
