@@ -2,6 +2,11 @@
 // operators, at every level of parallelism.
 //
 // RUN: %run_at_all_levels
+//
+// Blocks of a reduction wait for others that are 1,024 before them, and no order
+// makes them wait for all.
+// RUN: %sim_cxx -O2 %s -o %t
+// RUN: for s in 5 72 517; do %ferry_sim --strict --quiet --seed $s -- %t many_teams || exit 1; done
 #include "Inputs/check.h"
 
 namespace {
@@ -208,6 +213,16 @@ PROGRAM(dot_product) {
   for (int I = 0; I < N; ++I)
     Dot += X[I] * Y[I];
   check::value("Dot", Dot, Want);
+}
+
+PROGRAM(many_teams) {
+  constexpr int N = 1100 * 32;
+  long Sum = 0;
+#pragma omp target teams distribute parallel for reduction(+ : Sum)             \
+    num_teams(1100) thread_limit(32)
+  for (int I = 0; I < N; ++I)
+    Sum += I;
+  check::value("Sum", Sum, long(N) * (N - 1) / 2);
 }
 
 int main(int Argc, char **Argv) { return check::run(Argc, Argv); }

@@ -177,12 +177,23 @@ template <class T>
   return Sum;
 }
 
+/// What a kernel gave back.
+template <class T> void report(const char *Case, const char *Name, T V) {
+  std::printf("%s %s %016lx\n", Case, Name, bits(V) ^ Given.Corrupt);
+}
+
 // --- Launches of a body ---
 
 template <class I, class F> void forall(I N, F Body) {
 #pragma omp target teams distribute parallel for
   for (I T = 0; T < N; ++T)
     Body(T);
+}
+template <class I, class R, class F> R forallReduced(I N, R Result, F Body) {
+#pragma omp target teams distribute parallel for reduction(+ : Result)
+  for (I T = 0; T < N; ++T)
+    Body(T, Result);
+  return Result;
 }
 template <int Limit, class I, class F> void forallLimit(I N, F Body) {
 #pragma omp target teams distribute parallel for thread_limit(Limit)

@@ -11,6 +11,7 @@ import random
 import re
 
 import bodies
+import results
 
 KERNELS = 2  # of one seed
 SIZES = [0, 1, 31, 32, 33, 37, 61, 97, 127, 128, 129, 131, 192, 251, 256, 300, 389]
@@ -97,6 +98,7 @@ class Kernel:
         self.sizes = [enlarge(size, scale) for size in self.sizes]
         self.body = bodies.Body(rng, self.name, self.index, self.sizes, scale**1.5)
         self.body.write()
+        self.result = results.draw(self.name, self.way, self.body)
         self.text = self.write()
 
     # --- The kernel -------------------------------------------------------------
@@ -129,7 +131,8 @@ class Kernel:
 
     def launch(self):
         rng, t, way = self.rng, self.index, self.way
-        inside = "\n".join(self.body.lines)
+        result = self.result
+        inside = "\n".join(result.lines if result else self.body.lines)
         linear = f"const {t} T = I * W + J;\n" if self.collapsed else ""
         arguments = f"{t} I, {t} J" if self.collapsed else f"{t} T"
         skip = "return" if "FORALL" in way or "FLAT" in way else "continue"
@@ -139,6 +142,9 @@ class Kernel:
             arguments = f"{t} P, {t} I, {t} J"
             nest = f"for ({t} P = 0; P < L; ++P)\n{nest}"
         flat = f"[=]({t} X) {{ const {t} P = X / (N * W), I = X % (N * W) / W, J = X % W; BODY }}"
+        if result:
+            way = result.clauses_in(way)
+            arguments += f", {result.type} &{results.NAME}"
         texts = {
             "FORALL": f"[=]({arguments}) BODY", "FLAT": flat, "NEST": nest, "LOOP": self.loops(),
             "CLAUSES": self.clauses("teams", "limit", "threads", "schedule", "distribute"),
@@ -191,14 +197,20 @@ class Kernel:
                 made.append(f"{a.name}.send();")
                 reports.append(f'{a.name}.report("{name}", "{a.name}", {str(a.written).lower()});')
         arguments += [str(v[number]) for v in body.parameters.values()]
-        lines = made + [f"{self.name}({', '.join(arguments)});"] + reports
+        call = f"{self.name}({', '.join(arguments)})"
+        call = f'report("{name}", "{results.NAME}", {call})' if self.result else call
+        lines = made + [f"{call};"] + reports
         return f'if (wanted("{name}")) {{\n' + "\n".join(lines) + "\n}"
 
     def write(self):
+        result = self.result
+        type = result.type if result else "void"
+        lines = [self.launch()]
+        if result:
+            lines = [f"{type} {results.NAME} = 5;", *lines, f"return {results.NAME};"]
         return "\n".join(
             [*self.body.types,
-             f"[[gnu::noinline]] static void {self.name}({self.parameter_list()}) {{",
-             self.launch(), "}",
+             f"[[gnu::noinline]] static {type} {self.name}({self.parameter_list()}) {{", *lines, "}",
              f"static Test {self.name}_test([] {{",
              *(self.case(c) for c in self.body.cases), "});\n"]
         )  # fmt: skip

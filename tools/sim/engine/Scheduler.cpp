@@ -390,13 +390,21 @@ static void endGroup(Worker &Host, BlockGroup &G) {
   Host.ActiveGroups.erase(It);
 }
 
+/// The block at \p Place in the order of starts: with a seed, another one near
+/// it. A GPU starts blocks in about their order, which programs rely on: a
+/// reduction of the device runtime waits for teams that are 1,024 before.
+static uint64_t blockAt(uint64_t Place, const Launch &L) {
+  constexpr uint64_t Near = 16;
+  const uint64_t First = Place - Place % Near;
+  return First + (Place - First + L.Opts->Seed) %
+                     std::min(Near, L.Blocks.NumBlocks - First);
+}
+
 /// Starts the next block of \p G.
 static void startBlock(Block &B, const Launch &L, BlockGroup &G) {
   const uint32_t InGroup = G.Started++;
-  // With a seed, blocks in another order.
-  const uint64_t Shift = L.Opts->Seed % L.Blocks.NumBlocks;
   const uint64_t Number =
-      (G.First + uint64_t(InGroup) * L.Blocks.SMs + Shift) % L.Blocks.NumBlocks;
+      blockAt(G.First + uint64_t(InGroup) * L.Blocks.SMs, L);
   B.Group = &G;
   B.Id[0] = static_cast<uint32_t>(Number % L.Grid[0]);
   B.Id[1] = static_cast<uint32_t>(Number / L.Grid[0] % L.Grid[1]);
