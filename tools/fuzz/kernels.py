@@ -155,6 +155,8 @@ class Kernel:
         }  # fmt: skip
         for name, text in texts.items():
             way = way.replace(name, text)
+        if result:
+            way = results.in_whole_warps(way)
         if self.constant:
             for name, number in zip("LNW", self.sizes[0]):
                 way = re.sub(rf"\b{name}\b", str(number), way)

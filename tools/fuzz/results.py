@@ -36,6 +36,13 @@ class Result:
         return "\n".join(lines).replace("forall(N, ", f"{NAME} = forallReduced(N, {NAME}, ")
 
 
+def in_whole_warps(text):
+    """The kernel with parallel regions of whole warps: of others the device runtime's
+    reductions ask all threads of a warp, and those that are not in the region wait."""
+    return re.sub(r"(#pragma omp (?:target )?parallel .*num_threads\()(\d+)",
+                  lambda m: m[1] + str(-(-int(m[2]) // 32) * 32), text)  # fmt: skip
+
+
 def value(name, type):
     """Of the sum of that name, what a result of that type gets."""
     return f"real<double>({name})" if type == "double" else f"static_cast<{type}>(bits({name}))"

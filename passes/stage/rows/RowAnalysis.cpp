@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RowAnalysis.h"
+#include "StreamWords.h"
 #include "StridedAccesses.h"
 #include "stage/common/GpuTarget.h"
 #include "stage/common/KernelInstructions.h"
@@ -46,17 +47,6 @@ std::vector<RowCandidate> RowAnalysis::candidates() {
 //===----------------------------------------------------------------------===//
 // Streams
 //===----------------------------------------------------------------------===//
-
-/// Bytes that can be copied at a time so that everything of \p S comes out
-/// even.
-static unsigned wordOf(const Stream &S) {
-  uint64_t Common = std::abs(S.ConstantStep.value_or(0));
-  for (const StreamLoad &L : S.Loads)
-    Common = std::gcd(std::gcd(Common, L.Offset), accessBytes(*L.Load));
-  for (const StreamLoad &L : S.Loads)
-    Common = std::min(Common, L.Load->getAlign().value());
-  return static_cast<unsigned>(std::min<uint64_t>(Common & -Common, 16));
-}
 
 namespace {
 /// A pointer as Base + extended(Index) * Scale + Offset.
@@ -169,7 +159,7 @@ static bool isRemainder(const SCEV *S) {
 }
 
 void RowAnalysis::describe(Stream &S) {
-  S.Word = wordOf(S);
+  chooseWord(S);
   S.Global = all_of(S.Loads, [](const StreamLoad &L) {
     return isGlobalMemory(L.Load->getPointerOperand());
   });

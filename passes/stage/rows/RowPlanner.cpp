@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RowPlanner.h"
+#include "StreamWords.h"
 #include "ThreadStrides.h"
 #include "gpu/DeviceTable.h"
 #include "stage/common/GpuModel.h"
@@ -141,22 +142,6 @@ refuseStream(const Stream &S, bool StraightLine, unsigned WarpSize) {
              : StageRefusal::LongStep;
 }
 
-/// Whether \p S has bytes between those that are read. They are copied as well,
-/// and may change while an asynchronous copy is under way.
-static bool hasGaps(const Stream &S) {
-  SmallVector<StreamLoad, 4> Loads(S.Loads);
-  sort(Loads, [](const StreamLoad &A, const StreamLoad &B) {
-    return A.Offset < B.Offset;
-  });
-  uint64_t End = 0;
-  for (const StreamLoad &L : Loads) {
-    if (L.Offset > End)
-      return true;
-    End = std::max<uint64_t>(End, L.Offset + accessBytes(*L.Load));
-  }
-  return End < S.Window;
-}
-
 /// Why a place is not worth staging, whatever its streams are.
 static std::optional<StageNote> refuseUnit(const RowUnit &Unit,
                                            const KernelLimits &Limits) {
@@ -192,7 +177,8 @@ static std::optional<StageNote> refuseUnit(const RowUnit &Unit,
 /// largest access, of at least a bank's bytes. \p Wide: of the largest that
 /// there is.
 static unsigned pitchOf(const Stream &S, unsigned Words, bool Wide) {
-  uint64_t Largest = Wide ? gpu::MaxAccessBytes : gpu::BankBytes;
+  uint64_t Largest =
+      Wide ? gpu::MaxAccessBytes : std::max(gpu::BankBytes, S.Word);
   for (const StreamLoad &L : S.Loads) {
     uint64_t Size = accessBytes(*L.Load);
     Largest = std::max(

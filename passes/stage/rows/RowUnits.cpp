@@ -540,7 +540,8 @@ void RowEmitter::replaceLoads(EmittedUnit &U) {
           B.CreatePtrAdd(B.CreateLoad(Shared, U.TileRow[I]), Step),
           B.getInt64(Read.Offset));
       auto *New =
-          B.CreateAlignedLoad(Read.Load->getType(), Pointer, Align(S.Word));
+          B.CreateAlignedLoad(Read.Load->getType(), Pointer,
+                              commonAlignment(Align(S.Word), Read.Offset));
       New->setDebugLoc(Read.Load->getDebugLoc());
       U.TileLoads.push_back({New, static_cast<unsigned>(I), Read.Offset});
       Read.Load->replaceAllUsesWith(New);
