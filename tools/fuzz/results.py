@@ -39,7 +39,7 @@ class Result:
 def in_whole_warps(text):
     """The kernel with parallel regions of whole warps: of others the device runtime's
     reductions ask all threads of a warp, and those that are not in the region wait."""
-    return re.sub(r"(#pragma omp (?:target )?parallel .*num_threads\()(\d+)",
+    return re.sub(r"(#pragma omp (?:target |distribute )?parallel .*num_threads\()(\d+)",
                   lambda m: m[1] + str(-(-int(m[2]) // 32) * 32), text)  # fmt: skip
 
 

@@ -515,6 +515,26 @@ static SmallVector<MovingLoad, 8> movingLoads(const Loop &L,
   return Found;
 }
 
+/// Finds the streams of \p Unit whose sectors other loads of the loop read.
+void RowAnalysis::findOtherReaders(RowUnit &Unit) {
+  constexpr int64_t Near = gpu::SectorBytes;
+  SmallPtrSet<const LoadInst *, 8> Staged;
+  for (const Stream &S : Unit.Streams)
+    for (const StreamLoad &L : S.Loads)
+      Staged.insert(L.Load);
+  for (const MovingLoad &Its : Unit.Moving) {
+    if (Staged.contains(Its.Load))
+      continue;
+    auto *Pointer = const_cast<Value *>(Its.Load->getPointerOperand());
+    for (Stream &S : Unit.Streams) {
+      const std::optional<int64_t> Distance =
+          distance(S, *Its.Load, SE.getSCEV(Pointer));
+      S.ReadAnyway |= Distance && *Distance > -Near &&
+                      *Distance < static_cast<int64_t>(S.Window) + Near;
+    }
+  }
+}
+
 std::optional<RowCandidate> RowAnalysis::loopCandidate(Loop &L) {
   const Instruction &Where = *L.getHeader()->getTerminator();
   auto No = [&](const Instruction &Obstacle, StageRefusal Why) {
@@ -550,6 +570,7 @@ std::optional<RowCandidate> RowAnalysis::loopCandidate(Loop &L) {
   if (C.Unit.Streams.empty())
     return std::nullopt;
   C.Unit.Moving = movingLoads(L, SE);
+  findOtherReaders(C.Unit);
   extendOutwards(C.Unit);
   BasicBlock &Before = *C.Unit.OuterLoop->getLoopPreheader();
   if (!findRegion(Before, Where, C))

@@ -66,6 +66,7 @@ private:
                   const llvm::SCEV *Step, const llvm::SCEV *Skipped,
                   RowUnit &Unit);
   void describe(Stream &S);
+  void findOtherReaders(RowUnit &Unit);
   void extendOutwards(RowUnit &Unit);
   void refuse(const llvm::Instruction &Where, StageRefusal Why) {
     Notes.push_back({&Where, Why});

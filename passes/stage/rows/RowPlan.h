@@ -81,6 +81,9 @@ struct Stream {
   std::optional<int64_t> ThreadStride;
   const llvm::SCEV *ThreadStrideSum = nullptr; ///< the same, as an expression
   bool Global = false;                         ///< known to be global memory
+  /// Whether loads that are not staged, such as those of a branch, read what
+  /// is in the same sectors.
+  bool ReadAnyway = false;
 
   bool isBackwards() const { return ConstantStep && *ConstantStep < 0; }
   /// Whether a tile has what is read as it is in memory, with nothing between.

@@ -135,6 +135,8 @@ refuseStream(const Stream &S, bool StraightLine, unsigned WarpSize) {
     return StageRefusal::AlreadyCoalesced;
   if (S.Word < gpu::BankBytes)
     return StageRefusal::ShortWord;
+  if (S.ReadAnyway)
+    return StageRefusal::CachedRecord;
   if (Cost.SectorsBefore >= LeastRowGain * Cost.SectorsAfter)
     return std::nullopt;
   return S.ThreadStride && std::abs(*S.ThreadStride) < SectorBytes

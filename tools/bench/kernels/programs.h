@@ -256,6 +256,30 @@ static void launch(int N) {
   }
 }
 
+#elif defined(KERNEL_pairs) || defined(KERNEL_some_pairs)
+// A number and what it is; of doubles, with padding behind it.
+struct Pair {
+  Real Value;
+  int Kind;
+};
+static void launch(int N) {
+  const int Rows = ProductRows;
+  Array<Pair> X(long(Rows) * N);
+  Array Y(Rows);
+  Pair *A = X;
+  Real *Out = Y;
+  FOR_ROWS {
+    Real Sum = 0;
+    for (int K = 0; K < N; ++K)
+#ifdef KERNEL_pairs
+      Sum += A[I * N + K].Value * Real(A[I * N + K].Kind);
+#else
+      Sum += A[I * N + K].Kind ? A[I * N + K].Value : Real(1);
+#endif
+    Out[I] = Sum;
+  }
+}
+
 #elif defined(KERNEL_letters)
 // Bytes of a row that are as in a pattern.
 static void launch(int N) {
