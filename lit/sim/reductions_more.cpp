@@ -6,7 +6,7 @@
 // Blocks of a reduction wait for others that are 1,024 before them, and no order
 // makes them wait for all.
 // RUN: %sim_cxx -O2 %s -o %t
-// RUN: for s in 5 72 517; do %ferry_sim --strict --quiet --seed $s -- %t many_teams || exit 1; done
+// RUN: for s in 5 72 517 18446744073709551615; do %ferry_sim --strict --quiet --seed $s -- %t many_teams || exit 1; done
 #include "Inputs/check.h"
 
 namespace {

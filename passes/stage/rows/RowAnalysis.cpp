@@ -518,10 +518,7 @@ static SmallVector<MovingLoad, 8> movingLoads(const Loop &L,
 /// Finds the streams of \p Unit whose sectors other loads of the loop read.
 void RowAnalysis::findOtherReaders(RowUnit &Unit) {
   constexpr int64_t Near = gpu::SectorBytes;
-  SmallPtrSet<const LoadInst *, 8> Staged;
-  for (const Stream &S : Unit.Streams)
-    for (const StreamLoad &L : S.Loads)
-      Staged.insert(L.Load);
+  const SmallPtrSet<const Value *, 8> Staged = Unit.loadsOfStreams();
   for (const MovingLoad &Its : Unit.Moving) {
     if (Staged.contains(Its.Load))
       continue;

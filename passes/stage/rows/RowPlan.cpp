@@ -35,6 +35,14 @@ bool RowUnit::isInPlace() const {
   return any_of(Stores, [&](const LoopStore &S) { return isInPlace(S); });
 }
 
+SmallPtrSet<const Value *, 8> RowUnit::loadsOfStreams() const {
+  SmallPtrSet<const Value *, 8> Loads;
+  for (const Stream &S : Streams)
+    for (const StreamLoad &L : S.Loads)
+      Loads.insert(L.Load);
+  return Loads;
+}
+
 size_t RowUnit::instructions() const {
   size_t Sum = 0;
   for (const BasicBlock *B : InnerLoop->blocks())

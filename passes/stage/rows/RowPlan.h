@@ -21,6 +21,7 @@
 #include "stage/common/StageRefusal.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
@@ -163,6 +164,8 @@ struct RowUnit {
   bool isInPlace() const;
   /// LLVM's instructions in InnerLoop.
   size_t instructions() const;
+  /// The loads that read tiles instead.
+  llvm::SmallPtrSet<const llvm::Value *, 8> loadsOfStreams() const;
   /// An instruction of it, for remarks, and to tell what comes first.
   const llvm::Instruction *place() const;
   /// Whether the data of all iterations must be there at once.

@@ -131,15 +131,6 @@ unsigned timesUnrolledInFull(const RowUnitPlan &Plan) {
   return Times;
 }
 
-/// The loads that read tiles instead.
-static SmallPtrSet<const Value *, 8> loadsOfStreams(const RowUnit &Unit) {
-  SmallPtrSet<const Value *, 8> Loads;
-  for (const Stream &S : Unit.Streams)
-    for (const StreamLoad &L : S.Loads)
-      Loads.insert(L.Load);
-  return Loads;
-}
-
 /// Whether what one of \p Loads has read says, in an iteration of \p L, from
 /// where \p Load reads.
 static bool follows(const LoadInst &Load,
@@ -191,7 +182,7 @@ constexpr double RowPasses = 9;
 /// and what is elsewhere comes after \p Far clocks.
 static OtherWaits waitForOthers(const RowUnit &Unit,
                                 const sim::DeviceModel &Gpu, double Far) {
-  const SmallPtrSet<const Value *, 8> OfStreams = loadsOfStreams(Unit);
+  const SmallPtrSet<const Value *, 8> OfStreams = Unit.loadsOfStreams();
   OtherWaits Wait;
   for (const MovingLoad &Its : Unit.Moving) {
     if (OfStreams.contains(Its.Load))
@@ -355,7 +346,7 @@ static double passesOf(std::optional<int64_t> Distance, double Size) {
 }
 
 WarpUse ManyWarps::both() const {
-  const SmallPtrSet<const Value *, 8> Staged = loadsOfStreams(Plan.Unit);
+  const SmallPtrSet<const Value *, 8> Staged = Plan.Unit.loadsOfStreams();
   WarpUse Use;
   for (const BasicBlock *B : Plan.Unit.InnerLoop->blocks()) {
     Use.add(Costs.workOf(*B));

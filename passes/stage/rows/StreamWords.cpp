@@ -64,12 +64,14 @@ static bool isPadding(const StreamLoad &L, uint64_t End) {
   return nextField(*Record, 0, Offset, Gap) == Gap;
 }
 
-/// The last of the loads of \p S that read up to where most do.
-static const StreamLoad &lastOf(const Stream &S) {
-  return *llvm::max_element(S.Loads, [](const StreamLoad &A,
-                                        const StreamLoad &B) {
-    return A.Offset + accessBytes(*A.Load) < B.Offset + accessBytes(*B.Load);
-  });
+/// Where what \p L reads ends, an offset as its own.
+static uint64_t endOf(const StreamLoad &L) {
+  return L.Offset + accessBytes(*L.Load);
+}
+
+/// Whether \p B reads beyond what \p A does.
+static bool endsBefore(const StreamLoad &A, const StreamLoad &B) {
+  return endOf(A) < endOf(B);
 }
 
 void chooseWord(Stream &S) {
@@ -82,7 +84,7 @@ void chooseWord(Stream &S) {
   S.Word = static_cast<unsigned>(MinAlign(Aligned, S.Window));
   const uint64_t Whole = alignTo(S.Window, Aligned);
   const bool IsFewer = Whole / Aligned < S.Window / S.Word;
-  if (!IsFewer || !isPadding(lastOf(S), Whole))
+  if (!IsFewer || !isPadding(*llvm::max_element(S.Loads, endsBefore), Whole))
     return;
   S.Word = static_cast<unsigned>(Aligned);
   S.Window = Whole;
@@ -93,18 +95,15 @@ bool hasGaps(const Stream &S) {
   sort(Loads, [](const StreamLoad &A, const StreamLoad &B) {
     return A.Offset < B.Offset;
   });
-  uint64_t End = 0;
-  const StreamLoad *Last = nullptr;
+  // The first one is where the window begins.
+  const StreamLoad *Last = Loads.begin();
   for (const StreamLoad &L : Loads) {
-    if (L.Offset > End && !(Last && isPadding(*Last, L.Offset)))
+    if (L.Offset > endOf(*Last) && !isPadding(*Last, L.Offset))
       return true;
-    const uint64_t Its = L.Offset + accessBytes(*L.Load);
-    if (Its > End) {
-      End = Its;
+    if (endsBefore(*Last, L))
       Last = &L;
-    }
   }
-  return End < S.Window && !isPadding(*Last, S.Window);
+  return false; // what chooseWord() has added is padding
 }
 
 } // namespace ferry

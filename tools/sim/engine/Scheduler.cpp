@@ -396,8 +396,8 @@ static void endGroup(Worker &Host, BlockGroup &G) {
 static uint64_t blockAt(uint64_t Place, const Launch &L) {
   constexpr uint64_t Near = 16;
   const uint64_t First = Place - Place % Near;
-  return First + (Place - First + L.Opts->Seed) %
-                     std::min(Near, L.Blocks.NumBlocks - First);
+  const uint64_t Num = std::min(Near, L.Blocks.NumBlocks - First);
+  return First + (Place - First + L.Opts->Seed % Num) % Num;
 }
 
 /// Starts the next block of \p G.
