@@ -117,9 +117,10 @@ void ferry::registerPasses(PassBuilder &PB) {
   // From LLVM 20 on, these are told the phase of link-time optimisation too.
   PB.registerOptimizerEarlyEPCallback(
       [&PB](ModulePassManager &MPM, OptimizationLevel Level, auto...) {
-        const Options O = optionsFromCommandLine();
         if (!isStaged(Level))
           return;
+        Options O = optionsFromCommandLine();
+        O.Stage.SpeedupLevel = Level.getSpeedupLevel();
         auto Simplify = [&](ThinOrFullLTOPhase Phase) {
           return PB.buildModuleSimplificationPipeline(Level, Phase);
         };

@@ -124,7 +124,7 @@ protected:
     PB.registerLoopAnalyses(LAM);
     PB.crossRegisterProxies(LAM, FAM, CGAM, MAM);
     KernelLimits Limits;
-    EXPECT_FALSE(readLimits(F, Limits, Options.Gpu.get()));
+    EXPECT_FALSE(readLimits(F, Limits, Options));
     return findPlan<NestPlan>(
         PlanContext(F, FAM, Limits, Options, StageMode::On), Notes);
   }

@@ -85,7 +85,7 @@ static bool stageKernel(Function &F, FunctionAnalysisManager &FAM,
     return false;
   ++KernelsSeen;
   KernelLimits Limits;
-  if (auto Why = readLimits(F, Limits, Options.Gpu.get())) {
+  if (auto Why = readLimits(F, Limits, Options)) {
     OptimizationRemarkEmitter ORE(&F);
     remarkKernelLeft(ORE, F, *Why);
     return false;

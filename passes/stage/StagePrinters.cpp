@@ -67,7 +67,7 @@ PreservedAnalyses StagePlanPrinterPass::run(Module &M,
     OS << "Staging plan of kernel '" << F->getName() << "':\n";
     KernelLimits Limits;
     StageMode Mode = Options.modeFor(F->getName());
-    if (auto Why = readLimits(*F, Limits, Options.Gpu.get())) {
+    if (auto Why = readLimits(*F, Limits, Options)) {
       OS << "  left (" << refusalName(*Why) << ")\n";
       continue;
     }

@@ -88,8 +88,8 @@ static bool lacksDeviceRuntime(const Function &Kernel) {
 
 std::optional<StageRefusal> readLimits(const Function &Kernel,
                                        KernelLimits &Limits,
-                                       const sim::DeviceModel *Asked) {
-  std::optional<GpuTarget> Target = gpuTargetOf(Kernel, Asked);
+                                       const StageOptions &Options) {
+  std::optional<GpuTarget> Target = gpuTargetOf(Kernel, Options.Gpu.get());
   if (!Target)
     return StageRefusal::UnsupportedTarget;
   if (lacksDeviceRuntime(Kernel))
@@ -105,6 +105,7 @@ std::optional<StageRefusal> readLimits(const Function &Kernel,
   Limits.SharedBytes = getAssumptions(Kernel).contains(DynamicMemoryAssumption)
                            ? UINT64_MAX
                            : sharedBytes(Kernel);
+  Limits.SpeedupLevel = Options.SpeedupLevel;
   return std::nullopt;
 }
 

@@ -33,6 +33,7 @@ struct KernelLimits : GpuTarget {
   unsigned MaxThreads = 1024; ///< of a block, a multiple of WarpSize
   unsigned Lacking = 0;       ///< that the last warp of such a block lacks
   uint64_t SharedBytes = 0;   ///< that the kernel uses already
+  unsigned SpeedupLevel = 3;  ///< as StageOptions have it
 
   unsigned maxWarps() const { return MaxThreads / WarpSize; }
   /// Whether a clause says how many threads a block has, so that the OpenMP
@@ -46,11 +47,11 @@ struct KernelLimits : GpuTarget {
   uint64_t budget(const StageOptions &Options) const;
 };
 
-/// Reads a kernel's limits, or says why it cannot be staged at all. \p Asked is
-/// the GPU that the user has chosen, as for gpuTargetOf().
+/// Reads a kernel's limits, with what \p Options say of the GPU and of how it
+/// is optimised, or says why it cannot be staged at all.
 std::optional<StageRefusal> readLimits(const llvm::Function &Kernel,
                                        KernelLimits &Limits,
-                                       const sim::DeviceModel *Asked = nullptr);
+                                       const StageOptions &Options = {});
 
 } // namespace ferry
 

@@ -15,6 +15,7 @@ using namespace llvm;
 static constexpr char ModeAttribute[] = "ferry-stage";
 static constexpr char BytesAttribute[] = "ferry-stage-max-bytes";
 static constexpr char GpuAttribute[] = "ferry-stage-gpu";
+static constexpr char LevelAttribute[] = "ferry-stage-level";
 
 namespace ferry {
 
@@ -24,6 +25,7 @@ bool noteStageOptions(Function &Kernel, const StageOptions &Options) {
     return false;
   Kernel.addFnAttr(ModeAttribute, Mode == StageMode::Always ? "always" : "on");
   Kernel.addFnAttr(BytesAttribute, utostr(Options.MaxBytes));
+  Kernel.addFnAttr(LevelAttribute, utostr(Options.SpeedupLevel));
   if (Options.Gpu)
     Kernel.addFnAttr(GpuAttribute, sim::writeModel(*Options.Gpu));
   return true;
@@ -37,6 +39,8 @@ std::optional<StageOptions> notedStageOptions(const Function &Kernel) {
     Options.Mode = StageMode::Always;
   Options.MaxBytes =
       Kernel.getFnAttributeAsParsedInteger(BytesAttribute, Options.MaxBytes);
+  Options.SpeedupLevel = Kernel.getFnAttributeAsParsedInteger(
+      LevelAttribute, Options.SpeedupLevel);
   // A file may not be there any more when the program is linked.
   sim::DeviceModel Gpu;
   if (Kernel.hasFnAttribute(GpuAttribute) &&
@@ -49,6 +53,7 @@ std::optional<StageOptions> notedStageOptions(const Function &Kernel) {
 void removeStageOptions(Function &Kernel) {
   Kernel.removeFnAttr(ModeAttribute);
   Kernel.removeFnAttr(BytesAttribute);
+  Kernel.removeFnAttr(LevelAttribute);
   Kernel.removeFnAttr(GpuAttribute);
 }
 

@@ -37,6 +37,8 @@ struct StageOptions {
   uint64_t MaxBytes = uint64_t(48) * 1024;
   /// The GPU that prices are calculated for, if the user has chosen one.
   std::shared_ptr<const sim::DeviceModel> Gpu;
+  /// 2 or 3, as in -O2 and -O3: how far LLVM unrolls what is not staged.
+  unsigned SpeedupLevel = 3;
   /// Exceptions from Mode: a part of the kernel's name and what holds for it.
   /// The last one that fits counts.
   std::vector<std::pair<std::string, StageMode>> Kernels;

@@ -254,6 +254,9 @@ struct RowUnitPlan {
   /// In launches that are not of few warps rows have to be longer, unless plain
   /// loads have conflicts of banks.
   bool LongWithoutConflicts = false;
+  /// In launches of few warps shorter rows pay where plain loads have conflicts
+  /// of banks: without them they wait little.
+  bool WaitsLittle = false;
   /// In each of these cases it pays where rows lie multiples of so many bytes
   /// apart, a power of two: plain loads have conflicts of banks. 0: it does
   /// not.
@@ -311,6 +314,9 @@ struct RowUnitPlan {
   unsigned mostBefore() const;
   /// Whether FullTiles can hold.
   bool canHaveFullTiles() const;
+  /// Iterations that make up for a meeting in launches of few warps, if one
+  /// saves \p Saved clocks.
+  uint64_t minTripCountOfFew(double Saved) const;
   /// Iterations that make up for a meeting in launches of \p Kind, where that
   /// is asked.
   uint64_t minTripCount(LaunchKind Kind) const;
@@ -318,7 +324,7 @@ struct RowUnitPlan {
   uint64_t minTripCountOfCached(LaunchKind Kind) const;
   /// Whether it counts if plain loads have conflicts of banks.
   bool asksBanks() const {
-    return Rereads || LongWithoutConflicts || waitsMoreOften();
+    return Rereads || LongWithoutConflicts || WaitsLittle || waitsMoreOften();
   }
   /// Whether loads that are not staged wait for each other in a kernel with
   /// tiles, which costs more than these save where warps are few and plain

@@ -53,12 +53,15 @@ using namespace llvm;
 
 namespace ferry {
 
-/// How often LLVM unrolls the loop of \p Unit where it is too large to be
-/// unrolled as a whole, or has no known number of iterations; 0 where what is
-/// loaded next waits anyway.
-static unsigned timesUnrolled(const RowUnit &Unit) {
-  constexpr unsigned Budget = 75; // instructions that it unrolls it to
-  constexpr unsigned Once = 2;    // of them its end, which remains one
+/// How often LLVM unrolls the loop of \p Unit, of a kernel of \p Limits, where
+/// it is too large to be unrolled as a whole, or has no known number of
+/// iterations; 0 where what is loaded next waits anyway.
+static unsigned timesUnrolled(const RowUnit &Unit, const KernelLimits &Limits) {
+  // Instructions that it unrolls it to, as these are counted here. At -O2 that
+  // is so for loops of 6 to 14 (-Rpass=loop-unroll); at -O3 LLVM unrolls those
+  // of 11 four times, not eight: what else is calculated was fitted with this.
+  const unsigned Budget = Limits.SpeedupLevel < 3 ? 33 : 75;
+  constexpr unsigned Once = 2; // of them its end, which remains one
   // What is loaded next may be what is stored; and what is unrolled already
   // remains as it is. Around calls that threads have to make together, as
   // functions of libdevice are taken for where staging is off, it is not
@@ -84,27 +87,27 @@ static unsigned timesUnrolled(const RowUnit &Unit) {
 }
 
 /// How many iterations of \p Unit have their loads under way together.
-static unsigned overlapOf(const RowUnit &Unit) {
+static unsigned overlapOf(const RowUnit &Unit, const KernelLimits &Limits) {
   constexpr unsigned Most = 8; // that LLVM unrolls a loop at run time
   constexpr unsigned ByPtxas = 4;
   constexpr unsigned FewLoads = 4; // ptxas leaves loops with more alone
-  const unsigned Times = timesUnrolled(Unit);
-  if (Times != 1)
-    return std::clamp(Times, 1u, Most);
-  return count_if(*Unit.InnerLoop->getHeader(),
-                  [](const Instruction &I) { return isa<LoadInst>(I); }) <=
-                 FewLoads
-             ? ByPtxas
-             : 1;
+  const unsigned Times = std::min(timesUnrolled(Unit, Limits), Most);
+  const auto Loads = static_cast<unsigned>(
+      count_if(*Unit.InnerLoop->getHeader(),
+               [](const Instruction &I) { return isa<LoadInst>(I); }));
+  if (Times == 0)
+    return 1;
+  return Times * (Times * Loads <= FewLoads ? ByPtxas : 1);
 }
 
 /// The same of an iteration that reads tiles.
-static unsigned overlapOfTiles(const RowUnitPlan &Plan) {
+static unsigned overlapOfTiles(const RowUnitPlan &Plan,
+                               const KernelLimits &Limits) {
   if (Plan.FullTiles)
     return Plan.FullUnroll;
-  return Plan.UnrollsParts
-             ? Plan.unrollCount()
-             : std::clamp(timesUnrolled(Plan.Unit), 1u, Plan.unrollCount());
+  return Plan.UnrollsParts ? Plan.unrollCount()
+                           : std::clamp(timesUnrolled(Plan.Unit, Limits), 1u,
+                                        Plan.unrollCount());
 }
 
 /// The instructions of an iteration of \p L, without requests to memory.
@@ -149,11 +152,11 @@ static bool follows(const LoadInst &Load,
   return false;
 }
 
-/// Clocks that an iteration of \p Plan, as it is, waits for the streams on \p
-/// Gpu, if what the first level has not comes after \p Far clocks.
+/// Clocks that an iteration of \p Plan, as it is, waits for the streams, if
+/// what the first level has not comes after \p Far clocks.
 static double waitForStreams(const RowUnitPlan &Plan,
-                             const sim::DeviceModel &Gpu, double Far) {
-  const unsigned Overlap = overlapOf(Plan.Unit);
+                             const KernelLimits &Limits, double Far) {
+  const unsigned Overlap = overlapOf(Plan.Unit, Limits);
   // Where rows begin at the same place of a sector, the threads of a warp come
   // to the next one together, and need not do so each time that they wait.
   double NewSectors = 1;
@@ -163,7 +166,8 @@ static double waitForStreams(const RowUnitPlan &Plan,
         NewSectors =
             std::min(NewSectors, Overlap * std::abs(double(*S.ConstantStep)) /
                                      gpu::SectorBytes);
-  return (Far * NewSectors + Gpu.L1Latency * (1 - NewSectors)) / Overlap;
+  return (Far * NewSectors + Limits.Gpu->L1Latency * (1 - NewSectors)) /
+         Overlap;
 }
 
 namespace {
@@ -235,7 +239,8 @@ public:
             Limits, {Limits.MaxThreads, 0, Costs.total().Registers, 0})),
         After(withTiles(Plan, Limits, Limits.MaxThreads)),
         AfterOfOne(withTiles(Plan, Limits, Limits.WarpSize)), Both(both()),
-        PlainWait(memoryWait(Gpu) / overlapOf(Plan.Unit)) {}
+        PlainWait(memoryWait(Gpu) / overlapOf(Plan.Unit, Limits)),
+        StreamsWait(waitForStreams(Plan, Limits, memoryWait(Gpu))) {}
 
   /// The gain where rows whose distance is not known are \p Distance bytes
   /// apart, with as many warps as there is room for.
@@ -275,7 +280,7 @@ public:
     WarpUse Use = Both;
     for (const Stream &S : Plan.Unit.Streams)
       addPlain(Use, S, Cached(), std::nullopt);
-    Use.Waiting += waitForStreams(Plan, Gpu, memoryWait(Gpu));
+    Use.Waiting += StreamsWait;
     return Use;
   }
 
@@ -288,8 +293,10 @@ private:
   /// registers; words on their way take some as well.
   const sim::Occupancy Before, After;
   const sim::Occupancy AfterOfOne; ///< of blocks of one warp
-  const WarpUse Both;     ///< what an iteration asks for beside the streams
-  const double PlainWait; ///< clocks, for what the streams read
+  const WarpUse Both; ///< what an iteration asks for beside the streams
+  // Clocks, for what the streams read: from memory, and if the first level has
+  // some of it.
+  const double PlainWait, StreamsWait;
   static constexpr double SectorBytes = gpu::SectorBytes;
   WarpUse both() const;
   static sim::Occupancy withTiles(const RowUnitPlan &Plan,
@@ -509,7 +516,7 @@ unsigned ManyWarps::leastToWait(unsigned MostWarps) const {
   constexpr double OfTile = 300; // clocks, from the last copy to the next one
   // Beside what an iteration does in any case.
   WarpUse Plain, InTiles;
-  Plain.Waiting = waitForStreams(Plan, Gpu, memoryWait(Gpu));
+  Plain.Waiting = StreamsWait;
   for (const Stream &S : Plan.Unit.Streams) {
     Plain.Waiting += RowPasses * double(S.Loads.size());
     addStaged(InTiles, S, Cached());
@@ -623,10 +630,10 @@ RowGain RowPrice::reason() const {
   return InMany;
 }
 
-/// What an iteration of \p Plan saves on \p Gpu in launches of few warps, where
-/// what the first level has not comes after \p Far clocks; \p InFullTiles: if
-/// rows are copied by the largest words.
-static double savedInFew(const RowUnitPlan &Plan, const sim::DeviceModel &Gpu,
+/// What an iteration of \p Plan saves in launches of few warps, where what the
+/// first level has not comes after \p Far clocks; \p InFullTiles: if rows are
+/// copied by the largest words.
+static double savedInFew(const RowUnitPlan &Plan, const KernelLimits &Limits,
                          double Far, bool InFullTiles) {
   const double OfTile = (InFullTiles ? 100. : 300.) / Plan.Tile.Iterations;
   // For a word of each row, copied asynchronously or, sixteen at a time,
@@ -639,17 +646,18 @@ static double savedInFew(const RowUnitPlan &Plan, const sim::DeviceModel &Gpu,
     return Plan.Async || Fills ? 1. : 1.4;
   };
   const double CopyOfUniform = Plan.Async ? 0 : 17;
-  const unsigned Overlap = overlapOf(Plan.Unit);
-  double Saved = waitForStreams(Plan, Gpu, Far);
+  const unsigned Overlap = overlapOf(Plan.Unit, Limits);
+  double Saved = waitForStreams(Plan, Limits, Far);
   // As the loop is, it waits for the streams and what else it loads at the same
   // time, unless that depends on what it has found in them.
-  const OtherWaits Others = waitForOthers(Plan.Unit, Gpu, Far);
+  const OtherWaits Others = waitForOthers(Plan.Unit, *Limits.Gpu, Far);
   constexpr double Longer = 1.25; // by what is done before it goes on
   // Where parts are not unrolled every iteration waits for that. They are
   // where full tiles are, which have as many iterations at least.
   const bool Overlaps = Others.Follow || Plan.UnrollsParts;
-  Saved += Others.Clocks * ((Others.Follow ? 1. / Overlap : 0) -
-                            Longer / (Overlaps ? overlapOfTiles(Plan) : 1));
+  Saved +=
+      Others.Clocks * ((Others.Follow ? 1. / Overlap : 0) -
+                       Longer / (Overlaps ? overlapOfTiles(Plan, Limits) : 1));
   for (const Stream &S : Plan.Unit.Streams)
     Saved += S.Kind == Stream::PerThread
                  ? RowPasses * S.Loads.size() -
@@ -661,14 +669,14 @@ static double savedInFew(const RowUnitPlan &Plan, const sim::DeviceModel &Gpu,
 /// Clocks that a warp waits for the code of a walk of \p Plan through tiles:
 /// that of a meeting, and the iterations that are unrolled. Where copies go
 /// through registers, what was fitted to the simulator has it in it.
-static double waitForCode(const RowUnitPlan &Plan) {
+static double waitForCode(const RowUnitPlan &Plan, const KernelLimits &Limits) {
   // Bytes; what is computed is there twice, in full tiles and in others.
   constexpr double Meeting = 2660, OfInstruction = 24;
   if (!Plan.Async)
     return 0;
   return sim::clocksOfCode(Meeting + OfInstruction *
                                          instructionsOf(*Plan.Unit.InnerLoop) *
-                                         overlapOfTiles(Plan));
+                                         overlapOfTiles(Plan, Limits));
 }
 
 RowPrice RowPrice::of(const RowUnitPlan &Plan, const KernelLimits &Limits) {
@@ -676,13 +684,18 @@ RowPrice RowPrice::of(const RowUnitPlan &Plan, const KernelLimits &Limits) {
   const sim::DeviceModel &Gpu = *Limits.Gpu;
   const double Wait = memoryWait(Gpu);
   RowPrice Price;
-  Price.Meeting = Wait + Agreeing + waitForCode(Plan);
-  Price.Saved = savedInFew(Plan, Gpu, Wait, Plan.FullTiles && Plan.Async);
+  Price.Meeting = Wait + Agreeing + waitForCode(Plan, Limits);
+  Price.Saved = savedInFew(Plan, Limits, Wait, Plan.FullTiles && Plan.Async);
+  Price.SavedOfConflicting = Price.Saved;
+  for (const Stream &S : Plan.Unit.Streams)
+    if (S.Kind == Stream::PerThread)
+      Price.SavedOfConflicting +=
+          (Limits.WarpSize - RowPasses) * double(S.Loads.size());
   const OtherWaits Others = waitForOthers(Plan.Unit, Gpu, Wait);
   Price.Follows = Others.Follow;
   Price.WaitsBeside = Plan.Async && Others.Clocks > 0 && !Others.Follow;
   Price.SavedOfNear =
-      savedInFew(Plan, Gpu, Gpu.L2Latency, /*InFullTiles=*/false);
+      savedInFew(Plan, Limits, Gpu.L2Latency, /*InFullTiles=*/false);
   const ManyWarps Warps(Plan, Limits);
   Price.Many = Warps.gain(std::nullopt);
   Price.Conflicting = Warps.gain(gpu::LineBytes);

@@ -62,7 +62,8 @@ struct RowPrice {
   unsigned MostInBlock = UINT_MAX;
 
   // In clocks of a warp that nothing but itself keeps waiting.
-  double Saved = 0;   ///< by an iteration of the inner loop; negative: it costs
+  double Saved = 0; ///< by an iteration of the inner loop; negative: it costs
+  double SavedOfConflicting = 0; ///< if plain loads have conflicts of banks
   double Meeting = 0; ///< what the inner loop costs beside its iterations
   /// Whether an iteration finds in the streams what it reads beside them.
   bool Follows = false;

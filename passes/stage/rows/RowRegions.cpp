@@ -307,6 +307,13 @@ void completeRegion(RowRegionPlan &R, const PlanContext &C) {
   if (!R.Iterations)
     askForParts(R, C);
   findRereads(R, C.Limits, C.SE);
+  // There LLVM unrolls loops so little that ptxas does it once more.
+  if (C.Limits.SpeedupLevel < 3)
+    for (RowUnitPlan &U : R.Units) {
+      U.WaitsLittle = true;
+      if (U.ConflictingBytes)
+        U.ConflictingBytes = gpu::LineBytes;
+    }
   R.HasPlainLoop = C.Limits.AsyncCopies && hasPlainLoop(R, C);
   const bool BesidePlain =
       C.Limits.AsyncCopies && (R.HasPlainLoop || leavesLoop(R));
