@@ -307,7 +307,7 @@ void completeRegion(RowRegionPlan &R, const PlanContext &C) {
   if (!R.Iterations)
     askForParts(R, C);
   findRereads(R, C.Limits, C.SE);
-  // There LLVM unrolls loops so little that ptxas does it once more.
+  // At -O2 LLVM unrolls loops so little that ptxas does it once more.
   if (C.Limits.SpeedupLevel < 3)
     for (RowUnitPlan &U : R.Units) {
       U.WaitsLittle = true;
