@@ -12,6 +12,9 @@
 //             before that: what staging and the optimiser are to know of calls.
 // ferry-fit-chunks
 //             before OpenMPOpt, from -O1 on.
+// ferry-shared-values
+//             from -O1 on, when everything is inlined; in copies that are made
+//             for staging as well.
 // ferry-stage from -O2 on, when everything is inlined and loops are rotated but
 //             not unrolled. With link-time optimisation of device code that is
 //             so at the link only: see LinkTimeStaging.cpp.
@@ -43,6 +46,7 @@
 #include "stage/LinkTimeStaging.h"
 #include "stage/MathFunctions.h"
 #include "stage/PlainCode.h"
+#include "stage/SharedValues.h"
 #include "stage/StagePass.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/Process.h"
@@ -54,6 +58,16 @@ using namespace llvm;
 /// Whether ferry-stage runs at \p Level.
 static bool isStaged(OptimizationLevel Level) {
   return Level.getSpeedupLevel() >= 2 && Level.getSizeLevel() == 0;
+}
+
+/// What comes before staging at \p Level, in \p Phase of link-time
+/// optimisation.
+static ModulePassManager simplification(PassBuilder &PB,
+                                        OptimizationLevel Level,
+                                        ThinOrFullLTOPhase Phase) {
+  ModulePassManager MPM = PB.buildModuleSimplificationPipeline(Level, Phase);
+  MPM.addPass(ferry::SharedValuesPass());
+  return MPM;
 }
 
 /// Whether a program is linked for the simulator. From LLVM 20 on device code
@@ -117,16 +131,15 @@ void ferry::registerPasses(PassBuilder &PB) {
   // From LLVM 20 on, these are told the phase of link-time optimisation too.
   PB.registerOptimizerEarlyEPCallback(
       [&PB](ModulePassManager &MPM, OptimizationLevel Level, auto...) {
+        if (Level != OptimizationLevel::O0)
+          MPM.addPass(SharedValuesPass());
         if (!isStaged(Level))
           return;
         Options O = optionsFromCommandLine();
         O.Stage.SpeedupLevel = Level.getSpeedupLevel();
-        auto Simplify = [&](ThinOrFullLTOPhase Phase) {
-          return PB.buildModuleSimplificationPipeline(Level, Phase);
-        };
-        MPM.addPass(
-            StageCompiledPass(O.Stage, Simplify(ThinOrFullLTOPhase::None),
-                              Simplify(ThinOrFullLTOPhase::FullLTOPostLink)));
+        MPM.addPass(StageCompiledPass(
+            O.Stage, simplification(PB, Level, ThinOrFullLTOPhase::None),
+            simplification(PB, Level, ThinOrFullLTOPhase::FullLTOPostLink)));
         MPM.addPass(InlineMathPass());
       });
   PB.registerFullLinkTimeOptimizationEarlyEPCallback(
@@ -134,10 +147,9 @@ void ferry::registerPasses(PassBuilder &PB) {
         if (Level.getSpeedupLevel() < 2)
           MPM.addPass(RemovePreparedCodePass());
         else
-          MPM.addPass(
-              StageLinkedPass(PB.buildModuleSimplificationPipeline(
-                                  Level, ThinOrFullLTOPhase::FullLTOPostLink),
-                              Level));
+          MPM.addPass(StageLinkedPass(
+              simplification(PB, Level, ThinOrFullLTOPhase::FullLTOPostLink),
+              Level));
       });
   PB.registerOptimizerLastEPCallback(
       [](ModulePassManager &MPM, OptimizationLevel Level, auto...) {

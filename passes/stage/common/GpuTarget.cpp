@@ -69,9 +69,18 @@ static bool isIntrinsic(const Value *V, Intrinsic::ID A, Intrinsic::ID B) {
   return Call && (Call->getIntrinsicID() == A || Call->getIntrinsicID() == B);
 }
 
+/// Whether \p V calls \p Name of the device runtime: OpenMPOpt adds calls of a
+/// few functions when all others have been inlined.
+static bool callsRuntime(const Value *V, StringRef Name) {
+  auto *Call = dyn_cast<CallBase>(V);
+  const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+  return Callee && Callee->getName() == Name;
+}
+
 bool isThreadNumber(const Value *V) {
   return isIntrinsic(V, Intrinsic::nvvm_read_ptx_sreg_tid_x,
-                     Intrinsic::amdgcn_workitem_id_x);
+                     Intrinsic::amdgcn_workitem_id_x) ||
+         callsRuntime(V, "__kmpc_get_hardware_thread_id_in_block");
 }
 
 bool isBlockNumber(const Value *V) {
@@ -83,9 +92,7 @@ bool isBlockBarrier(const Instruction &I) {
   if (auto *Call = dyn_cast<IntrinsicInst>(&I))
     return isNVPTXBlockBarrier(*Call) ||
            Call->getIntrinsicID() == Intrinsic::amdgcn_s_barrier;
-  auto *Call = dyn_cast<CallBase>(&I);
-  const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
-  return Callee && Callee->getName() == "__kmpc_barrier_simple_spmd";
+  return callsRuntime(&I, "__kmpc_barrier_simple_spmd");
 }
 
 Value *createIsGlobal(IRBuilderBase &B, Value *Pointer) {

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RowAnalysis.h"
+#include "RowThreads.h"
 #include "StreamWords.h"
 #include "StridedAccesses.h"
 #include "stage/common/GpuTarget.h"
@@ -312,88 +313,6 @@ RowAnalysis::findBranchAround(BasicBlock &Before, const WarpRegion &Region,
   return nullptr;
 }
 
-/// Whether \p V is the number of the thread in its block, as OpenMP's runtime
-/// computes it.
-static bool isOwnNumber(Value *V) {
-  while (true) {
-    Value *Inner;
-    auto *Select = dyn_cast<SelectInst>(V);
-    if (Select && (Inner = variableOf(*Select)))
-      V = Inner;
-    else if (match(V, m_ZExtOrSExt(m_Value(Inner))))
-      V = Inner;
-    else
-      return isThreadNumber(V);
-  }
-}
-
-/// For how many threads of a block \p Number, which counts from 0 and differs
-/// between them, \p Holds against \p Bound, if that is a constant and these are
-/// fewer than a warp has; else null.
-const SCEV *RowAnalysis::firstIterations(Value *Number,
-                                         CmpInst::Predicate Holds,
-                                         const Value *Bound) {
-  auto *Limit = dyn_cast<ConstantInt>(Bound);
-  auto *Stride =
-      Limit ? dyn_cast_or_null<SCEVConstant>(Strides.of(SE.getSCEV(Number)))
-            : nullptr;
-  if (!Stride || !Stride->getAPInt().isStrictlyPositive() ||
-      Limit->isNegative())
-    return nullptr;
-  const uint64_t By = Stride->getAPInt().getLimitedValue(),
-                 To = Limit->getLimitedValue();
-  uint64_t Threads = gpu::WarpThreads;
-  if (Holds == CmpInst::ICMP_EQ)
-    Threads = 1;
-  else if (ICmpInst::isLT(Holds))
-    Threads = divideCeil(To, By);
-  else if (ICmpInst::isLE(Holds))
-    Threads = To / By + 1;
-  return Threads < gpu::WarpThreads
-             ? SE.getConstant(Type::getInt64Ty(F.getContext()), Threads)
-             : nullptr;
-}
-
-/// How many threads of a block come to \p Before in \p Region at most, if a
-/// branch tells by their numbers; else null.
-const SCEV *RowAnalysis::threadsAt(BasicBlock &Before,
-                                   const WarpRegion &Region) {
-  Type *I64 = Type::getInt64Ty(F.getContext());
-  for (BasicBlock *At = &Before; Region.Blocks.contains(At);) {
-    At = DT.getNode(At)->getIDom()->getBlock();
-    ComparePredicate Less;
-    Value *Number, *Threads;
-    BasicBlock *True, *False;
-    if (!match(At->getTerminator(),
-               m_Br(m_ICmp(Less, m_Value(Number), m_Value(Threads)),
-                    m_BasicBlock(True), m_BasicBlock(False))) ||
-        True == False)
-      continue;
-    CmpInst::Predicate Holds = Less;
-    if (DT.dominates(BasicBlockEdge(At, False), &Before))
-      Holds = CmpInst::getInversePredicate(Holds);
-    else if (!DT.dominates(BasicBlockEdge(At, True), &Before))
-      continue;
-    if (isOwnNumber(Threads)) {
-      std::swap(Number, Threads);
-      Holds = CmpInst::getSwappedPredicate(Holds);
-    }
-    if (const SCEV *First = firstIterations(Number, Holds, Threads))
-      return First;
-    const SCEV *Bound = SE.getSCEV(Threads);
-    if (!isOwnNumber(Number) || !isSameEverywhere(Bound))
-      continue;
-    const bool Signed = CmpInst::isSigned(Holds);
-    Bound = Signed ? SE.getNoopOrSignExtend(Bound, I64)
-                   : SE.getNoopOrZeroExtend(Bound, I64);
-    if (ICmpInst::isLT(Holds))
-      return Bound;
-    if (ICmpInst::isLE(Holds))
-      return SE.getAddExpr(Bound, SE.getOne(I64));
-  }
-  return nullptr;
-}
-
 /// Whether \p Store certainly writes what one of the next iterations reads of
 /// \p S.
 bool RowAnalysis::writesAhead(const LoopStore &Store, const Stream &S) const {
@@ -577,7 +496,7 @@ std::optional<RowCandidate> RowAnalysis::loopCandidate(Loop &L) {
   C.Unit.PassedOver = findBranchAround(Before, C.Region, [&](const Value &V) {
     return !Uniformity.isUniform(V);
   });
-  C.Unit.Threads = threadsAt(Before, C.Region);
+  RowThreads(DT, SE, Uniformity, Strides).count(C.Unit, Before, C.Region);
   return C;
 }
 

@@ -52,11 +52,6 @@ private:
   const llvm::Instruction *
   findBranchAround(llvm::BasicBlock &Before, const WarpRegion &Region,
                    llvm::function_ref<bool(const llvm::Value &)> Is);
-  const llvm::SCEV *firstIterations(llvm::Value *Number,
-                                    llvm::CmpInst::Predicate Holds,
-                                    const llvm::Value *Bound);
-  const llvm::SCEV *threadsAt(llvm::BasicBlock &Before,
-                              const WarpRegion &Region);
   bool writesAhead(const LoopStore &Store, const Stream &S) const;
   void compareStores(RowUnit &Unit);
   void findStreams(llvm::Loop &L, StridedAccesses &Accesses, RowUnit &Unit);

@@ -274,17 +274,21 @@ void RowEmitter::begin() {
 }
 
 /// Where what holds for the whole launch is found out: before all loops around
-/// the region, if the lengths of rows are known there, else before the region.
+/// the region, if the lengths of rows are known there and how many threads have
+/// one, else before the region.
 Instruction *RowEmitter::whereToAsk(const ExpressionExpander &Expander) const {
   const Loop *Around = LI.getLoopFor(Plan.Region.Entry);
   if (Around)
     Around = Around->getOutermostLoop();
   if (Around && Around->getLoopPreheader()) {
     Instruction *At = Around->getLoopPreheader()->getTerminator();
+    auto IsKnown = [&](const SCEV *S) {
+      return SE.isLoopInvariant(S, Around) && Expander.isSafeToExpandAt(S, At);
+    };
     if (all_of(Units, [&](const EmittedUnit &U) {
-          const SCEV *TripCount = U.Plan->Unit.TripCount;
-          return SE.isLoopInvariant(TripCount, Around) &&
-                 Expander.isSafeToExpandAt(TripCount, At);
+          const RowUnit &Unit = U.Plan->Unit;
+          return IsKnown(Unit.TripCount) &&
+                 (!Unit.ThreadsInBlock || IsKnown(Unit.ThreadsInBlock));
         }))
       return At;
   }

@@ -328,6 +328,7 @@ private:
   llvm::Value *createMemoryLimits(llvm::IRBuilder<> &B, const RowUnitPlan &Unit,
                                   const KindOfLaunch &Kind,
                                   ExpressionExpander &Expander);
+  llvm::Value *createLacksRows(llvm::IRBuilder<> &B, const RowUnit &Unit);
   llvm::Value *createWaitsForCopies(llvm::IRBuilder<> &B,
                                     const RowUnitPlan &Unit,
                                     const KindOfLaunch &Kind,
@@ -385,7 +386,10 @@ private:
               const TileRing &Ring, llvm::Value *Number);
   void copyTile(llvm::IRBuilder<> &B, EmittedUnit &U, const Agreement &A,
                 const TileRing &Ring, const Tile &T);
+  llvm::Value *warpsOf(llvm::IRBuilder<> &B, llvm::Value *Threads);
   llvm::Value *warpsOfBlock(llvm::IRBuilder<> &B);
+  llvm::Value *threadsWithRows(llvm::IRBuilder<> &B, const RowUnit &Unit);
+  llvm::Value *warpsWithRows(llvm::IRBuilder<> &B, const RowUnit &Unit);
   llvm::Value *ownShare(llvm::IRBuilder<> &B, llvm::Value *Bytes);
   llvm::Value *createHasShares(llvm::IRBuilder<> &B, llvm::Value *Warps,
                                unsigned Shares);

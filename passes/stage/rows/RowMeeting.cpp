@@ -234,10 +234,14 @@ void RowEmitter::copyTile(IRBuilder<> &B, EmittedUnit &U, const Agreement &A,
   }
 }
 
-Value *RowEmitter::warpsOfBlock(IRBuilder<> &B) {
-  return B.CreateUDiv(B.CreateAdd(callStageRuntime(B, StageFunction::Threads),
-                                  B.getInt32(Memory.WarpSize - 1)),
+/// Emits how many warps \p Threads are in, from the first one of a block on.
+Value *RowEmitter::warpsOf(IRBuilder<> &B, Value *Threads) {
+  return B.CreateUDiv(B.CreateAdd(Threads, B.getInt32(Memory.WarpSize - 1)),
                       B.getInt32(Memory.WarpSize));
+}
+
+Value *RowEmitter::warpsOfBlock(IRBuilder<> &B) {
+  return warpsOf(B, callStageRuntime(B, StageFunction::Threads));
 }
 
 /// The shared memory of the thread's warp, which has \p Bytes of it.

@@ -386,6 +386,46 @@ static void addFewWarps(const RowUnitPlan &U, const RowRegionPlan &R,
     Add(LaunchCondition{/*thread limit*/ nullptr, INT64_MIN, 0});
 }
 
+/// What is at least leastInBlock() where as many of a block's threads as \p
+/// Threads have rows of \p U, and they are in warps that lack few.
+static const SCEV *threadsInFullWarps(const SCEV *Threads,
+                                      ScalarEvolution &SE) {
+  auto Constant = [&](int64_t Number) {
+    return SE.getConstant(Threads->getType(), Number);
+  };
+  const SCEV *Lacks = SE.getUMinExpr(
+      SE.getURemExpr(Threads, Constant(gpu::WarpThreads)), Constant(1));
+  const int64_t Half = gpu::WarpThreads / 2;
+  return SE.getAddExpr(
+      Threads,
+      SE.getMulExpr(SE.getMinusSCEV(Constant(1), Lacks), Constant(Half)));
+}
+
+/// Adds to \p Choice what has to hold for \p U of \p R, of which launches know
+/// how many blocks they have at most.
+static void addBlocks(const RowUnitPlan &U, const RowRegionPlan &R,
+                      const KernelLimits &Limits, ScalarEvolution &SE,
+                      LaunchChoice &Choice) {
+  LaunchConditions Others;
+  if (const SCEV *Threads = U.Unit.Threads)
+    Others.push_back({threadsInFullWarps(Threads, SE), leastInBlock()});
+  auto With = [&](int64_t Least, int64_t Most) {
+    LaunchConditions All = Others;
+    All.push_back({R.Blocks, Least, Most});
+    return All;
+  };
+  auto AddMany = [&](int64_t Least, int64_t Most) {
+    if (Least <= Most)
+      addChoices(U, LaunchKind::ManyWarps, With(Least, Most), SE, Choice);
+  };
+  // Between one and all of a block's warps have rows.
+  const int64_t Room = U.canBeCrowded() ? U.RoomFor : INT64_MAX;
+  AddMany(divideCeil(U.FewWarps, Limits.maxWarps()), Room);
+  if (U.canBeCrowded())
+    AddMany(std::max<int64_t>(U.FewWarps, Room + 1), INT64_MAX);
+  addFewWarps(U, R, With(INT64_MIN, Room), Limits, SE, Choice);
+}
+
 /// Adds to \p Choice what has to hold for \p U of \p R, in launches of any
 /// kind.
 static void addUnit(const RowUnitPlan &U, const RowRegionPlan &R,
@@ -394,6 +434,8 @@ static void addUnit(const RowUnitPlan &U, const RowRegionPlan &R,
   auto Add = [&](ArrayRef<LaunchKind> Kinds, const LaunchConditions &Others) {
     addChoices(U, Kinds, Others, SE, Choice);
   };
+  if (R.Blocks)
+    return addBlocks(U, R, Limits, SE, Choice);
   if (!R.Iterations && U.FewWarps == RowUnitPlan::AlwaysFew)
     return Add(LaunchKind::FewWarps, {});
   if (!R.Iterations)
@@ -460,6 +502,8 @@ void print(raw_ostream &OS, const RowUnit &Unit) {
       OS << ", repeated by "
          << Unit.InnerLoop->getLoopDepth() - Unit.OuterLoop->getLoopDepth()
          << " loops around it";
+    if (Unit.ThreadsInBlock)
+      OS << ", of " << *Unit.ThreadsInBlock << " threads of a block at most";
     OS << "\n";
   }
   for (const Stream &S : Unit.Streams)

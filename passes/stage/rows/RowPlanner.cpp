@@ -473,9 +473,10 @@ std::vector<RowRegionPlan> chooseRows(std::vector<RowCandidate> Candidates,
     auto Same = find_if(Plans, [&](const RowRegionPlan &P) {
       return isSame(P.Region, C.Region);
     });
-    if (Same == Plans.end())
-      Same = Plans.insert(Plans.end(),
-                          {std::move(C.Region), nullptr, false, false, {}});
+    if (Same == Plans.end()) {
+      Same = Plans.emplace(Plans.end());
+      Same->Region = std::move(C.Region);
+    }
     Same->Units.push_back(std::move(C.Plan));
     ++Places;
   }

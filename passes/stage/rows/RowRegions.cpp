@@ -75,6 +75,26 @@ static void findIterations(RowRegionPlan &R, const PlanContext &C) {
   }
 }
 
+/// The iterations of the outermost loop around \p B, an i64, if blocks share
+/// these and they are known before the launch; else null. OpenMP's runtime ends
+/// a block's part with the last of all at the latest.
+static const SCEV *iterationsOfBlocks(const BasicBlock &B,
+                                      const PlanContext &C) {
+  const Loop *L = C.LI.getLoopFor(&B);
+  const ICmpInst *Compare =
+      L ? L->getOutermostLoop()->getLatchCmpInst() : nullptr;
+  if (!Compare)
+    return nullptr;
+  Type *I64 = Type::getInt64Ty(B.getContext());
+  for (Value *Operand : Compare->operands())
+    if (auto *Last = dyn_cast<SCEVMinMaxExpr>(C.SE.getSCEV(Operand)))
+      for (const SCEV *OfAll : Last->operands())
+        if (isSameEverywhere(OfAll) && OfAll->getType()->isIntegerTy())
+          return C.SE.getAddExpr(C.SE.getTruncateOrSignExtend(OfAll, I64),
+                                 C.SE.getOne(I64));
+  return nullptr;
+}
+
 /// Has launches of \p R, if each block has a part of its iterations, ask for
 /// how many rows that is.
 static void askForParts(RowRegionPlan &R, const PlanContext &C) {
@@ -306,6 +326,8 @@ void completeRegion(RowRegionPlan &R, const PlanContext &C) {
   findIterations(R, C);
   if (!R.Iterations)
     askForParts(R, C);
+  if (!R.Iterations)
+    R.Blocks = iterationsOfBlocks(*R.Region.Entry, C);
   findRereads(R, C.Limits, C.SE);
   // At -O2 LLVM unrolls loops so little that ptxas does it once more.
   if (C.Limits.SpeedupLevel < 3)

@@ -131,11 +131,47 @@ Value *KindOfLaunch::choose(IRBuilder<> &B,
                                        Of(LaunchKind::ManyWarps)));
 }
 
+/// Emits how many threads of a block have rows of \p Unit, or what blocks have
+/// at most if these are more. Null if that is not known at \p B.
+Value *RowEmitter::threadsWithRows(IRBuilder<> &B, const RowUnit &Unit) {
+  ExpressionExpander Expander(SE, F.getDataLayout(), "ferry");
+  Instruction *At = &*B.GetInsertPoint();
+  const SCEV *Threads = Unit.ThreadsInBlock;
+  if (!Threads || !Expander.isSafeToExpandAt(Threads, At))
+    return nullptr;
+  return B.CreateTrunc(
+      B.CreateBinaryIntrinsic(
+          Intrinsic::umin,
+          B.CreateFreeze(Expander.expandCodeFor(Threads, I64, At)),
+          B.getInt64(Memory.MostWarps * Memory.WarpSize)),
+      I32);
+}
+
+/// Emits how many warps of a block have rows of \p Unit at most.
+Value *RowEmitter::warpsWithRows(IRBuilder<> &B, const RowUnit &Unit) {
+  Value *Warps = warpsOfBlock(B);
+  Value *Threads = threadsWithRows(B, Unit);
+  return Threads ? B.CreateBinaryIntrinsic(Intrinsic::umin, Warps,
+                                           warpsOf(B, Threads))
+                 : Warps;
+}
+
+/// Emits whether so few threads of a block have rows of \p Unit that a warp
+/// which lacks some counts. Null where that is not known.
+Value *RowEmitter::createLacksRows(IRBuilder<> &B, const RowUnit &Unit) {
+  Value *Threads = threadsWithRows(B, Unit);
+  if (!Threads)
+    return nullptr;
+  return B.CreateAnd(
+      B.CreateICmpULT(Threads, B.getInt32(leastInBlock(Memory.WarpSize))),
+      B.CreateIsNotNull(B.CreateURem(Threads, B.getInt32(Memory.WarpSize))));
+}
+
 /// Emits of which kind this launch is for rows of \p Steps iterations.
 KindOfLaunch RowEmitter::createKind(IRBuilder<> &B, const RowUnitPlan &Unit,
                                     Value *Steps) {
   Value *Blocks = callStageRuntime(B, StageFunction::Blocks);
-  Value *Warps = B.CreateMul(Blocks, warpsOfBlock(B));
+  Value *Warps = B.CreateMul(Blocks, warpsWithRows(B, Unit.Unit));
   KindOfLaunch Kind{B.CreateICmpULT(Warps, B.getInt32(Unit.FewWarps)),
                     B.getFalse()};
   if (Unit.canBeCrowded())
@@ -295,6 +331,7 @@ Value *RowEmitter::createIsShort(IRBuilder<> &B, const RowUnitPlan &Unit,
   Value *Short = B.CreateICmpULT(Steps, Least);
   Short = B.CreateOr(Short, LackThreads);
   for (Value *Or : {Kind.IsCrowded, createMemoryLimits(B, Unit, Kind, Expander),
+                    createLacksRows(B, Unit.Unit),
                     createWaitsForCopies(B, Unit, Kind, Expander),
                     createIsBusy(B, Unit, Kind, Expander),
                     createIsNear(B, Unit, Kind, Expander)})

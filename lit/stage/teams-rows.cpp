@@ -1,0 +1,61 @@
+// Blocks share a loop, and threads of a block another one, over the rows of each
+// iteration. How many these are says a variable of the team; a launch knows all the
+// same how many blocks it has and how many rows they have at most, and takes the kernel
+// as it is without staging where these are parts of a warp, or warps are few.
+//
+// RUN: build() { %sim_cxx -O3 --offload-arch=$1 -mllvm -ferry-stage=$2 $3 %s -o %t.$2 && \
+// RUN:   %ferry_sim --strict --quiet --json %t.$2.json -- %t.$2 > %t.$2.out; }; \
+// RUN: for arch in sm_70 sm_90; do for how in -DNOTHING -foffload-lto; do \
+// RUN:   build $arch off $how && build $arch on $how && diff %t.off.out %t.on.out && \
+// RUN:   %python %S/Inputs/compare_versions.py %t.off.json %t.on.json --kernels 6 || exit 1; done; done
+#include "Inputs/staged.h"
+
+namespace {
+template <typename Body> void forallSplit(long N, long Part, Body Of) {
+#pragma omp target teams distribute
+  for (long C = 0; C < N; C += Part) {
+    const long End = C + Part < N ? C + Part : N;
+#pragma omp parallel for
+    for (long I = C; I < End; ++I)
+      Of(I);
+  }
+}
+
+struct Sums {
+  float *Results;
+  long M, Pitch;
+#define SUMS(Name)                                                                            \
+  void Name(const float *A, long N, long Part) const {                                        \
+    forallSplit(N, Part, [=, *this](long I) {                                                 \
+      float Sum = 0;                                                                          \
+      for (long K = 0; K < M; ++K)                                                            \
+        Sum += A[I * Pitch + K];                                                              \
+      Results[I] = Sum;                                                                       \
+    });                                                                                       \
+  }
+  SUMS(wholeStaged)
+  SUMS(mostlyStaged)
+  SUMS(longStaged)
+  SUMS(partsUnstaged)
+  SUMS(thinUnstaged)
+  SUMS(fewUnstaged)
+};
+
+template <typename Fn> void sums(Fn Run, long N, long Part, long M, long Pitch) {
+  staged::Array<float> A(N * Pitch), Results(N);
+  (Sums{Results.device(), M, Pitch}.*Run)(A.device(), N, Part);
+  Results.read();
+}
+} // namespace
+
+PROGRAM(teams) {
+  // These first: they find the second level as it is without staging.
+  sums(&Sums::partsUnstaged, 65536, 27, 48, 48);
+  sums(&Sums::thinUnstaged, 8384, 16, 512, 520);
+  sums(&Sums::fewUnstaged, 2048, 16, 100, 108);
+  sums(&Sums::wholeStaged, 65536, 128, 96, 96);
+  sums(&Sums::mostlyStaged, 72000, 48, 64, 68);
+  sums(&Sums::longStaged, 131072, 256, 128, 129);
+}
+
+int main(int Argc, char **Argv) { return staged::run(Argc, Argv); }

@@ -1,0 +1,128 @@
+//===- RowThreads.cpp - How many threads have a row -----------------------===//
+//
+// Part of Ferry, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "RowThreads.h"
+#include "RowPlan.h"
+#include "stage/common/GpuTarget.h"
+#include "stage/common/LaunchValues.h"
+#include "support/DominatingConditions.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/PatternMatch.h"
+
+using namespace llvm;
+using namespace llvm::PatternMatch;
+
+namespace ferry {
+
+/// Whether \p V is the number of the thread in its block, as OpenMP's runtime
+/// computes it.
+static bool isOwnNumber(Value *V) {
+  while (true) {
+    Value *Inner;
+    auto *Select = dyn_cast<SelectInst>(V);
+    if (Select && (Inner = variableOf(*Select)))
+      V = Inner;
+    else if (match(V, m_ZExtOrSExt(m_Value(Inner))))
+      V = Inner;
+    else
+      return isThreadNumber(V);
+  }
+}
+
+/// For how many threads of a block \p Number, which counts from 0 and differs
+/// between them, \p Holds against \p Bound, if that is a constant and these are
+/// fewer than a warp has; else null.
+const SCEV *RowThreads::firstIterations(Value *Number, CmpInst::Predicate Holds,
+                                        const Value *Bound) {
+  auto *Limit = dyn_cast<ConstantInt>(Bound);
+  auto *Stride =
+      Limit ? dyn_cast_or_null<SCEVConstant>(Strides.of(SE.getSCEV(Number)))
+            : nullptr;
+  if (!Stride || !Stride->getAPInt().isStrictlyPositive() ||
+      Limit->isNegative())
+    return nullptr;
+  const uint64_t By = Stride->getAPInt().getLimitedValue(),
+                 To = Limit->getLimitedValue();
+  uint64_t Threads = gpu::WarpThreads;
+  if (Holds == CmpInst::ICMP_EQ)
+    Threads = 1;
+  else if (ICmpInst::isLT(Holds))
+    Threads = divideCeil(To, By);
+  else if (ICmpInst::isLE(Holds))
+    Threads = To / By + 1;
+  return Threads < gpu::WarpThreads
+             ? SE.getConstant(Type::getInt64Ty(Limit->getContext()), Threads)
+             : nullptr;
+}
+
+/// For how many threads of a block \p Compare is \p Met at most, an i64, if all
+/// of them know; else null.
+const SCEV *RowThreads::threadsOf(const ICmpInst &Compare, bool Met) {
+  Value *Number = Compare.getOperand(0), *Threads = Compare.getOperand(1);
+  CmpInst::Predicate Holds =
+      Met ? Compare.getPredicate() : Compare.getInversePredicate();
+  if (isOwnNumber(Threads)) {
+    std::swap(Number, Threads);
+    Holds = CmpInst::getSwappedPredicate(Holds);
+  }
+  if (const SCEV *First = firstIterations(Number, Holds, Threads))
+    return First;
+  if (!isOwnNumber(Number) || !Uniformity.isUniform(*Threads))
+    return nullptr;
+  Type *I64 = Type::getInt64Ty(Compare.getContext());
+  const SCEV *Bound = SE.getSCEV(Threads);
+  Bound = CmpInst::isSigned(Holds) ? SE.getNoopOrSignExtend(Bound, I64)
+                                   : SE.getNoopOrZeroExtend(Bound, I64);
+  if (ICmpInst::isLT(Holds))
+    return Bound;
+  return ICmpInst::isLE(Holds) ? SE.getAddExpr(Bound, SE.getOne(I64)) : nullptr;
+}
+
+/// What \p Threads are at most, as far as that is known before the launch: a
+/// block's part of a loop ends with the loop at the latest. Null otherwise.
+const SCEV *RowThreads::mostOf(const SCEV *Threads) {
+  if (isSameEverywhere(Threads))
+    return Threads;
+  SmallVector<const SCEV *, 4> Terms{Threads};
+  if (auto *Sum = dyn_cast<SCEVAddExpr>(Threads))
+    Terms.assign(Sum->operands().begin(), Sum->operands().end());
+  for (const SCEV *&Term : Terms)
+    if (auto *Least = dyn_cast<SCEVMinMaxExpr>(Term);
+        Least && isa<SCEVSMinExpr, SCEVUMinExpr>(Least))
+      for (const SCEV *Other : Least->operands()) {
+        Term = Other;
+        SmallVector<const SCEV *, 4> More(Terms);
+        if (const SCEV *Most = SE.getAddExpr(More); isSameEverywhere(Most))
+          return Most;
+        Term = Least;
+      }
+  return nullptr;
+}
+
+void RowThreads::count(RowUnit &Unit, const BasicBlock &Before,
+                       const WarpRegion &Region) {
+  auto Count = [&](const ICmpInst &Compare, bool Met) {
+    const SCEV *Threads = threadsOf(Compare, Met);
+    if (!Threads)
+      return;
+    if (!Unit.ThreadsInBlock)
+      Unit.ThreadsInBlock = Threads;
+    if (!Unit.Threads)
+      Unit.Threads = mostOf(Threads);
+  };
+  forEachBranchAbove(Before, DT, UINT_MAX,
+                     [&](const BranchInst &Branch, bool Met) {
+                       const BasicBlock *At = Branch.getParent();
+                       if (At == Region.Entry ||
+                           Region.Blocks.contains(const_cast<BasicBlock *>(At)))
+                         forEachComparison(Branch.getCondition(), Met, Count);
+                     });
+}
+
+} // namespace ferry
