@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RowPlanner.h"
+#include "RowThreads.h"
 #include "gpu/DeviceTable.h"
 #include "stage/common/GpuModel.h"
 #include "stage/common/KernelInstructions.h"
@@ -32,23 +33,40 @@ static const SCEV *dividedInLaunch(const SCEV *Sum) {
   return Found;
 }
 
-/// The iterations of the loop around \p B of which each block has its part, one
-/// behind the other, an i64, if they are known before the launch; else null.
-/// `distribute` gives parts to the blocks of `teams` where `parallel for` is
-/// not one construct with both.
-static const SCEV *iterationsInParts(const BasicBlock &B,
-                                     const PlanContext &C) {
-  const Loop *L = C.LI.getLoopFor(&B);
-  // What a loop around it gives to blocks, its threads share once more.
-  const ICmpInst *Compare =
-      L && !L->getParentLoop() ? L->getLatchCmpInst() : nullptr;
+/// The iterations of \p L, an i64, if each block has a part of them, one behind
+/// the other, and they are known before the launch; else null. `distribute`
+/// gives parts to the blocks of `teams` where `parallel for` is not one
+/// construct with both. \p OfBlocks: these end with the last of all at the
+/// latest.
+static const SCEV *iterationsInParts(const Loop &L, bool OfBlocks,
+                                     ScalarEvolution &SE) {
+  const ICmpInst *Compare = L.getLatchCmpInst();
   if (!Compare || !Compare->getOperand(0)->getType()->isIntegerTy())
     return nullptr;
-  for (Value *Operand : Compare->operands())
-    if (const SCEV *All = dividedInLaunch(C.SE.getSCEV(Operand)))
-      return C.SE.getTruncateOrZeroExtend(All,
-                                          Type::getInt64Ty(B.getContext()));
+  Type *I64 = Type::getInt64Ty(Compare->getContext());
+  for (Value *Operand : Compare->operands()) {
+    const SCEV *S = SE.getSCEV(Operand);
+    if (const SCEV *All = dividedInLaunch(S))
+      return SE.getTruncateOrZeroExtend(All, I64);
+    auto *Last = dyn_cast<SCEVMinMaxExpr>(S);
+    if (Last && OfBlocks)
+      for (const SCEV *OfAll : Last->operands())
+        if (isSameEverywhere(OfAll))
+          return SE.getAddExpr(SE.getTruncateOrSignExtend(OfAll, I64),
+                               SE.getOne(I64));
+  }
   return nullptr;
+}
+
+/// Whether threads of a block have iterations of \p L of their own.
+static bool isOfThreads(const Loop &L, ScalarEvolution &SE) {
+  const ICmpInst *Compare = L.getLatchCmpInst();
+  return Compare && any_of(Compare->operands(), [&](Value *Operand) {
+           return SCEVExprContains(SE.getSCEV(Operand), [](const SCEV *S) {
+             auto *U = dyn_cast<SCEVUnknown>(S);
+             return U && isOwnNumber(U->getValue());
+           });
+         });
 }
 
 /// Finds the iterations that blocks share around the region of \p R, as far as
@@ -75,30 +93,23 @@ static void findIterations(RowRegionPlan &R, const PlanContext &C) {
   }
 }
 
-/// The iterations of the outermost loop around \p B, an i64, if blocks share
-/// these and they are known before the launch; else null. OpenMP's runtime ends
-/// a block's part with the last of all at the latest.
-static const SCEV *iterationsOfBlocks(const BasicBlock &B,
-                                      const PlanContext &C) {
-  const Loop *L = C.LI.getLoopFor(&B);
-  const ICmpInst *Compare =
-      L ? L->getOutermostLoop()->getLatchCmpInst() : nullptr;
-  if (!Compare)
-    return nullptr;
-  Type *I64 = Type::getInt64Ty(B.getContext());
-  for (Value *Operand : Compare->operands())
-    if (auto *Last = dyn_cast<SCEVMinMaxExpr>(C.SE.getSCEV(Operand)))
-      for (const SCEV *OfAll : Last->operands())
-        if (isSameEverywhere(OfAll) && OfAll->getType()->isIntegerTy())
-          return C.SE.getAddExpr(C.SE.getTruncateOrSignExtend(OfAll, I64),
-                                 C.SE.getOne(I64));
-  return nullptr;
-}
-
-/// Has launches of \p R, if each block has a part of its iterations, ask for
-/// how many rows that is.
-static void askForParts(RowRegionPlan &R, const PlanContext &C) {
-  R.Iterations = iterationsInParts(*R.Region.Entry, C);
+/// Finds the iterations of which each block has a part, of \p R: of its own, or
+/// with rows in each that its threads share. Has launches ask for how many rows
+/// these are.
+static void findParts(RowRegionPlan &R, const PlanContext &C) {
+  const Loop *L = C.LI.getLoopFor(R.Region.Entry);
+  if (!L)
+    return;
+  const Loop &Outermost = *L->getOutermostLoop();
+  auto IsShared = [](const RowUnitPlan &U) { return U.Unit.ThreadsInBlock; };
+  const bool OfBlocks = L != &Outermost || (all_of(R.Units, IsShared) &&
+                                            !isOfThreads(Outermost, C.SE));
+  const SCEV *Iterations = iterationsInParts(Outermost, OfBlocks, C.SE);
+  if (OfBlocks) {
+    R.Blocks = Iterations;
+    return;
+  }
+  R.Iterations = Iterations;
   const uint64_t Blocks = C.Kernel.getFnAttributeAsParsedInteger(
       NumTeamsAttribute, gpu::MostDefaultBlocks);
   if (!R.Iterations || !Blocks)
@@ -325,9 +336,7 @@ void completeRegion(RowRegionPlan &R, const PlanContext &C) {
   sortUnits(R, C);
   findIterations(R, C);
   if (!R.Iterations)
-    askForParts(R, C);
-  if (!R.Iterations)
-    R.Blocks = iterationsOfBlocks(*R.Region.Entry, C);
+    findParts(R, C);
   findRereads(R, C.Limits, C.SE);
   // At -O2 LLVM unrolls loops so little that ptxas does it once more.
   if (C.Limits.SpeedupLevel < 3)

@@ -20,9 +20,7 @@ using namespace llvm::PatternMatch;
 
 namespace ferry {
 
-/// Whether \p V is the number of the thread in its block, as OpenMP's runtime
-/// computes it.
-static bool isOwnNumber(Value *V) {
+bool isOwnNumber(Value *V) {
   while (true) {
     Value *Inner;
     auto *Select = dyn_cast<SelectInst>(V);

@@ -22,6 +22,10 @@ namespace ferry {
 struct RowUnit;
 struct WarpRegion;
 
+/// Whether \p V is the number of the thread in its block, as OpenMP's runtime
+/// computes it.
+bool isOwnNumber(llvm::Value *V);
+
 /// Finds how many threads of a block come to a unit, as far as branches tell by
 /// their numbers. Reads IR only.
 class RowThreads {
