@@ -2,16 +2,17 @@
 // far as it can tell how many blocks there are, takes the kernel as it is without
 // staging.
 //
-// RUN: %sim_cxx -O3 -mllvm -ferry-stage=off %s -o %t.plain
-// RUN: %sim_cxx -O3 %s -o %t.staged
-// RUN: %ferry_sim --strict --quiet --json %t.plain.json -- %t.plain > %t.plain.out
-// RUN: %ferry_sim --strict --quiet --json %t.json -- %t.staged > %t.out
-// RUN: diff %t.plain.out %t.out
-// RUN: %python %S/Inputs/compare_versions.py %t.plain.json %t.json --kernels 3
+// RUN: for how in -DNOTHING -foffload-lto; do \
+// RUN:   %sim_cxx -O3 $how -mllvm -ferry-stage=off %s -o %t.plain && \
+// RUN:   %sim_cxx -O3 $how %s -o %t.staged && \
+// RUN:   %ferry_sim --strict --quiet --json %t.plain.json -- %t.plain > %t.plain.out && \
+// RUN:   %ferry_sim --strict --quiet --json %t.json -- %t.staged > %t.out && \
+// RUN:   diff %t.plain.out %t.out && \
+// RUN:   %python %S/Inputs/compare_versions.py %t.plain.json %t.json --kernels 3 || exit 1; done
 //
-// Where there is one version, a warp with a few rows does them as they were.
-// RUN: %sim_cxx -O3 -foffload-lto -mllvm -ferry-stage=off %s -o %t.plain
-// RUN: %sim_cxx -O3 -foffload-lto %s -o %t.staged
+// Where launches do not choose, a warp with a few rows does them as they were.
+// RUN: %sim_cxx -O3 -mllvm -ferry-map=false -mllvm -ferry-stage=off %s -o %t.plain
+// RUN: %sim_cxx -O3 -mllvm -ferry-map=false %s -o %t.staged
 // RUN: %run_plain_and_staged --kernels 3
 // RUN: not grep -q _unstaged %t.json
 #include "Inputs/staged.h"
