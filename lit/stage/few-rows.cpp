@@ -54,7 +54,7 @@ template <typename Fn> void sums(Fn Run, int Rows) {
 
 PROGRAM(rows) {
   sums(loopUnstaged, 8);
-  sums(loopStaged, 40);
+  sums(loopStaged, 48);
   sums(teamUnstaged, 10);
   sums(teamStaged, 16);
 }

@@ -157,9 +157,10 @@ Value *RowEmitter::warpsWithRows(IRBuilder<> &B, const RowUnit &Unit) {
 }
 
 /// Emits whether so few threads of a block have rows of \p Unit that a warp
-/// which lacks some counts. Null where that is not known.
+/// which lacks some counts. Null where launches do not ask that either, or it
+/// is not known.
 Value *RowEmitter::createLacksRows(IRBuilder<> &B, const RowUnit &Unit) {
-  Value *Threads = threadsWithRows(B, Unit);
+  Value *Threads = Plan.Blocks ? threadsWithRows(B, Unit) : nullptr;
   if (!Threads)
     return nullptr;
   return B.CreateAnd(
