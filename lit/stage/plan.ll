@@ -7,7 +7,7 @@
 
 ;      CHECK:Staging plan of kernel '__omp_offloading_1_2_k_l3':
 ; CHECK-NEXT:  region from %entry to %exit, blocks of up to 128 threads
-; CHECK-NEXT:  loop of (1 umax %m) iterations, 0 stores
+; CHECK-NEXT:  loop of (1 umax %m) iterations, 0 stores, of %n threads of a block at most
 ; CHECK-NEXT:    row: ((8 * (zext i32 %tid to i64) * %m) + %a) + k * 8, 8 bytes in words of 8, 1 load, thread stride varies
 ; CHECK-NEXT:    tiles of 32 iterations, 18432 bytes; sectors for an iteration of a warp: 32.0, staged 8.0
 ; CHECK-NEXT:    predicted for NVIDIA H100 80GB HBM3: {{[0-9.]+}} clocks ({{[a-z0-9]+}}), staged {{[0-9.]+}} (dram)

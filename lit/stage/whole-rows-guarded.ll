@@ -5,7 +5,7 @@
 ; RUN: %opt -S -passes=ferry-stage,verify %t.ll | FileCheck %s --check-prefix=ASKED
 
 ; Whether it is worth it is asked first, of a length that may be poison.
-; ASKED:       %[[TRIPS:.*]] = freeze i64
+; ASKED:       %[[TRIPS:.*]] = freeze i64 %m
 ; ASKED:       call i64 @llvm.umax.i64(i64 %[[TRIPS]], i64 1)
 ; ASKED:       select i1 %{{.*}}, i32 -1, i32 16
 ; ASKED:       icmp ugt i64 %{{.*}}, 32
