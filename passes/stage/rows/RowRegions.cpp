@@ -48,9 +48,8 @@ static const SCEV *iterationsInParts(const Loop &L, bool OfBlocks,
     const SCEV *S = SE.getSCEV(Operand);
     if (const SCEV *All = dividedInLaunch(S))
       return SE.getTruncateOrZeroExtend(All, I64);
-    auto *Last = dyn_cast<SCEVMinMaxExpr>(S);
-    if (Last && OfBlocks)
-      for (const SCEV *OfAll : Last->operands())
+    if (OfBlocks && isa<SCEVSMinExpr, SCEVUMinExpr>(S))
+      for (const SCEV *OfAll : S->operands())
         if (isSameEverywhere(OfAll))
           return SE.getAddExpr(SE.getTruncateOrSignExtend(OfAll, I64),
                                SE.getOne(I64));

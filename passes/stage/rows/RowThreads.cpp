@@ -91,8 +91,7 @@ const SCEV *RowThreads::mostOf(const SCEV *Threads) {
   if (auto *Sum = dyn_cast<SCEVAddExpr>(Threads))
     Terms.assign(Sum->operands().begin(), Sum->operands().end());
   for (const SCEV *&Term : Terms)
-    if (auto *Least = dyn_cast<SCEVMinMaxExpr>(Term);
-        Least && isa<SCEVSMinExpr, SCEVUMinExpr>(Least))
+    if (const SCEV *Least = Term; isa<SCEVSMinExpr, SCEVUMinExpr>(Least))
       for (const SCEV *Other : Least->operands()) {
         Term = Other;
         SmallVector<const SCEV *, 4> More(Terms);
