@@ -19,6 +19,11 @@ declare i64 @llvm.smin.i64(i64, i64)
 @other = internal addrspace(3) global i64 undef
 @own = internal addrspace(3) global i64 undef
 @open = internal addrspace(3) global i64 undef
+@skipped = internal addrspace(3) global i64 undef
+@numbered = internal addrspace(3) global i64 undef
+@late = internal addrspace(3) global i32 undef
+@dead = internal addrspace(3) global i64 undef
+@private = internal addrspace(3) global i64 undef
 
 ; All that the kernel stores there is a parameter, whoever stores it, and when.
 ; CHECK-NOT: @object
@@ -170,6 +175,108 @@ behind:
   %from = load i64, ptr addrspace(3) @other
   store i64 %from, ptr %a
   %its = load i64, ptr addrspace(3) @own
+  store i64 %its, ptr %a
+  ret void
+}
+
+; A branch that threads may pass over before the barrier.
+; CHECK-LABEL: define void @__omp_offloading_1_2_skipped_l3(
+; CHECK:         load i64, ptr addrspace(3) @skipped
+define void @__omp_offloading_1_2_skipped_l3(ptr %a, i64 %n) #0 {
+entry:
+  %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %is.first = icmp eq i32 %tid, 0
+  br label %loop
+loop:
+  %b = phi i64 [ 0, %entry ], [ %next, %work ]
+  %odd = trunc i64 %b to i1
+  br i1 %odd, label %work, label %ask
+ask:
+  br i1 %is.first, label %share, label %work
+share:
+  store i64 %b, ptr addrspace(3) @skipped
+  br label %work
+work:
+  call void @llvm.nvvm.barrier0()
+  %before = load i64, ptr addrspace(3) @skipped
+  store i64 %before, ptr %a
+  call void @llvm.nvvm.barrier0()
+  %next = add i64 %b, 1
+  %more = icmp ult i64 %next, %n
+  br i1 %more, label %loop, label %exit
+exit:
+  ret void
+}
+
+; What the first thread computes of its own number, or has behind a loop that
+; others leave later.
+; CHECK-LABEL: define void @__omp_offloading_1_2_differs_l3(
+; CHECK:         load i64, ptr addrspace(3) @numbered
+; CHECK:         load i32, ptr addrspace(3) @late
+define void @__omp_offloading_1_2_differs_l3(ptr %a, i64 %n) #0 {
+entry:
+  %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %is.first = icmp eq i32 %tid, 0
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %entry ], [ %i.next, %loop ]
+  %i.next = add i32 %i, 1
+  %more = icmp ult i32 %i.next, %tid
+  br i1 %more, label %loop, label %ask
+ask:
+  br i1 %is.first, label %share, label %work
+share:
+  %own = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %wide = zext i32 %own to i64
+  %number = add i64 %wide, %n
+  store i64 %number, ptr addrspace(3) @numbered
+  store i32 %i.next, ptr addrspace(3) @late
+  br label %work
+work:
+  call void @llvm.nvvm.barrier0()
+  %its = load i64, ptr addrspace(3) @numbered
+  store i64 %its, ptr %a
+  %last = load i32, ptr addrspace(3) @late
+  store i32 %last, ptr %a
+  ret void
+}
+
+; Code that nobody comes to: a load of what it stores itself.
+; CHECK-LABEL: define void @__omp_offloading_1_2_unreachable_l3(
+; CHECK:         load i64, ptr addrspace(3) @dead
+define void @__omp_offloading_1_2_unreachable_l3() #0 {
+entry:
+  ret void
+ask:
+  %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %is.first = icmp eq i32 %tid, 0
+  %own = load i64, ptr addrspace(3) @dead
+  br i1 %is.first, label %share, label %work
+share:
+  store i64 %own, ptr addrspace(3) @dead
+  br label %work
+work:
+  call void @llvm.nvvm.barrier0()
+  br label %ask
+}
+
+; A parameter of which each thread has its own.
+; CHECK-LABEL: define void @__omp_offloading_1_2_byval_l3(
+; CHECK:         load i64, ptr addrspace(3) @private
+define void @__omp_offloading_1_2_byval_l3(ptr %a, ptr byval(i64) %s) #0 {
+entry:
+  %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %wide = zext i32 %tid to i64
+  store i64 %wide, ptr %s
+  %b = load i64, ptr %s
+  %is.first = icmp eq i32 %tid, 0
+  br i1 %is.first, label %share, label %work
+share:
+  store i64 %b, ptr addrspace(3) @private
+  br label %work
+work:
+  call void @llvm.nvvm.barrier0()
+  %its = load i64, ptr addrspace(3) @private
   store i64 %its, ptr %a
   ret void
 }

@@ -81,8 +81,8 @@ namespace {
 /// A load or store of some bytes of a variable.
 struct Access {
   Instruction *At;
-  APInt Offset;
-  TypeSize Size;
+  int64_t Offset;
+  int64_t Size;
 
   Value *stored() const {
     auto *Store = dyn_cast<StoreInst>(At);
@@ -92,8 +92,7 @@ struct Access {
     return Offset == O.Offset && Size == O.Size;
   }
   bool overlaps(const Access &O) const {
-    return Offset.slt(O.Offset + O.Size.getFixedValue()) &&
-           O.Offset.slt(Offset + Size.getFixedValue());
+    return Offset < O.Offset + O.Size && O.Offset < Offset + Size;
   }
 };
 
@@ -101,9 +100,7 @@ struct Access {
 class Accesses {
 public:
   explicit Accesses(GlobalVariable &V)
-      : Layout(V.getParent()->getDataLayout()),
-        AreKnown(
-            find(V, APInt(Layout.getIndexTypeSizeInBits(V.getType()), 0))) {}
+      : Layout(V.getParent()->getDataLayout()), AreKnown(find(V, 0)) {}
 
   bool areKnown() const { return AreKnown; }
   ArrayRef<Access> all() const { return All; }
@@ -114,15 +111,15 @@ private:
   const bool AreKnown;
 
   /// Adds those by \p Pointer, which is \p Offset bytes into the variable.
-  bool find(Value &Pointer, const APInt &Offset) {
+  bool find(Value &Pointer, int64_t Offset) {
     return all_of(Pointer.uses(), [&](const Use &U) {
       User *By = U.getUser();
       if (isa<AddrSpaceCastOperator>(By))
         return find(*By, Offset);
       if (auto *Element = dyn_cast<GEPOperator>(By)) {
-        APInt Inner = Offset;
+        APInt Inner(Layout.getIndexTypeSizeInBits(Element->getType()), 0);
         return Element->accumulateConstantOffset(Layout, Inner) &&
-               find(*By, Inner);
+               find(*By, Offset + Inner.getSExtValue());
       }
       auto *Load = dyn_cast<LoadInst>(By);
       if (Load && Load->isSimple())
@@ -134,11 +131,11 @@ private:
     });
   }
 
-  bool add(Instruction &At, const APInt &Offset, Type &Ty) {
+  bool add(Instruction &At, int64_t Offset, Type &Ty) {
     const TypeSize Size = Layout.getTypeStoreSize(&Ty);
     if (Size.isScalable() || !omp::isOpenMPKernel(*At.getFunction()))
       return false;
-    All.push_back({&At, Offset, Size});
+    All.push_back({&At, Offset, static_cast<int64_t>(Size.getFixedValue())});
     return true;
   }
 };
@@ -188,12 +185,15 @@ public:
   /// thread has; else null.
   Value *valueFor(const Access &Load, ArrayRef<Access> All) {
     Value *Found = nullptr;
+    if (!DT.isReachableFromEntry(Load.At->getParent()))
+      return nullptr;
     allStores(Load, All, [&](const Access &Store) {
       if (!finds(Load, Store) || !reaches(Store, Load, All))
         return true;
       BranchInst *Branch = branchOf(*Store.At->getParent());
       SmallVector<Instruction *, 4> Alone;
-      if (!isKnownToAll(*Store.stored(), *Branch, Alone, /*Depth=*/4))
+      constexpr unsigned Depth = 4;
+      if (!isKnownToAll(Store.At->getOperandUse(0), *Branch, Alone, Depth))
         return true;
       for (Instruction *I : Alone)
         I->moveBefore(*Branch->getParent(), Branch->getIterator());
@@ -241,7 +241,8 @@ private:
     for (const Instruction &I : *Together)
       if (!Barrier && isBlockBarrier(I))
         Barrier = &I;
-    if (!Barrier || !DT.dominates(Barrier, Load.At))
+    if (!Barrier || !DT.dominates(Branch, Barrier) ||
+        !DT.dominates(Barrier, Load.At))
       return false;
     SmallPtrSet<BasicBlock *, 1> Again{Alone.getSinglePredecessor()};
     auto Leads = [&](BasicBlock &From, BasicBlock &To) {
@@ -255,19 +256,19 @@ private:
     });
   }
 
-  /// Whether all threads that come to \p At have \p V, the same one, or would
-  /// if what is added to \p Alone were there, which is at most \p Depth
-  /// operations deep and computed behind it as yet.
-  bool isKnownToAll(Value &V, BranchInst &At,
+  /// Whether all threads that come to \p At have the value of \p U, the same
+  /// one, or would if what is added to \p Alone were there, which is at most \p
+  /// Depth operations deep and computed behind it as yet.
+  bool isKnownToAll(const Use &U, const BranchInst &At,
                     SmallVectorImpl<Instruction *> &Alone, unsigned Depth) {
-    auto *I = dyn_cast<Instruction>(&V);
-    if (!I || is_contained(Alone, I))
+    if (!Uniformity.isUniformAt(U))
+      return false;
+    auto *I = dyn_cast<Instruction>(U.get());
+    if (!I || is_contained(Alone, I) || DT.dominates(I, &At))
       return true;
-    if (DT.dominates(I, &At))
-      return Uniformity.isUniform(*I);
     if (!Depth || I->mayReadFromMemory() || !isSafeToSpeculativelyExecute(I) ||
-        !all_of(I->operands(), [&](Value *Operand) {
-          return isKnownToAll(*Operand, At, Alone, Depth - 1);
+        !all_of(I->operands(), [&](const Use &Operand) {
+          return isKnownToAll(Operand, At, Alone, Depth - 1);
         }))
       return false;
     Alone.push_back(I);

@@ -36,7 +36,7 @@ public:
   bool isSourceOfDivergence(const llvm::Value *V) const {
     using namespace llvm;
     if (auto *A = dyn_cast<Argument>(V))
-      return !IsKernel(*A->getParent());
+      return !IsKernel(*A->getParent()) || A->hasByValAttr();
     auto *I = dyn_cast<Instruction>(V);
     if (!I)
       return false;

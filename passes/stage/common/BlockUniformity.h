@@ -31,6 +31,11 @@ public:
   BlockUniformity(llvm::Function &Kernel, const llvm::PostDominatorTree &PDT);
 
   bool isUniform(const llvm::Value &V) { return Uniformity->isUniform(&V); }
+  /// The same where \p U has it, which may be behind a loop that some threads
+  /// leave before others.
+  bool isUniformAt(const llvm::Use &U) {
+    return !Uniformity->isDivergentUse(U);
+  }
   bool isReachedTogether(const llvm::BasicBlock &B) const {
     return !Apart.contains(&B);
   }
