@@ -28,7 +28,7 @@ declare i64 @llvm.smin.i64(i64, i64)
 ; All that the kernel stores there is a parameter, whoever stores it, and when.
 ; CHECK-NOT: @object
 ; CHECK-LABEL: define void @__omp_offloading_1_2_words_l3(
-; CHECK:         call void @llvm.nvvm.barrier0()
+; CHECK:         call void @llvm.nvvm.barrier
 ; CHECK-NEXT:    store i64 %n, ptr %a
 ; CHECK-NEXT:    store ptr %a, ptr %a
 ; CHECK-NEXT:    ret void
@@ -89,7 +89,7 @@ define internal void @helper(ptr %a) {
 ; CHECK-NEXT:    br i1 %is.first
 ; CHECK:       share:
 ; CHECK-NEXT:    br label %work
-; CHECK:         call void @llvm.nvvm.barrier0()
+; CHECK:         call void @llvm.nvvm.barrier
 ; CHECK-NEXT:    store i64 %b, ptr %a
 ; CHECK-NEXT:    store i64 %least, ptr %a
 define void @__omp_offloading_1_2_parts_l3(ptr %a, i64 %n, i64 %m) #0 {
