@@ -402,13 +402,18 @@ static const SCEV *threadsInFullWarps(const SCEV *Threads,
 }
 
 /// Adds to \p Choice what has to hold for \p U of \p R, of which launches know
-/// how many blocks they have at most.
+/// how many blocks they have at most: never where they do not know how many
+/// rows a block has. A kernel that finds out itself has few registers left for
+/// loops as they were.
 static void addBlocks(const RowUnitPlan &U, const RowRegionPlan &R,
                       const KernelLimits &Limits, ScalarEvolution &SE,
                       LaunchChoice &Choice) {
-  LaunchConditions Others;
-  if (const SCEV *Threads = U.Unit.Threads)
-    Others.push_back({threadsInFullWarps(Threads, SE), leastInBlock()});
+  if (!U.Unit.Threads) { // perhaps a few
+    Choice.push_back({{R.Blocks, INT64_MAX}});
+    return;
+  }
+  const LaunchConditions Others{
+      {threadsInFullWarps(U.Unit.Threads, SE), leastInBlock()}};
   auto With = [&](int64_t Least, int64_t Most) {
     LaunchConditions All = Others;
     All.push_back({R.Blocks, Least, Most});

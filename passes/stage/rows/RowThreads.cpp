@@ -14,6 +14,7 @@
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/PatternMatch.h"
+#include <utility>
 
 using namespace llvm;
 using namespace llvm::PatternMatch;
@@ -82,23 +83,37 @@ const SCEV *RowThreads::threadsOf(const ICmpInst &Compare, bool Met) {
   return ICmpInst::isLE(Holds) ? SE.getAddExpr(Bound, SE.getOne(I64)) : nullptr;
 }
 
-/// What \p Threads are at most, as far as that is known before the launch: a
-/// block's part of a loop ends with the loop at the latest. Null otherwise.
-const SCEV *RowThreads::mostOf(const SCEV *Threads) {
-  if (isSameEverywhere(Threads))
-    return Threads;
-  SmallVector<const SCEV *, 4> Terms{Threads};
-  if (auto *Sum = dyn_cast<SCEVAddExpr>(Threads))
-    Terms.assign(Sum->operands().begin(), Sum->operands().end());
+/// What \p S is at most, as far as that is known before the launch: a block's
+/// part of a loop ends with the loop at the latest. Null otherwise. For
+/// estimates: that numbers may wrap is left out of account.
+const SCEV *RowThreads::mostOf(const SCEV *S) {
+  if (isSameEverywhere(S))
+    return S;
+  if (isa<SCEVZeroExtendExpr, SCEVSignExtendExpr>(S)) {
+    const SCEV *Most = mostOf(S->operands().front());
+    return Most ? SE.getZeroExtendExpr(Most, S->getType()) : nullptr;
+  }
+  if (!isa<SCEVAddExpr>(S))
+    return nullptr;
+  SmallVector<const SCEV *, 4> Terms(S->operands().begin(),
+                                     S->operands().end());
+  auto SumWith = [&](const SCEV *&Term, const SCEV *Other) -> const SCEV * {
+    const SCEV *Its = std::exchange(Term, Other);
+    SmallVector<const SCEV *, 4> More(Terms);
+    Term = Its;
+    const SCEV *Sum = SE.getAddExpr(More);
+    return isSameEverywhere(Sum) ? Sum : nullptr;
+  };
   for (const SCEV *&Term : Terms)
-    if (const SCEV *Least = Term; isa<SCEVSMinExpr, SCEVUMinExpr>(Least))
-      for (const SCEV *Other : Least->operands()) {
-        Term = Other;
-        SmallVector<const SCEV *, 4> More(Terms);
-        if (const SCEV *Most = SE.getAddExpr(More); isSameEverywhere(Most))
+    if (isa<SCEVSMinExpr, SCEVUMinExpr>(Term)) {
+      for (const SCEV *Other : Term->operands())
+        if (const SCEV *Most = SumWith(Term, Other))
           return Most;
-        Term = Least;
-      }
+    } else if (const SCEV *Other =
+                   isa<SCEVCastExpr>(Term) ? mostOf(Term) : nullptr) {
+      if (const SCEV *Most = SumWith(Term, Other))
+        return Most;
+    }
   return nullptr;
 }
 
