@@ -395,10 +395,11 @@ static const SCEV *threadsInFullWarps(const SCEV *Threads,
   };
   const SCEV *Lacks = SE.getUMinExpr(
       SE.getURemExpr(Threads, Constant(gpu::WarpThreads)), Constant(1));
-  const int64_t Half = gpu::WarpThreads / 2;
+  // So that one whole warp is enough.
+  const int64_t More = leastInBlock() - gpu::WarpThreads;
   return SE.getAddExpr(
       Threads,
-      SE.getMulExpr(SE.getMinusSCEV(Constant(1), Lacks), Constant(Half)));
+      SE.getMulExpr(SE.getMinusSCEV(Constant(1), Lacks), Constant(More)));
 }
 
 /// Adds to \p Choice what has to hold for \p U of \p R, of which launches know

@@ -386,8 +386,8 @@ struct RowRegionPlan {
   /// which share what is in one.
   bool OfThreads = false;
   /// Without these: iterations of a loop that whole blocks share, as many of
-  /// them at most, an i64; or null. How many rows a block has in one is not
-  /// known before the launch.
+  /// them at most, an i64; or null. A block has as many rows in one as units
+  /// have Threads at most, if that is known before the launch.
   const llvm::SCEV *Blocks = nullptr;
   /// Whether it has another loop that reads memory, of more than a few
   /// iterations, with asynchronous copies beside it.

@@ -10,11 +10,11 @@
 #include "stage/common/GpuTarget.h"
 #include "stage/common/LaunchValues.h"
 #include "support/DominatingConditions.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/PatternMatch.h"
-#include <utility>
 
 using namespace llvm;
 using namespace llvm::PatternMatch;
@@ -95,25 +95,21 @@ const SCEV *RowThreads::mostOf(const SCEV *S) {
   }
   if (!isa<SCEVAddExpr>(S))
     return nullptr;
-  SmallVector<const SCEV *, 4> Terms(S->operands().begin(),
-                                     S->operands().end());
-  auto SumWith = [&](const SCEV *&Term, const SCEV *Other) -> const SCEV * {
-    const SCEV *Its = std::exchange(Term, Other);
-    SmallVector<const SCEV *, 4> More(Terms);
-    Term = Its;
-    const SCEV *Sum = SE.getAddExpr(More);
-    return isSameEverywhere(Sum) ? Sum : nullptr;
-  };
-  for (const SCEV *&Term : Terms)
-    if (isa<SCEVSMinExpr, SCEVUMinExpr>(Term)) {
-      for (const SCEV *Other : Term->operands())
-        if (const SCEV *Most = SumWith(Term, Other))
-          return Most;
-    } else if (const SCEV *Other =
-                   isa<SCEVCastExpr>(Term) ? mostOf(Term) : nullptr) {
-      if (const SCEV *Most = SumWith(Term, Other))
+  for (auto [I, Term] : enumerate(S->operands())) {
+    SmallVector<const SCEV *, 4> Instead;
+    if (isa<SCEVSMinExpr, SCEVUMinExpr>(Term))
+      Instead.append(Term->operands().begin(), Term->operands().end());
+    else if (const SCEV *Most =
+                 isa<SCEVCastExpr>(Term) ? mostOf(Term) : nullptr)
+      Instead.push_back(Most);
+    for (const SCEV *Other : Instead) {
+      SmallVector<const SCEV *, 4> Sum(S->operands().begin(),
+                                       S->operands().end());
+      Sum[I] = Other;
+      if (const SCEV *Most = SE.getAddExpr(Sum); isSameEverywhere(Most))
         return Most;
     }
+  }
   return nullptr;
 }
 
