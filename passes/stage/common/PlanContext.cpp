@@ -9,6 +9,7 @@
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/PostDominators.h"
 #include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/Dominators.h"
 
 using namespace llvm;
@@ -21,7 +22,8 @@ PlanContext::PlanContext(Function &Kernel, FunctionAnalysisManager &FAM,
     : Kernel(Kernel), DT(FAM.getResult<DominatorTreeAnalysis>(Kernel)),
       PDT(FAM.getResult<PostDominatorTreeAnalysis>(Kernel)),
       LI(FAM.getResult<LoopAnalysis>(Kernel)),
-      SE(FAM.getResult<ScalarEvolutionAnalysis>(Kernel)), Limits(Limits),
+      SE(FAM.getResult<ScalarEvolutionAnalysis>(Kernel)),
+      Target(FAM.getResult<TargetIRAnalysis>(Kernel)), Limits(Limits),
       Budget(Limits.budget(Options)), Mode(Mode) {}
 
 } // namespace ferry

@@ -18,6 +18,7 @@ class DominatorTree;
 class LoopInfo;
 class PostDominatorTree;
 class ScalarEvolution;
+class TargetTransformInfo;
 } // namespace llvm
 
 namespace ferry {
@@ -34,6 +35,7 @@ struct PlanContext {
   llvm::PostDominatorTree &PDT;
   llvm::LoopInfo &LI;
   llvm::ScalarEvolution &SE;
+  const llvm::TargetTransformInfo &Target;
   const KernelLimits &Limits;
   uint64_t Budget; ///< bytes of shared memory
   StageMode Mode;  ///< On or Always

@@ -159,6 +159,11 @@ struct RowUnit {
   /// The same, where only the threads of a block may know; or null.
   const llvm::SCEV *ThreadsInBlock = nullptr;
 
+  /// How often LLVM unrolls InnerLoop as it is, where iterations are not known.
+  /// 0: nobody does, nor loads for the next one sooner, since what is loaded
+  /// next may be what is stored, or threads have to call a function together.
+  unsigned TimesUnrolled = 1;
+
   bool isStraightLine() const { return StraightLine; }
   /// Whether \p Store writes from where one of the rows begins.
   bool isInPlace(const LoopStore &Store) const;

@@ -16,8 +16,10 @@
 #include "StreamWords.h"
 #include "ThreadStrides.h"
 #include "gpu/DeviceTable.h"
+#include "stage/MathFunctions.h"
 #include "stage/common/GpuModel.h"
 #include "stage/common/KernelInstructions.h"
+#include "stage/common/LoopUnrolling.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -523,11 +525,32 @@ chooseRows(const std::vector<RowCandidate> &Candidates, const PlanContext &C,
   return Choose(std::max(Warps, 2u), Notes);
 }
 
+/// RowUnit::TimesUnrolled of \p Unit, a loop.
+static unsigned timesUnrolled(const RowUnit &Unit, const PlanContext &C) {
+  // Calls of functions of libdevice are taken for such that threads have to
+  // make together where staging is off.
+  auto CallsMath = [](const Instruction &I) {
+    auto *Call = dyn_cast<CallInst>(&I);
+    const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+    return Callee && Callee->isDeclaration() && isMathFunction(*Callee);
+  };
+  const Loop &L = *Unit.InnerLoop;
+  const bool IsLeft = !Unit.Stores.empty() || L.getNumBlocks() != 1 ||
+                      findOptionMDForLoop(&L, "llvm.loop.unroll.disable") ||
+                      any_of(*L.getHeader(), CallsMath);
+  if (IsLeft)
+    return 0;
+  return timesUnrolled(*Unit.InnerLoop, C.Target, C.SE, C.Limits.SpeedupLevel);
+}
+
 template <>
 std::optional<RowPlan> findPlan(const PlanContext &C,
                                 std::vector<StageNote> &Notes) {
   RowAnalysis Analysis(C.Kernel, C.DT, C.PDT, C.LI, C.SE);
-  const std::vector<RowCandidate> Candidates = Analysis.candidates();
+  std::vector<RowCandidate> Candidates = Analysis.candidates();
+  for (RowCandidate &Its : Candidates)
+    if (!Its.Unit.isStraightLine())
+      Its.Unit.TimesUnrolled = timesUnrolled(Its.Unit, C);
   append_range(Notes, Analysis.notes());
   RowPlan Plan{chooseRows(Candidates, C, Notes), C.Limits.MaxThreads};
   for (RowRegionPlan &R : Plan.Regions) {

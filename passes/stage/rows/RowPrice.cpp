@@ -39,7 +39,6 @@
 #include "RowPlan.h"
 #include "gpu/DeviceTable.h"
 #include "gpu/Rates.h"
-#include "stage/MathFunctions.h"
 #include "stage/common/GpuModel.h"
 #include "stage/common/KernelInstructions.h"
 #include "llvm/ADT/SmallSet.h"
@@ -53,45 +52,11 @@ using namespace llvm;
 
 namespace ferry {
 
-/// How often LLVM unrolls the loop of \p Unit, of a kernel of \p Limits, where
-/// it is too large to be unrolled as a whole, or has no known number of
-/// iterations; 0 where what is loaded next waits anyway.
-static unsigned timesUnrolled(const RowUnit &Unit, const KernelLimits &Limits) {
-  // Instructions that it unrolls it to, as these are counted here. At -O2 that
-  // is so for loops of 6 to 14 (-Rpass=loop-unroll); at -O3 LLVM unrolls those
-  // of 11 four times, not eight: what else is calculated was fitted with this.
-  const unsigned Budget = Limits.SpeedupLevel < 3 ? 33 : 75;
-  constexpr unsigned Once = 2; // of them its end, which remains one
-  // What is loaded next may be what is stored; and what is unrolled already
-  // remains as it is. Around calls that threads have to make together, as
-  // functions of libdevice are taken for where staging is off, it is not
-  // unrolled.
-  if (!Unit.Stores.empty() || Unit.InnerLoop->getNumBlocks() != 1 ||
-      findOptionMDForLoop(Unit.InnerLoop, "llvm.loop.unroll.disable"))
-    return 0;
-  if (any_of(*Unit.InnerLoop->getHeader(), [](const Instruction &I) {
-        auto *Call = dyn_cast<CallInst>(&I);
-        const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
-        return Callee && Callee->isDeclaration() && isMathFunction(*Callee);
-      }))
-    return 1;
-  const unsigned Size =
-      count_if(*Unit.InnerLoop->getHeader(), [](const Instruction &I) {
-        auto *Address = dyn_cast<GetElementPtrInst>(&I);
-        const bool InAccess = Address && Address->hasAllConstantIndices();
-        return !isa<PHINode>(I) && !I.isDebugOrPseudoInst() && !InAccess;
-      });
-  const unsigned Times = bit_floor(
-      (Budget - Once) / std::max<unsigned>(Size - std::min(Size, Once), 1u));
-  return std::max(Times, 1u);
-}
-
 /// How many iterations of \p Unit have their loads under way together.
-static unsigned overlapOf(const RowUnit &Unit, const KernelLimits &Limits) {
-  constexpr unsigned Most = 8; // that LLVM unrolls a loop at run time
+static unsigned overlapOf(const RowUnit &Unit) {
   constexpr unsigned ByPtxas = 4;
   constexpr unsigned FewLoads = 4; // ptxas leaves loops with more alone
-  const unsigned Times = std::min(timesUnrolled(Unit, Limits), Most);
+  const unsigned Times = Unit.TimesUnrolled;
   const auto Loads = static_cast<unsigned>(
       count_if(*Unit.InnerLoop->getHeader(),
                [](const Instruction &I) { return isa<LoadInst>(I); }));
@@ -101,13 +66,12 @@ static unsigned overlapOf(const RowUnit &Unit, const KernelLimits &Limits) {
 }
 
 /// The same of an iteration that reads tiles.
-static unsigned overlapOfTiles(const RowUnitPlan &Plan,
-                               const KernelLimits &Limits) {
+static unsigned overlapOfTiles(const RowUnitPlan &Plan) {
   if (Plan.FullTiles)
     return Plan.FullUnroll;
-  return Plan.UnrollsParts ? Plan.unrollCount()
-                           : std::clamp(timesUnrolled(Plan.Unit, Limits), 1u,
-                                        Plan.unrollCount());
+  return Plan.UnrollsParts
+             ? Plan.unrollCount()
+             : std::clamp(Plan.Unit.TimesUnrolled, 1u, Plan.unrollCount());
 }
 
 /// The instructions of an iteration of \p L, without requests to memory.
@@ -156,16 +120,15 @@ static bool follows(const LoadInst &Load,
 /// what the first level has not comes after \p Far clocks.
 static double waitForStreams(const RowUnitPlan &Plan,
                              const KernelLimits &Limits, double Far) {
-  const unsigned Overlap = overlapOf(Plan.Unit, Limits);
+  const unsigned Overlap = overlapOf(Plan.Unit);
   // Where rows begin at the same place of a sector, the threads of a warp come
   // to the next one together, and need not do so each time that they wait.
   double NewSectors = 1;
-  if (!Plan.Async)
-    for (const Stream &S : Plan.Unit.Streams)
-      if (S.Kind == Stream::PerThread && S.ConstantStep)
-        NewSectors =
-            std::min(NewSectors, Overlap * std::abs(double(*S.ConstantStep)) /
-                                     gpu::SectorBytes);
+  for (const Stream &S : Plan.Unit.Streams)
+    if (S.Kind == Stream::PerThread && S.ConstantStep)
+      NewSectors =
+          std::min(NewSectors, Overlap * std::abs(double(*S.ConstantStep)) /
+                                   gpu::SectorBytes);
   return (Far * NewSectors + Limits.Gpu->L1Latency * (1 - NewSectors)) /
          Overlap;
 }
@@ -239,7 +202,7 @@ public:
             Limits, {Limits.MaxThreads, 0, Costs.total().Registers, 0})),
         After(withTiles(Plan, Limits, Limits.MaxThreads)),
         AfterOfOne(withTiles(Plan, Limits, Limits.WarpSize)), Both(both()),
-        PlainWait(memoryWait(Gpu) / overlapOf(Plan.Unit, Limits)),
+        PlainWait(memoryWait(Gpu) / overlapOf(Plan.Unit)),
         StreamsWait(waitForStreams(Plan, Limits, memoryWait(Gpu))) {}
 
   /// The gain where rows whose distance is not known are \p Distance bytes
@@ -312,7 +275,12 @@ private:
   /// The same with the warps that are resident \p Before and \p After.
   PredictedGain gain(std::optional<int64_t> Distance,
                      const sim::Occupancy &Before,
-                     const sim::Occupancy &After) const;
+                     const sim::Occupancy &After) const {
+    return gain(Distance, Before, After, Plan.Tile);
+  }
+  PredictedGain gain(std::optional<int64_t> Distance,
+                     const sim::Occupancy &Before, const sim::Occupancy &After,
+                     const TileLayout &Tile) const;
   /// The gain of whole rows of \p Steps iterations, at most a tile, that are no
   /// further apart than they are long, if all multiprocessors are full.
   PredictedGain gainOfShort(unsigned Steps) const;
@@ -320,7 +288,11 @@ private:
   unsigned shortest() const;
   void addPlain(WarpUse &Use, const Stream &S, const Cached &C,
                 std::optional<int64_t> Distance) const;
-  void addStaged(WarpUse &Use, const Stream &S, const Cached &C) const;
+  void addStaged(WarpUse &Use, const Stream &S, const Cached &C) const {
+    addStaged(Use, S, C, Plan.Tile);
+  }
+  void addStaged(WarpUse &Use, const Stream &S, const Cached &C,
+                 const TileLayout &Tile) const;
   Cached cached(const sim::Occupancy &Resident, double Lines) const;
   /// Bytes of a row that an iteration goes on by.
   static double stepBytes(const Stream &S) {
@@ -405,13 +377,13 @@ void ManyWarps::addPlain(WarpUse &Use, const Stream &S, const Cached &C,
                    (1 - C.Second) * Read * LineBytes / 2;
 }
 
-/// Adds what tiles of \p S ask for, with \p C.
-void ManyWarps::addStaged(WarpUse &Use, const Stream &S,
-                          const Cached &C) const {
+/// Adds what tiles of \p S ask for that are like \p Tile, with \p C.
+void ManyWarps::addStaged(WarpUse &Use, const Stream &S, const Cached &C,
+                          const TileLayout &Tile) const {
   // Instructions for a word of each row: addresses, and what tells whether
   // there is one; in rows of some hundred steps. Full tiles have them once.
   const double Full =
-      32. / (Plan.Tile.Iterations * std::max(S.wordsPerIteration(), 1u));
+      32. / (Tile.Iterations * std::max(S.wordsPerIteration(), 1u));
   const double Int = Plan.FullTiles ? 2 * Full : 7,
                Other = Plan.FullTiles ? 0.4 * Full : 1.3;
   const double Copies = S.Kind == Stream::PerThread
@@ -434,7 +406,7 @@ void ManyWarps::addStaged(WarpUse &Use, const Stream &S,
     return; // other warps have read it
   // The rows of a tile begin and end within sectors, some of which the first
   // level has, and within halves of lines, which the second one may have.
-  const double Begun = Rows / Plan.Tile.Iterations;
+  const double Begun = Rows / Tile.Iterations;
   // What lies between words comes along with them.
   const double Read =
       std::max(Bytes, Rows * std::min(stepBytes(S), SectorBytes));
@@ -442,8 +414,8 @@ void ManyWarps::addStaged(WarpUse &Use, const Stream &S,
   Use.DramBytes += Read + (1 - C.Second) * Begun * LineBytes / 2;
   const double Latency = Gpu.L2Latency + Gpu.DramLatency;
   constexpr double UnderWay = 16; // words, through registers
-  Use.Waiting += Plan.Async ? Latency / Plan.Tile.Iterations / 2
-                            : Latency * Copies / UnderWay;
+  Use.Waiting +=
+      Plan.Async ? Latency / Tile.Iterations / 2 : Latency * Copies / UnderWay;
 }
 
 /// What part of \p Lines lines a cache of \p Bytes still has when they are read
@@ -465,16 +437,17 @@ Cached ManyWarps::cached(const sim::Occupancy &Resident, double Lines) const {
 
 PredictedGain ManyWarps::gain(std::optional<int64_t> Distance,
                               const sim::Occupancy &Before,
-                              const sim::Occupancy &After) const {
+                              const sim::Occupancy &After,
+                              const TileLayout &Tile) const {
   WarpUse Plain = Both, InTiles = Both;
   const double Lines = Rows * count_if(Plan.Unit.Streams, [](const Stream &S) {
                          return S.Kind == Stream::PerThread;
                        });
   const Cached Hits = cached(Before, Lines);
-  const Cached HitsOfTiles = cached(After, Lines + Plan.Tile.Bytes / LineBytes);
+  const Cached HitsOfTiles = cached(After, Lines + Tile.Bytes / LineBytes);
   for (const Stream &S : Plan.Unit.Streams) {
     addPlain(Plain, S, Hits, Distance);
-    addStaged(InTiles, S, HitsOfTiles);
+    addStaged(InTiles, S, HitsOfTiles, Tile);
   }
   Plain.Waiting += PlainWait;
   return {predict(Plain, Gpu, Before.Warps), predict(InTiles, Gpu, After.Warps),
@@ -497,16 +470,22 @@ unsigned ManyWarps::mostOfMemory(unsigned Least) const {
   // Asynchronous copies of such a launch lose nothing.
   if (Plan.Async)
     return 0;
-  // Whether that is so in blocks of \p InTiles, small or large.
-  auto Limits = [&](unsigned Warps, const sim::Occupancy &InTiles) {
-    const PredictedGain G =
-        gain(std::nullopt, atMost(Before, Warps), atMost(InTiles, Warps));
+  // Whether that is so in blocks of \p Resident, with \p Tile.
+  auto Limits = [&](unsigned Warps, const sim::Occupancy &Resident,
+                    const TileLayout &Tile) {
+    const PredictedGain G = gain(std::nullopt, atMost(Before, Warps),
+                                 atMost(Resident, Warps), Tile);
     return StringRef(G.Staged.Limiter) == "dram" &&
            G.Plain.Clocks <= G.Staged.Clocks;
   };
+  // Where blocks of one warp have larger tiles they gain sooner; launches do
+  // not know of that.
+  auto AllLimit = [&](unsigned Warps) {
+    return Limits(Warps, After, Plan.SmallTile) &&
+           (Plan.isHalved() || Limits(Warps, AfterOfOne, Plan.Tile));
+  };
   unsigned Warps = Least;
-  while (Warps < Before.Warps && Limits(Warps, After) &&
-         Limits(Warps, AfterOfOne))
+  while (Warps < Before.Warps && AllLimit(Warps))
     ++Warps;
   return Warps == Least ? 0 : Warps - 1;
 }
@@ -635,7 +614,10 @@ RowGain RowPrice::reason() const {
 /// copied by the largest words.
 static double savedInFew(const RowUnitPlan &Plan, const KernelLimits &Limits,
                          double Far, bool InFullTiles) {
-  const double OfTile = (InFullTiles ? 100. : 300.) / Plan.Tile.Iterations;
+  const double OfTile = (InFullTiles  ? 100.
+                         : Plan.Async ? 300.
+                                      : 500.) /
+                        Plan.Tile.Iterations;
   // For a word of each row, copied asynchronously or, sixteen at a time,
   // through registers.
   const double Copy = !Plan.Async ? 3 + Far / 16 : InFullTiles ? 4 : 12;
@@ -646,7 +628,7 @@ static double savedInFew(const RowUnitPlan &Plan, const KernelLimits &Limits,
     return Plan.Async || Fills ? 1. : 1.4;
   };
   const double CopyOfUniform = Plan.Async ? 0 : 17;
-  const unsigned Overlap = overlapOf(Plan.Unit, Limits);
+  const unsigned Overlap = overlapOf(Plan.Unit);
   double Saved = waitForStreams(Plan, Limits, Far);
   // As the loop is, it waits for the streams and what else it loads at the same
   // time, unless that depends on what it has found in them.
@@ -655,9 +637,8 @@ static double savedInFew(const RowUnitPlan &Plan, const KernelLimits &Limits,
   // Where parts are not unrolled every iteration waits for that. They are
   // where full tiles are, which have as many iterations at least.
   const bool Overlaps = Others.Follow || Plan.UnrollsParts;
-  Saved +=
-      Others.Clocks * ((Others.Follow ? 1. / Overlap : 0) -
-                       Longer / (Overlaps ? overlapOfTiles(Plan, Limits) : 1));
+  Saved += Others.Clocks * ((Others.Follow ? 1. / Overlap : 0) -
+                            Longer / (Overlaps ? overlapOfTiles(Plan) : 1));
   for (const Stream &S : Plan.Unit.Streams)
     Saved += S.Kind == Stream::PerThread
                  ? RowPasses * S.Loads.size() -
@@ -669,22 +650,24 @@ static double savedInFew(const RowUnitPlan &Plan, const KernelLimits &Limits,
 /// Clocks that a warp waits for the code of a walk of \p Plan through tiles:
 /// that of a meeting, and the iterations that are unrolled. Where copies go
 /// through registers, what was fitted to the simulator has it in it.
-static double waitForCode(const RowUnitPlan &Plan, const KernelLimits &Limits) {
+static double waitForCode(const RowUnitPlan &Plan) {
   // Bytes; what is computed is there twice, in full tiles and in others.
   constexpr double Meeting = 2660, OfInstruction = 24;
   if (!Plan.Async)
     return 0;
   return sim::clocksOfCode(Meeting + OfInstruction *
                                          instructionsOf(*Plan.Unit.InnerLoop) *
-                                         overlapOfTiles(Plan, Limits));
+                                         overlapOfTiles(Plan));
 }
 
 RowPrice RowPrice::of(const RowUnitPlan &Plan, const KernelLimits &Limits) {
-  constexpr double Agreeing = 100;
+  // Through registers nothing else goes on. Found with the simulator, with sums
+  // of rows in blocks of 96; in blocks of one warp it is less.
+  const double Agreeing = Plan.Async ? 100 : 1000;
   const sim::DeviceModel &Gpu = *Limits.Gpu;
   const double Wait = memoryWait(Gpu);
   RowPrice Price;
-  Price.Meeting = Wait + Agreeing + waitForCode(Plan, Limits);
+  Price.Meeting = Wait + Agreeing + waitForCode(Plan);
   Price.Saved = savedInFew(Plan, Limits, Wait, Plan.FullTiles && Plan.Async);
   Price.SavedOfConflicting = Price.Saved;
   for (const Stream &S : Plan.Unit.Streams)
