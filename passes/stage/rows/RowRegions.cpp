@@ -337,8 +337,9 @@ void completeRegion(RowRegionPlan &R, const PlanContext &C) {
   if (!R.Iterations)
     findParts(R, C);
   findRereads(R, C.Limits, C.SE);
-  // At -O2 LLVM unrolls loops so little that ptxas does it once more.
-  if (C.Limits.SpeedupLevel < 3)
+  // At -O2 LLVM unrolls loops so little that ptxas does it once more; and where
+  // copies go through registers, tiles gain little else.
+  if (C.Limits.SpeedupLevel < 3 || !C.Limits.AsyncCopies)
     for (RowUnitPlan &U : R.Units) {
       U.WaitsLittle = true;
       if (U.ConflictingBytes)
