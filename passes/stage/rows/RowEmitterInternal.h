@@ -41,8 +41,6 @@ struct KindOfLaunch {
   /// Whether what is few has more blocks than there is room for; null: it has
   /// not.
   llvm::Value *IsCrowded = nullptr;
-  /// Whether it is one of many warps that memory limits; null: it is not.
-  llvm::Value *IsOfMemory = nullptr;
 
   /// \p Of the kind that it is.
   llvm::Value *choose(llvm::IRBuilder<> &B,
@@ -325,9 +323,6 @@ private:
                           llvm::Value *Steps);
   llvm::Value *createConflicts(llvm::IRBuilder<> &B, const RowUnitPlan &Unit,
                                unsigned Apart, ExpressionExpander &Expander);
-  llvm::Value *createMemoryLimits(llvm::IRBuilder<> &B, const RowUnitPlan &Unit,
-                                  const KindOfLaunch &Kind,
-                                  ExpressionExpander &Expander);
   llvm::Value *createLacksRows(llvm::IRBuilder<> &B, const RowUnit &Unit);
   llvm::Value *createWaitsForCopies(llvm::IRBuilder<> &B,
                                     const RowUnitPlan &Unit,

@@ -92,8 +92,8 @@ uint64_t RowUnitPlan::minTripCount(LaunchKind Kind) const {
 uint64_t RowUnitPlan::minTripCountOfCached(LaunchKind Kind) const {
   uint64_t Least = minTripCount(Kind);
   if (Kind == LaunchKind::FewWarps && WaitsLittle && !Unit.isWhole()) {
-    // Predicted, in blocks of 32 to 128 at -O2: 128 iterations took 0.75 to 1.09
-    // times as long in tiles on an H100, 512 took 0.44 to 0.94.
+    // Predicted, in blocks of 32 to 128 at -O2: 128 iterations took 0.75
+    // to 1.09 times as long in tiles on an H100, 512 took 0.44 to 0.94.
     const unsigned Enough = Async ? Tile.Iterations * 8 : 0;
     Least = std::max<uint64_t>(minTripCountOfFew(Price.Saved), Enough);
   }

@@ -275,12 +275,7 @@ private:
   /// The same with the warps that are resident \p Before and \p After.
   PredictedGain gain(std::optional<int64_t> Distance,
                      const sim::Occupancy &Before,
-                     const sim::Occupancy &After) const {
-    return gain(Distance, Before, After, Plan.Tile);
-  }
-  PredictedGain gain(std::optional<int64_t> Distance,
-                     const sim::Occupancy &Before, const sim::Occupancy &After,
-                     const TileLayout &Tile) const;
+                     const sim::Occupancy &After) const;
   /// The gain of whole rows of \p Steps iterations, at most a tile, that are no
   /// further apart than they are long, if all multiprocessors are full.
   PredictedGain gainOfShort(unsigned Steps) const;
@@ -288,11 +283,7 @@ private:
   unsigned shortest() const;
   void addPlain(WarpUse &Use, const Stream &S, const Cached &C,
                 std::optional<int64_t> Distance) const;
-  void addStaged(WarpUse &Use, const Stream &S, const Cached &C) const {
-    addStaged(Use, S, C, Plan.Tile);
-  }
-  void addStaged(WarpUse &Use, const Stream &S, const Cached &C,
-                 const TileLayout &Tile) const;
+  void addStaged(WarpUse &Use, const Stream &S, const Cached &C) const;
   Cached cached(const sim::Occupancy &Resident, double Lines) const;
   /// Bytes of a row that an iteration goes on by.
   static double stepBytes(const Stream &S) {
@@ -377,13 +368,13 @@ void ManyWarps::addPlain(WarpUse &Use, const Stream &S, const Cached &C,
                    (1 - C.Second) * Read * LineBytes / 2;
 }
 
-/// Adds what tiles of \p S ask for that are like \p Tile, with \p C.
-void ManyWarps::addStaged(WarpUse &Use, const Stream &S, const Cached &C,
-                          const TileLayout &Tile) const {
+/// Adds what tiles of \p S ask for, with \p C.
+void ManyWarps::addStaged(WarpUse &Use, const Stream &S,
+                          const Cached &C) const {
   // Instructions for a word of each row: addresses, and what tells whether
   // there is one; in rows of some hundred steps. Full tiles have them once.
   const double Full =
-      32. / (Tile.Iterations * std::max(S.wordsPerIteration(), 1u));
+      32. / (Plan.Tile.Iterations * std::max(S.wordsPerIteration(), 1u));
   const double Int = Plan.FullTiles ? 2 * Full : 7,
                Other = Plan.FullTiles ? 0.4 * Full : 1.3;
   const double Copies = S.Kind == Stream::PerThread
@@ -406,7 +397,7 @@ void ManyWarps::addStaged(WarpUse &Use, const Stream &S, const Cached &C,
     return; // other warps have read it
   // The rows of a tile begin and end within sectors, some of which the first
   // level has, and within halves of lines, which the second one may have.
-  const double Begun = Rows / Tile.Iterations;
+  const double Begun = Rows / Plan.Tile.Iterations;
   // What lies between words comes along with them.
   const double Read =
       std::max(Bytes, Rows * std::min(stepBytes(S), SectorBytes));
@@ -414,8 +405,8 @@ void ManyWarps::addStaged(WarpUse &Use, const Stream &S, const Cached &C,
   Use.DramBytes += Read + (1 - C.Second) * Begun * LineBytes / 2;
   const double Latency = Gpu.L2Latency + Gpu.DramLatency;
   constexpr double UnderWay = 16; // words, through registers
-  Use.Waiting +=
-      Plan.Async ? Latency / Tile.Iterations / 2 : Latency * Copies / UnderWay;
+  Use.Waiting += Plan.Async ? Latency / Plan.Tile.Iterations / 2
+                            : Latency * Copies / UnderWay;
 }
 
 /// What part of \p Lines lines a cache of \p Bytes still has when they are read
@@ -437,17 +428,16 @@ Cached ManyWarps::cached(const sim::Occupancy &Resident, double Lines) const {
 
 PredictedGain ManyWarps::gain(std::optional<int64_t> Distance,
                               const sim::Occupancy &Before,
-                              const sim::Occupancy &After,
-                              const TileLayout &Tile) const {
+                              const sim::Occupancy &After) const {
   WarpUse Plain = Both, InTiles = Both;
   const double Lines = Rows * count_if(Plan.Unit.Streams, [](const Stream &S) {
                          return S.Kind == Stream::PerThread;
                        });
   const Cached Hits = cached(Before, Lines);
-  const Cached HitsOfTiles = cached(After, Lines + Tile.Bytes / LineBytes);
+  const Cached HitsOfTiles = cached(After, Lines + Plan.Tile.Bytes / LineBytes);
   for (const Stream &S : Plan.Unit.Streams) {
     addPlain(Plain, S, Hits, Distance);
-    addStaged(InTiles, S, HitsOfTiles, Tile);
+    addStaged(InTiles, S, HitsOfTiles);
   }
   Plain.Waiting += PlainWait;
   return {predict(Plain, Gpu, Before.Warps), predict(InTiles, Gpu, After.Warps),
@@ -470,22 +460,16 @@ unsigned ManyWarps::mostOfMemory(unsigned Least) const {
   // Asynchronous copies of such a launch lose nothing.
   if (Plan.Async)
     return 0;
-  // Whether that is so in blocks of \p Resident, with \p Tile.
-  auto Limits = [&](unsigned Warps, const sim::Occupancy &Resident,
-                    const TileLayout &Tile) {
-    const PredictedGain G = gain(std::nullopt, atMost(Before, Warps),
-                                 atMost(Resident, Warps), Tile);
+  // Whether that is so in blocks of \p InTiles, small or large.
+  auto Limits = [&](unsigned Warps, const sim::Occupancy &InTiles) {
+    const PredictedGain G =
+        gain(std::nullopt, atMost(Before, Warps), atMost(InTiles, Warps));
     return StringRef(G.Staged.Limiter) == "dram" &&
            G.Plain.Clocks <= G.Staged.Clocks;
   };
-  // Where blocks of one warp have larger tiles they gain sooner; launches do
-  // not know of that.
-  auto AllLimit = [&](unsigned Warps) {
-    return Limits(Warps, After, Plan.SmallTile) &&
-           (Plan.isHalved() || Limits(Warps, AfterOfOne, Plan.Tile));
-  };
   unsigned Warps = Least;
-  while (Warps < Before.Warps && AllLimit(Warps))
+  while (Warps < Before.Warps && Limits(Warps, After) &&
+         Limits(Warps, AfterOfOne))
     ++Warps;
   return Warps == Least ? 0 : Warps - 1;
 }

@@ -173,17 +173,13 @@ KindOfLaunch RowEmitter::createKind(IRBuilder<> &B, const RowUnitPlan &Unit,
                                     Value *Steps) {
   Value *Blocks = callStageRuntime(B, StageFunction::Blocks);
   Value *Warps = B.CreateMul(Blocks, warpsWithRows(B, Unit.Unit));
+  // Whether memory limits it, only the launch asks: a kernel that has its tiles
+  // already is not faster without them, and has less of the first level.
   KindOfLaunch Kind{B.CreateICmpULT(Warps, B.getInt32(Unit.FewWarps)),
                     B.getFalse()};
   if (Unit.canBeCrowded())
     Kind.IsCrowded = B.CreateAnd(
         Kind.IsFew, B.CreateICmpUGT(Blocks, B.getInt32(Unit.RoomFor)));
-  // With asynchronous copies only the launch asks: a kernel that has its tiles
-  // already is not faster without them.
-  if (Unit.asksMemory() && !Unit.Async)
-    Kind.IsOfMemory =
-        B.CreateICmpULE(B.CreateSub(Warps, B.getInt32(Unit.FewWarps)),
-                        B.getInt32(Unit.MostOfMemory - Unit.FewWarps));
   if (!Unit.Price.Thrashing.Iterations)
     return Kind;
   const auto InWarps = [&](uint64_t Rows) {
@@ -288,18 +284,6 @@ Value *RowEmitter::createIsBusy(IRBuilder<> &B, const RowUnitPlan &Unit,
        B.CreateNot(createConflicts(B, Unit, gpu::LineBytes, Expander))});
 }
 
-/// Emits whether memory limits a launch of \p Kind, as \p Unit is and in tiles:
-/// not where plain loads have conflicts of banks. Null where that cannot be.
-Value *RowEmitter::createMemoryLimits(IRBuilder<> &B, const RowUnitPlan &Unit,
-                                      const KindOfLaunch &Kind,
-                                      ExpressionExpander &Expander) {
-  if (!Kind.IsOfMemory)
-    return nullptr;
-  return B.CreateAnd(
-      Kind.IsOfMemory,
-      B.CreateNot(createConflicts(B, Unit, Unit.ConflictingBytes, Expander)));
-}
-
 /// \p Iterations, more than any row has if there is no end of them.
 static Value *createLeast(IRBuilder<> &B, uint64_t Iterations) {
   return B.getInt32(std::min<uint64_t>(Iterations, UINT32_MAX));
@@ -331,8 +315,7 @@ Value *RowEmitter::createIsShort(IRBuilder<> &B, const RowUnitPlan &Unit,
                        }));
   Value *Short = B.CreateICmpULT(Steps, Least);
   Short = B.CreateOr(Short, LackThreads);
-  for (Value *Or : {Kind.IsCrowded, createMemoryLimits(B, Unit, Kind, Expander),
-                    createLacksRows(B, Unit.Unit),
+  for (Value *Or : {Kind.IsCrowded, createLacksRows(B, Unit.Unit),
                     createWaitsForCopies(B, Unit, Kind, Expander),
                     createIsBusy(B, Unit, Kind, Expander),
                     createIsNear(B, Unit, Kind, Expander)})
