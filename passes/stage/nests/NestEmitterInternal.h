@@ -74,6 +74,13 @@ private:
     llvm::Value *Distance; ///< i64, bytes from one step to the next
   };
 
+  /// The steps that are left behind whole panels.
+  struct StepsLeft {
+    llvm::Value *First, *Count; ///< i64
+    llvm::Value *Offset;        ///< i64, of their panel in shared memory
+    llvm::Value *Here;          ///< the thread's number, for copies of them
+  };
+
   // The tile's.
   llvm::Value *RowThread, *ColumnThread; ///< i64, the thread's place in it
   llvm::SmallVector<Copying, 2> Copies;
@@ -115,6 +122,8 @@ private:
   llvm::BasicBlock *emitSteps(llvm::BasicBlock *From, llvm::Value *Offset,
                               llvm::Value *First, llvm::Value *Count,
                               unsigned Together);
+  StepsLeft emitPanels(llvm::IRBuilder<> &B);
+  void emitStepsLeft(llvm::IRBuilder<> &B, const StepsLeft &Left);
   llvm::BasicBlock *emitMainLoop(llvm::BasicBlock *From);
   void emitStepStores(llvm::IRBuilder<> &B, Iteration &It);
   llvm::BasicBlock *finish(llvm::BasicBlock *From, unsigned Copy);
@@ -144,6 +153,14 @@ private:
               unsigned Chunk);
   static void repeatFirst(llvm::IRBuilder<> &B, Place &At, const Place &First);
   void beginPlaces(llvm::IRBuilder<> &B, unsigned Stream, llvm::Value *Here);
+  void copyIf(llvm::IRBuilder<> &B, llvm::Value *Is,
+              llvm::function_ref<void()> Copy);
+  void copyOneByOne(llvm::IRBuilder<> &B, const NestOperand &S,
+                    llvm::Value *Source, llvm::Value *To, unsigned Number,
+                    llvm::Value *Last);
+  void copyPlace(llvm::IRBuilder<> &B, unsigned Stream, const Place &At,
+                 llvm::Value *Panel, llvm::Value *Offset, llvm::Value *Count,
+                 CopyKind Kind);
   llvm::BasicBlock *copyPlaces(llvm::BasicBlock *From, unsigned Stream,
                                llvm::Value *Panel, llvm::Value *First,
                                llvm::Value *Count, CopyKind Kind);

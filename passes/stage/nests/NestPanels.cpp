@@ -297,64 +297,75 @@ static void writeLast(BasicBlock &Copies) {
     Store->moveBefore(Copies, Copies.end());
 }
 
+/// Has \p Copy emit what is done where \p Is holds, or always if it is null.
+void NestVersion::copyIf(IRBuilder<> &B, Value *Is, function_ref<void()> Copy) {
+  if (!Is)
+    return Copy();
+  BasicBlock *Begin = block("copy.place"), *Next = block("copied.place");
+  B.CreateCondBr(Is, Begin, Next);
+  B.SetInsertPoint(Begin);
+  Copy();
+  B.CreateBr(Next);
+  B.SetInsertPoint(Next);
+}
+
+/// Copies \p Number elements of \p S one by one. Behind element \p Last (i32),
+/// if it is given, that one is repeated.
+void NestVersion::copyOneByOne(IRBuilder<> &B, const NestOperand &S,
+                               Value *Source, Value *To, unsigned Number,
+                               Value *Last) {
+  for (unsigned E = 0; E < Number; ++E) {
+    Value *Further = B.getInt64(uint64_t(E) * S.Size), *Behind = Further;
+    if (Last && E)
+      Behind = B.CreateMul(B.CreateZExt(least(B, B.getInt32(E), Last), I64),
+                           B.getInt64(S.Size));
+    copyElement(B, *S.Load, B.CreatePtrAdd(Source, Behind), S.Load->getAlign(),
+                B.CreatePtrAdd(To, Further));
+  }
+}
+
+/// Copies the chunk \p At of \p Stream, which is \p Offset bytes further in
+/// memory than in the tile's first panel, if it is among \p Count steps (i32).
+void NestVersion::copyPlace(IRBuilder<> &B, unsigned Stream, const Place &At,
+                            Value *Panel, Value *Offset, Value *Count,
+                            CopyKind Kind) {
+  const NestOperand &S = N.Streams[Stream];
+  const unsigned Chunk = Tiles.Panels[Stream].Chunk;
+  Value *Step = nullptr, *Is = Async ? At.Exists : nullptr;
+  if (Kind == CopyKind::FewSteps) {
+    Step = B.CreateTrunc(At.K, I32);
+    Value *IsStep = B.CreateICmpULT(Step, Count);
+    Is = Is ? B.CreateAnd(Is, IsStep) : IsStep;
+  }
+  copyIf(B, Is, [&] {
+    Value *Source = B.CreatePtrAdd(At.From, Offset);
+    Value *To = B.CreatePtrAdd(Panel, B.CreateZExt(At.To, I64));
+    if (Kind == CopyKind::Chunks)
+      return copyBytes(B, *S.Load, Source, To, Chunk * S.Size);
+    Value *Last = nullptr;
+    if (Chunk > 1 && Kind != CopyKind::Elements)
+      Last = B.CreateSub(S.AlongK ? B.CreateSub(Count, Step) : At.Lines,
+                         B.getInt32(1));
+    copyOneByOne(B, S, Source, To, Chunk, Last);
+  });
+}
+
 /// Copies the places of \p Stream in \p Count steps (i32) from \p First on. All
 /// of them are whole, unless they are at the edge of what there are lines of,
 /// or there are fewer steps than a panel has: then each has to be asked for.
 BasicBlock *NestVersion::copyPlaces(BasicBlock *From, unsigned Stream,
                                     Value *Panel, Value *First, Value *Count,
                                     CopyKind Kind) {
-  const NestOperand &S = N.Streams[Stream];
-  const PanelLayout &P = Tiles.Panels[Stream];
   const Copying &C = Copies[Stream];
-  const bool FewSteps = Kind == CopyKind::FewSteps;
   IRBuilder<> B(From);
   Value *Offset = B.CreateMul(First, C.Distance);
-  auto Begin = [&](Value *Is) -> BasicBlock * {
-    if (!Is)
-      return nullptr;
-    BasicBlock *Copy = block("copy.place"), *Next = block("copied.place");
-    B.CreateCondBr(Is, Copy, Next);
-    B.SetInsertPoint(Copy);
-    return Next;
-  };
-  auto End = [&](BasicBlock *Next) {
-    if (!Next)
-      return;
-    B.CreateBr(Next);
-    B.SetInsertPoint(Next);
-  };
   // Those that are not asynchronous exist all or none of them.
-  BasicBlock *None = Async ? nullptr : Begin(C.Places.front().Exists);
-  for (const Place &At : C.Places) {
-    Value *Step = FewSteps ? B.CreateTrunc(At.K, I32) : nullptr;
-    Value *Is = Async ? At.Exists : nullptr;
-    if (FewSteps) {
-      Value *IsStep = B.CreateICmpULT(Step, Count);
-      Is = Is ? B.CreateAnd(Is, IsStep) : IsStep;
-    }
-    BasicBlock *Next = Begin(Is);
-    Value *Source = B.CreatePtrAdd(At.From, Offset);
-    Value *To = B.CreatePtrAdd(Panel, B.CreateZExt(At.To, I64));
-    Value *Last = nullptr; // element of the place
-    if (P.Chunk > 1 && (FewSteps || Kind == CopyKind::Edge))
-      Last = B.CreateSub(S.AlongK ? B.CreateSub(Count, Step) : At.Lines,
-                         B.getInt32(1));
-    if (Kind == CopyKind::Chunks)
-      copyBytes(B, *S.Load, Source, To, P.Chunk * S.Size);
-    else
-      for (unsigned E = 0; E < P.Chunk; ++E) {
-        Value *Further = B.getInt64(uint64_t(E) * S.Size), *Behind = Further;
-        if (Last && E)
-          Behind = B.CreateMul(B.CreateZExt(least(B, B.getInt32(E), Last), I64),
-                               B.getInt64(S.Size));
-        copyElement(B, *S.Load, B.CreatePtrAdd(Source, Behind),
-                    S.Load->getAlign(), B.CreatePtrAdd(To, Further));
-      }
-    End(Next);
-  }
-  if (!Async && !FewSteps)
-    writeLast(*B.GetInsertBlock());
-  End(None);
+  copyIf(B, Async ? nullptr : C.Places.front().Exists, [&] {
+    for (const Place &At : C.Places)
+      copyPlace(B, Stream, At, Panel, Offset, Count, Kind);
+    if (!Async && Kind != CopyKind::FewSteps)
+      writeLast(*B.GetInsertBlock());
+  });
   return B.GetInsertBlock();
 }
 

@@ -203,6 +203,16 @@ struct FullStream {
   llvm::PHINode *From, *Next, *To;
 };
 
+/// What the parts of a loop over full tiles are given.
+struct FullLoop {
+  const TileRing &Ring;
+  const Agreement &A;
+  const FullRows &Rows;
+  llvm::Value *HasPart;          ///< i1, whether steps are behind full tiles
+  llvm::Value *Copies = nullptr; ///< i32, full tiles and the part behind them
+  llvm::SmallVector<FullStream, 4> Choices = {}; ///< of each stream of rows
+};
+
 /// A loop that reads a tile, once more.
 struct TileLoop {
   llvm::BasicBlock *Head, *Latch;
@@ -360,6 +370,7 @@ private:
   // RowMeeting.cpp: while they do
   void emitDispatch();
   void emitWayIn(EmittedUnit &U, unsigned Number);
+  void emitWaysOut(EmittedUnit &U, unsigned Number, llvm::BasicBlock *Finished);
   void emitUnit(EmittedUnit &U, unsigned Number, llvm::BasicBlock *Next);
   Agreement agree(llvm::IRBuilder<> &B, EmittedUnit &U, llvm::Value *Wanted,
                   llvm::Value *Lanes,
@@ -430,6 +441,14 @@ private:
   void emitFullRead(llvm::IRBuilder<> &B, EmittedUnit &U, const TileRing &Ring,
                     llvm::Value *Offset, llvm::Value *Wanted,
                     llvm::Value *Steps, llvm::BasicBlock *Tiled);
+  void copyFullTile(llvm::IRBuilder<> &B, const FullLoop &L,
+                    llvm::Value *Number, llvm::Value *Offset);
+  void copyFirstTiles(llvm::IRBuilder<> &B, const FullLoop &L);
+  void emitBeginOfRows(llvm::IRBuilder<> &B, EmittedUnit &U, const FullLoop &L);
+  void copyTileAhead(llvm::IRBuilder<> &B, EmittedUnit &U, const FullLoop &L,
+                     llvm::Value *Number, llvm::Value *Offset);
+  void readPart(llvm::IRBuilder<> &B, EmittedUnit &U, const FullLoop &L,
+                llvm::Value *Offset, llvm::BasicBlock *Finished);
   void emitFullLoop(llvm::IRBuilder<> &B, EmittedUnit &U, const TileRing &Ring,
                     const Agreement &A, const FullRows &Rows,
                     llvm::BasicBlock *Finished);
