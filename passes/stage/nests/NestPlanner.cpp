@@ -195,7 +195,7 @@ SmallVector<NestTiles, 3> NestPlanner::versions() const {
   constexpr std::pair<unsigned, unsigned> Larger[] = {
       {4, 4}, {4, 8}, {8, 4}, {8, 8}};
   for (auto [Rows, Columns] : Larger)
-    if (auto T = tiles(Rows, Columns, 128);
+    if (auto T = tiles(Rows, Columns, gpu::DefaultBlockThreads);
         T && Rows * Columns > Small->iterations() &&
         T->MaxThreads >= Small->MaxThreads &&
         T->clocksOfEach() < Worth * (Large ? *Large : *Small).clocksOfEach())

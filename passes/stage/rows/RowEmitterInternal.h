@@ -18,6 +18,7 @@
 
 #include "RowPlan.h"
 #include "stage/common/PlanContext.h"
+#include "support/AddressSpace.h"
 #include "support/LLVMCompat.h"
 #include "support/StageLibrary.h"
 #include "llvm/IR/Dominators.h"
@@ -245,8 +246,8 @@ public:
         I1(llvm::Type::getInt1Ty(F.getContext())),
         I32(llvm::Type::getInt32Ty(F.getContext())),
         I64(llvm::Type::getInt64Ty(F.getContext())),
-        Shared(llvm::PointerType::get(F.getContext(), 3)),
-        Global(llvm::PointerType::get(F.getContext(), 1)),
+        Shared(llvm::PointerType::get(F.getContext(), SharedMemory)),
+        Global(llvm::PointerType::get(F.getContext(), GlobalMemory)),
         Region(Plan.Region.Blocks.begin(), Plan.Region.Blocks.end()) {}
 
   /// Makes room for the ways that threads will take.

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The model counts sectors of 32 bytes that a warp's loads touch, as hardware
-// does for a request (CUDA C++ Best Practices Guide, "Coalesced Access to
-// Global Memory"). Where the distance between threads is not known it takes
-// them to be far apart, and the kernel asks again at run time.
+// The model counts sectors that a warp's loads touch, as hardware does for a
+// request (CUDA C++ Best Practices Guide, "Coalesced Access to Global Memory").
+// Where the distance between threads is not known it takes them to be far
+// apart, and the kernel asks again at run time.
 //
 //===----------------------------------------------------------------------===//
 
@@ -234,14 +234,16 @@ constexpr unsigned MaxWholeIterations = 256;
 static bool layOut(RowUnitPlan &Plan, uint64_t Budget,
                    const KernelLimits &Limits) {
   const RowUnit &Unit = Plan.Unit;
-  unsigned LongestStep = 1, ShortestStep = 32;
+  unsigned LongestStep = 1, ShortestStep = gpu::SectorBytes;
   for (const Stream &S : Unit.Streams)
     if (S.Kind == Stream::PerThread) {
       LongestStep = std::max(LongestStep, S.wordsPerIteration() * S.Word);
       ShortestStep = std::min(ShortestStep, S.wordsPerIteration() * S.Word);
     }
   // Long rows make sectors whole and meetings rare.
-  unsigned Iterations = std::clamp(256 / bit_floor(LongestStep), 1u, 32u);
+  constexpr unsigned RowBytes = 2 * gpu::LineBytes, MostIterations = 32;
+  unsigned Iterations =
+      std::clamp(RowBytes / bit_floor(LongestStep), 1u, MostIterations);
   auto *TripCount =
       Unit.isWhole() ? dyn_cast<SCEVConstant>(Unit.TripCount) : nullptr;
   if (TripCount) {
