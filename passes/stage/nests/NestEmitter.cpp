@@ -149,9 +149,10 @@ Value *NestVersion::requirements(IRBuilder<> &B) {
   Value *Holds = B.CreateICmpUGE(TripCount, B.getInt64(Tiles.Depth));
   if (N.Outer) {
     // Steps have numbers of 32 bits then; so their product does not wrap.
-    InnerTrips = Expander.expandCodeFor(N.InnerTrips, I64, At);
+    InnerTripCount = Expander.expandCodeFor(N.InnerTripCount, I64, At);
     for (Value *Count :
-         {InnerTrips, Expander.expandCodeFor(N.OuterTrips, I64, At), TripCount})
+         {InnerTripCount, Expander.expandCodeFor(N.OuterTripCount, I64, At),
+          TripCount})
       Holds =
           B.CreateAnd(Holds, B.CreateICmpULE(Count, B.getInt64(UINT32_MAX)));
   }
@@ -170,7 +171,7 @@ Value *NestVersion::turnOf(IRBuilder<> &B, const NestInduction &Counter,
                            Value *Step) {
   if (!N.Outer)
     return Step;
-  Value *Inner = B.CreateTrunc(InnerTrips, I32);
+  Value *Inner = B.CreateTrunc(InnerTripCount, I32);
   Step = B.CreateTrunc(Step, I32);
   return B.CreateZExt(Counter.OfOuter ? B.CreateUDiv(Step, Inner)
                                       : B.CreateURem(Step, Inner),
@@ -265,12 +266,12 @@ Value *NestVersion::threadAnew(IRBuilder<> &B, Value *Less, Value *More) {
                      B.CreateBinaryIntrinsic(Intrinsic::usub_sat, Less, More));
 }
 
-/// Row or column \p Line of the thread, which has \p First first.
-Value *NestVersion::lineAt(IRBuilder<> &B, Value *First, unsigned Line,
-                           unsigned Group) {
+/// The row or column \p Number of the thread, which has \p First first.
+Value *NestVersion::indexAt(IRBuilder<> &B, Value *First, unsigned Number,
+                            unsigned Group) {
   return B.CreateAdd(
-      First,
-      B.getInt64(Line / Group * Group * Shape.ColumnsOfThreads + Line % Group));
+      First, B.getInt64(Number / Group * Group * Shape.ColumnsOfThreads +
+                        Number % Group));
 }
 
 /// The thread's iterations of the tile; those beyond the end are repetitions.
@@ -341,7 +342,7 @@ BasicBlock *NestVersion::emitSteps(BasicBlock *From, Value *Offset,
   Number->addIncoming(Next, Body);
   for (auto [Place, Panel] : zip_equal(At, Tiles.Panels))
     Place->addIncoming(
-        B.CreatePtrAdd(Place, B.getInt64(uint64_t(Together) * Panel.StepBytes)),
+        B.CreatePtrAdd(Place, B.getInt64(uint64_t(Together) * Panel.StepPitch)),
         Body);
   close(Carried, Body);
   Instruction *Back = B.CreateCondBr(B.CreateICmpULT(Next, Count), Body, Done);

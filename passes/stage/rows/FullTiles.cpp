@@ -157,8 +157,8 @@ static Value *wayToCopy(IRBuilder<> &B, const FullCopy &C, bool HaveAll) {
 /// Chooses how the warp copies stream \p I of full tiles.
 FullStream RowEmitter::chooseFullCopy(IRBuilder<> &B, const TileRing &Ring,
                                       unsigned I, const Agreement &A) {
-  FullStream Own{PHINode::Create(I32, 4), PHINode::Create(I64, 4),
-                 PHINode::Create(I64, 4), PHINode::Create(Shared, 4)};
+  FullStream Choice{PHINode::Create(I32, 4), PHINode::Create(I64, 4),
+                    PHINode::Create(I64, 4), PHINode::Create(Shared, 4)};
   emitChoiceOfCopy(
       B, *Ring.Plan, I, A, /*Length=*/nullptr,
       [&](const FullCopy &C, bool SkipsBefore) {
@@ -167,13 +167,13 @@ FullStream RowEmitter::chooseFullCopy(IRBuilder<> &B, const TileRing &Ring,
         Value *Way = B.CreateSelect(A.Adjacent->AreAll, wayToCopy(B, C, true),
                                     wayToCopy(B, C, false));
         for (auto [Phi, V] :
-             {std::pair(Own.Way, Way), std::pair(Own.From, Words.From),
-              std::pair(Own.Next, Next), std::pair(Own.To, Words.To)})
+             {std::pair(Choice.Way, Way), std::pair(Choice.From, Words.From),
+              std::pair(Choice.Next, Next), std::pair(Choice.To, Words.To)})
           Phi->addIncoming(V, B.GetInsertBlock());
       });
-  for (PHINode *Phi : {Own.Way, Own.From, Own.Next, Own.To})
+  for (PHINode *Phi : {Choice.Way, Choice.From, Choice.Next, Choice.To})
     B.Insert(Phi);
-  return Own;
+  return Choice;
 }
 
 /// Emits where in row 0 stream \p I of tile \p Number begins, in bytes from
@@ -210,18 +210,18 @@ static std::array<Value *, 4> shapeOf(IRBuilder<> &B, const RowUnitPlan &Plan,
 }
 
 /// Copies stream \p I of tile \p Number, which adjacent threads of the warp
-/// read in full, to \p Offset bytes behind Ring.Share; as \p Own says, if each
-/// has a row of its own.
+/// read in full, to \p Offset bytes behind Ring.Share; as \p Choice says, if
+/// each has a row of its own.
 void RowEmitter::copyFullStream(IRBuilder<> &B, const TileRing &Ring,
                                 unsigned I, const Agreement &A,
-                                const FullStream &Own, Value *Number,
+                                const FullStream &Choice, Value *Number,
                                 Value *Offset) {
   const RowUnitPlan &Plan = *Ring.Plan;
   if (Plan.Unit.Streams[I].Kind == Stream::Uniform)
     return copyCommonStream(B, Ring, I, A, Number, Offset,
                             B.getInt32(Plan.Tile.Iterations));
-  Value *From = B.CreateAdd(Own.From, createBeginOfTile(B, Plan, I, Number));
-  Value *To = B.CreatePtrAdd(Own.To, B.CreateZExt(Offset, I64));
+  Value *From = B.CreateAdd(Choice.From, createBeginOfTile(B, Plan, I, Number));
+  Value *To = B.CreatePtrAdd(Choice.To, B.CreateZExt(Offset, I64));
   const SmallVector<FullCopy, 3> Copies = Plan.fullCopies(I);
   auto HaveAll = [&](unsigned N) { return N < Copies.size(); };
   auto CopyOf = [&](unsigned N) -> const FullCopy & {
@@ -230,14 +230,14 @@ void RowEmitter::copyFullStream(IRBuilder<> &B, const TileRing &Ring,
   emitCases(
       B, 2 * Copies.size(),
       [&](unsigned N) {
-        return B.CreateICmpEQ(Own.Way, wayToCopy(B, CopyOf(N), HaveAll(N)));
+        return B.CreateICmpEQ(Choice.Way, wayToCopy(B, CopyOf(N), HaveAll(N)));
       },
       [&](unsigned N) {
         const FullCopy &C = CopyOf(N);
         Value *Rows = createOwnRows(B, Memory.WarpSize, A, C, HaveAll(N));
         SmallVector<Value *, 11> Args{To,
                                       From,
-                                      Own.Next,
+                                      Choice.Next,
                                       B.getInt32(C.Words),
                                       B.getInt32(C.Columns),
                                       Rows,
@@ -567,18 +567,18 @@ AdjacentThreads RowEmitter::emitWayOfAdjacent(IRBuilder<> &B, EmittedUnit &U,
   BasicBlock *Begin = B.GetInsertBlock(), *Lack = block("full.lack"),
              *Agree = block("full.agree");
   const bool AreSame = U.Plan->Unit.UniformTripCount;
-  auto StepsOf = [&](Value *Own, Value *Lane) {
-    return callStageRuntime(B, StageFunction::From4, {Own, Lane});
+  auto StepsOf = [&](Value *OwnSteps, Value *Lane) {
+    return callStageRuntime(B, StageFunction::From4, {OwnSteps, Lane});
   };
   Value *HasMost = createHasShares(B, warpsOfBlock(B), RowUnitPlan::MostShares);
-  Value *Own = B.CreateLoad(I32, U.Steps);
-  Value *Steps = AreSame ? Own : StepsOf(Own, B.getInt32(0));
+  Value *OwnSteps = B.CreateLoad(I32, U.Steps);
+  Value *Steps = AreSame ? OwnSteps : StepsOf(OwnSteps, B.getInt32(0));
   B.CreateCondBr(B.CreateAnd(B.CreateICmpEQ(Lanes, allLanes(B)), HasMost),
                  Agree, Lack);
 
   B.SetInsertPoint(Lack);
   Value *FirstLane = callStageRuntime(B, StageFunction::FirstLane, Lanes);
-  Value *StepsOfFirst = StepsOf(Own, FirstLane);
+  Value *StepsOfFirst = StepsOf(OwnSteps, FirstLane);
   Value *Rows = callStageRuntime(B, StageFunction::Count, Lanes);
   Value *FromFirst = B.CreateLShr(Lanes, B.CreateZExt(FirstLane, I64));
   Value *AreAdjacent = B.CreateIsNull(

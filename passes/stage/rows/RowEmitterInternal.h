@@ -426,7 +426,7 @@ private:
   FullStream chooseFullCopy(llvm::IRBuilder<> &B, const TileRing &Ring,
                             unsigned I, const Agreement &A);
   void copyFullStream(llvm::IRBuilder<> &B, const TileRing &Ring, unsigned I,
-                      const Agreement &A, const FullStream &Own,
+                      const Agreement &A, const FullStream &Choice,
                       llvm::Value *Number, llvm::Value *Offset);
   void copyPartOfStream(llvm::IRBuilder<> &B, EmittedUnit &U,
                         const TileRing &Ring, unsigned I, const Agreement &A,

@@ -323,8 +323,8 @@ Value *TileRing::place(IRBuilder<> &B, Value *Offset, unsigned Stream) const {
 void RowEmitter::setTileRows(IRBuilder<> &B, EmittedUnit &U,
                              const TileRing &Ring, Value *Offset) {
   for (auto [I, Row] : enumerate(U.TileRow)) {
-    Value *Own = B.CreateZExt(B.CreateMul(Ring.Row, Ring.pitch(B, I)), I64);
-    B.CreateStore(B.CreatePtrAdd(Ring.place(B, Offset, I), Own), Row);
+    Value *InTile = B.CreateZExt(B.CreateMul(Ring.Row, Ring.pitch(B, I)), I64);
+    B.CreateStore(B.CreatePtrAdd(Ring.place(B, Offset, I), InTile), Row);
   }
 }
 

@@ -404,7 +404,7 @@ static std::vector<Choice> choicesOf(std::vector<RowCandidate> Candidates,
 /// How many iterations rows of \p Unit have at most if none reaches into the
 /// next thread's. What one thread has read, the first-level cache has for the
 /// others.
-static uint64_t tripsWithoutOverlap(const RowUnit &Unit) {
+static uint64_t tripCountWithoutOverlap(const RowUnit &Unit) {
   uint64_t Most = UINT64_MAX;
   for (const Stream &S : Unit.Streams)
     if (S.Kind == Stream::PerThread && S.ThreadStride && S.ConstantStep &&
@@ -433,7 +433,7 @@ static std::optional<StageNote> refusePlan(const RowUnitPlan &Plan) {
   };
   if (Plan.Unit.MaxTripCount < Least)
     return Refuse(StageRefusal::ShortRow, Iterations(Plan.Unit.MaxTripCount));
-  if (const uint64_t Apart = tripsWithoutOverlap(Plan.Unit); Apart < Least)
+  if (const uint64_t Apart = tripCountWithoutOverlap(Plan.Unit); Apart < Least)
     return Refuse(StageRefusal::OverlappingRow, Iterations(Apart));
   return std::nullopt;
 }
