@@ -20,16 +20,20 @@
 #include "gpu/DeviceTable.h"
 #include "stage/common/GpuModel.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/Support/CommandLine.h"
 #include <cmath>
 
 using namespace llvm;
 
+/// More than once: tiles have ends.
+static cl::opt<double>
+    LeastNestGain("ferry-stage-nest-gain", cl::Hidden, cl::init(1 / 0.9),
+                  cl::desc("How many times the time of tiles a nest has to "
+                           "take, by prediction"));
+
 namespace ferry {
 
 namespace {
-
-/// Of the time without tiles, what tiles may take: they have ends.
-constexpr double LeastGain = 0.9;
 
 /// Finds the versions for one nest.
 class NestPlanner {
@@ -285,7 +289,7 @@ std::optional<NestPlan> findPlan(const PlanContext &C,
     return std::nullopt;
   }
   if (Plan.OnlyIfFaster &&
-      Plan.Gain.Staged.Clocks > LeastGain * Plan.Gain.Plain.Clocks) {
+      LeastNestGain * Plan.Gain.Staged.Clocks > Plan.Gain.Plain.Clocks) {
     Notes.push_back({&First, StageRefusal::LittleGain});
     return std::nullopt;
   }

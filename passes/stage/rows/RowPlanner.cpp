@@ -36,6 +36,12 @@ static cl::opt<unsigned>
     MaxPlaces("ferry-stage-max-places", cl::Hidden, cl::init(8),
               cl::desc("Places of a kernel where rows are staged"));
 
+static cl::opt<unsigned>
+    MaxWholeIterations("ferry-stage-max-whole-iterations", cl::Hidden,
+                       cl::init(256),
+                       cl::desc("Iterations of a row that is read again, and "
+                                "that a tile holds in whole"));
+
 namespace ferry {
 
 static constexpr double SectorBytes = gpu::SectorBytes;
@@ -226,9 +232,6 @@ static TileLayout layOutTile(const RowUnitPlan &Plan, unsigned Iterations,
   }
   return Tile;
 }
-
-/// Iterations of a tile that holds whole rows.
-constexpr unsigned MaxWholeIterations = 256;
 
 /// Lays \p Plan out in at most \p Budget bytes; false when that cannot be done.
 static bool layOut(RowUnitPlan &Plan, uint64_t Budget,
