@@ -57,7 +57,8 @@ static cl::opt<ferry::StageMode>
                                 "wherever it is correct; for tests")));
 
 static cl::opt<uint64_t> StageMaxBytes(
-    "ferry-stage-max-bytes", cl::cat(Category), cl::init(48 * 1024),
+    "ferry-stage-max-bytes", cl::cat(Category),
+    cl::init(ferry::StageOptions().MaxBytes),
     cl::desc("Bytes of shared memory that a block may use, the program's own "
              "included"));
 

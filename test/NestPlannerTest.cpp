@@ -145,7 +145,7 @@ bool isFreeOfConflicts(const PanelLayout &P, unsigned Threads, unsigned Bytes) {
   std::vector<bool> Used(32);
   for (unsigned Thread = 0; Thread < Threads; ++Thread)
     for (unsigned Byte = 0; Byte < Bytes; Byte += 4) {
-      unsigned Bank = (Thread * P.GroupBytes + Byte) / 4 % 32;
+      unsigned Bank = (Thread * P.GroupPitch + Byte) / 4 % 32;
       if (Used[Bank])
         return false;
       Used[Bank] = true;

@@ -7,6 +7,20 @@
 ; ROW:    left (long-step):  %v = load double
 ; PLACES: left (too-many):  br i1 %more
 
+; A tile that holds all of a row.
+; RUN: cat %S/Inputs/nvptx.ll %S/whole-rows.ll | sed 's/%j.next, %m$/%j.next, 16/' > %t.whole.ll
+; RUN: %opt -disable-output -passes='print<ferry-stage-plan>' -ferry-stage-max-whole-iterations=16 %t.whole.ll | FileCheck %s --check-prefix=WHOLE
+; RUN: %opt -disable-output -passes='print<ferry-stage-plan>' -ferry-stage-max-whole-iterations=15 %t.whole.ll | FileCheck %s --check-prefix=LONG
+; WHOLE-NOT: left (
+; LONG:      left (no-budget):  br i1 %more, {{.*}} may have 15 iterations
+
+; RUN: cat %S/Inputs/nvptx.ll %S/Inputs/product.ll > %t.nest.ll
+; 7.4 times the time.
+; RUN: %opt -disable-output -passes='print<ferry-stage-plan>' -ferry-stage-nest-gain=7 %t.nest.ll | FileCheck %s --check-prefix=PANELS
+; RUN: %opt -disable-output -passes='print<ferry-stage-plan>' -ferry-stage-nest-gain=8 %t.nest.ll | FileCheck %s --check-prefix=NEST
+; PANELS: nest in tiles
+; NEST:   left (little-gain):  %va = load double
+
 ; RUN: cat %S/Inputs/nvptx.ll %S/Inputs/stencil.ll > %t.stencil.ll
 ; 1.44 times the time.
 ; RUN: %opt -disable-output -passes='print<ferry-stage-plan>' -ferry-stage-stencil-gain=1.4 %t.stencil.ll | FileCheck %s --check-prefix=TILES

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "DebugVersions.h"
+#include "support/AddressSpace.h"
 #include "support/FunctionTypes.h"
 #include "support/Retire.h"
 #include "llvm/ADT/STLExtras.h"
@@ -21,9 +22,7 @@ namespace ferry {
 static constexpr StringLiteral DebugSuffix = "_debug__";
 
 static bool isGlobalPointer(const Type *Ty) {
-  constexpr unsigned GlobalAddressSpace = 1;
-  return Ty->isPointerTy() &&
-         Ty->getPointerAddressSpace() == GlobalAddressSpace;
+  return Ty->isPointerTy() && Ty->getPointerAddressSpace() == GlobalMemory;
 }
 
 /// Makes \p Argument of \p Call a pointer of type \p Ty: what it was cast from,

@@ -154,7 +154,9 @@ void writePaths(json::OStream &J, ArrayRef<PathNode> Paths) {
 
 namespace {
 
-/// Reads nodes; Ok turns false at anything that is not as it was written.
+/// Reads nodes; Ok turns false at anything that is not as it was written. A
+/// json::ObjectMapper would make it no shorter: most values are lists of
+/// numbers by their place, which it does not know.
 class NodeReader {
 public:
   explicit NodeReader(unsigned FirstComparison)

@@ -8,6 +8,7 @@
 #include "KernelParameters.h"
 #include "DebugVersions.h"
 #include "ferry/OffloadABI.h"
+#include "support/AddressSpace.h"
 #include "support/ExecutionMode.h"
 #include "support/FunctionTypes.h"
 #include "support/Retire.h"
@@ -260,7 +261,7 @@ private:
       auto *Object = new GlobalVariable(
           *Kernel.getParent(), Bytes, /*isConstant=*/false,
           GlobalValue::InternalLinkage, PoisonValue::get(Bytes), Name, nullptr,
-          GlobalValue::NotThreadLocal, abi::SharedAddressSpace);
+          GlobalValue::NotThreadLocal, SharedMemory);
       Object->setAlignment(Align(Alignment));
       return ConstantExpr::getAddrSpaceCast(Object, Ty);
     }

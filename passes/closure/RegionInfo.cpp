@@ -170,6 +170,8 @@ bool isAnnotation(StringRef Text) { return Text.starts_with(Prefix); }
 namespace {
 
 /// Reads fields of one JSON object and remembers the first thing that is wrong.
+/// Not a json::ObjectMapper, whose messages are constants and cannot name the
+/// member that is, and which has no numbers of 32 bits without a sign.
 class Reader {
 public:
   Reader(const json::Value &V, std::string &Problem)

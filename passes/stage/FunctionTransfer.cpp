@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "FunctionTransfer.h"
+#include "support/AddressSpace.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
@@ -16,8 +17,7 @@ using namespace llvm;
 namespace ferry {
 
 bool belongsToLaunch(const GlobalVariable &G) {
-  constexpr unsigned Shared = 3; // on NVIDIA's and on AMD's GPUs
-  return G.getAddressSpace() == Shared;
+  return G.getAddressSpace() == SharedMemory;
 }
 
 bool isCopiedWithCode(const GlobalVariable &G) {

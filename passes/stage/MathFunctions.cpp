@@ -8,12 +8,12 @@
 #include "MathFunctions.h"
 #include "LinkTimeStaging.h"
 #include "PlainCode.h"
+#include "stage/common/GpuTarget.h"
 #include "llvm/Analysis/CFG.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
-#include "llvm/TargetParser/Triple.h"
 #include "llvm/Transforms/IPO/AlwaysInliner.h"
 
 using namespace llvm;
@@ -29,8 +29,7 @@ bool isMathFunction(const Function &F) {
   auto IsNumber = [](const Type *Ty) {
     return Ty->isFloatingPointTy() || Ty->isIntegerTy();
   };
-  return F.getName().starts_with("__nv_") && !F.isVarArg() &&
-         IsNumber(F.getReturnType()) &&
+  return isOfMathLibrary(F) && !F.isVarArg() && IsNumber(F.getReturnType()) &&
          all_of(F.args(),
                 [&](const Argument &A) { return IsNumber(A.getType()); });
 }
@@ -100,7 +99,7 @@ PreservedAnalyses MathFunctionsPass::run(Module &M,
   auto IsUsed = [](const Function &F) {
     return isMathFunction(F) && !F.use_empty();
   };
-  if (!Triple(M.getTargetTriple()).isNVPTX() || none_of(M, IsUsed))
+  if (none_of(M, IsUsed))
     return PreservedAnalyses::all();
   if (!Later) {
     tellOfMathFunctions(M);

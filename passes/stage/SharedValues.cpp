@@ -49,7 +49,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "SharedValues.h"
-#include "ferry/OffloadABI.h"
 #include "stage/common/BlockUniformity.h"
 #include "stage/common/GpuTarget.h"
 #include "support/LLVMCompat.h"
@@ -317,7 +316,7 @@ PreservedAnalyses SharedValuesPass::run(Module &M, ModuleAnalysisManager &) {
   std::map<Function *, FirstThreads> Kernels;
   bool Changed = false;
   for (GlobalVariable &V : make_early_inc_range(M.globals()))
-    if (V.getAddressSpace() == abi::SharedAddressSpace && V.hasLocalLinkage() &&
+    if (V.getAddressSpace() == SharedMemory && V.hasLocalLinkage() &&
         V.hasInitializer() && isa<UndefValue>(V.getInitializer()))
       Changed |= replaceLoads(V, Kernels);
   return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();

@@ -14,6 +14,7 @@
 #ifndef FERRY_SUPPORT_DIVERGENCE_H
 #define FERRY_SUPPORT_DIVERGENCE_H
 
+#include "support/AddressSpace.h"
 #include "support/LLVMCompat.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Instructions.h"
@@ -69,9 +70,9 @@ private:
   /// the stack, where a generic address may lead.
   bool readsCommonMemory(const llvm::LoadInst &Load) const {
     using namespace llvm;
-    if (Load.getPointerAddressSpace() == 5)
+    if (Load.getPointerAddressSpace() == LocalMemory)
       return false;
-    if (Load.getPointerAddressSpace() != 0)
+    if (Load.getPointerAddressSpace() != GenericMemory)
       return true;
     const Value *Object = getUnderlyingObject(Load.getPointerOperand(), 32);
     if (auto *A = dyn_cast<Argument>(Object))

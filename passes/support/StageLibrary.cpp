@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "StageLibrary.h"
+#include "AddressSpace.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
@@ -70,7 +71,7 @@ template <typename Maker>
 static FunctionType *signature(LLVMContext &Context, Maker Make) {
   return Make(Type::getVoidTy(Context), Type::getInt1Ty(Context),
               Type::getInt32Ty(Context), Type::getInt64Ty(Context),
-              PointerType::get(Context, /*AddressSpace=*/3));
+              PointerType::get(Context, SharedMemory));
 }
 
 /// The signature of a function with \p Result and these parameters.

@@ -88,6 +88,11 @@ bool isBlockNumber(const Value *V) {
                      Intrinsic::amdgcn_workgroup_id_x);
 }
 
+bool isOfMathLibrary(const Function &F) {
+  return F.getName().starts_with("__nv_") &&
+         Triple(F.getParent()->getTargetTriple()).isNVPTX();
+}
+
 bool isBlockBarrier(const Instruction &I) {
   if (auto *Call = dyn_cast<IntrinsicInst>(&I))
     return isNVPTXBlockBarrier(*Call) ||
@@ -102,7 +107,8 @@ Value *createIsGlobal(IRBuilderBase &B, Value *Pointer) {
 
 Instruction *createAsyncCopy(IRBuilderBase &B, unsigned Bytes, Value *From,
                              Value *To) {
-  From = B.CreateAddrSpaceCast(From, PointerType::get(B.getContext(), 1));
+  From = B.CreateAddrSpaceCast(From,
+                               PointerType::get(B.getContext(), GlobalMemory));
   return B.CreateIntrinsic(
       Bytes == 4   ? Intrinsic::nvvm_cp_async_ca_shared_global_4
       : Bytes == 8 ? Intrinsic::nvvm_cp_async_ca_shared_global_8

@@ -8,6 +8,8 @@
 #ifndef FERRY_STAGE_GPUTARGET_H
 #define FERRY_STAGE_GPUTARGET_H
 
+#include "GpuModel.h"
+#include "support/AddressSpace.h"
 #include <optional>
 
 namespace llvm {
@@ -22,18 +24,10 @@ namespace sim {
 struct DeviceModel;
 } // namespace sim
 
-/// Address spaces, which have the same numbers on all targets.
-enum AddressSpace : unsigned {
-  GenericMemory = 0,
-  GlobalMemory = 1,
-  SharedMemory = 3,
-  LocalMemory = 5
-};
-
 /// What the target of a kernel can do, beyond what all can that Ferry stages
 /// for.
 struct GpuTarget {
-  unsigned WarpSize = 32;
+  unsigned WarpSize = gpu::WarpThreads;
   bool TellsMemory = true;  ///< a kernel can ask whether memory is global
   bool AsyncCopies = false; ///< the target has cp.async
   /// The GPU that prices are calculated for. It lives as long as the program,
@@ -52,6 +46,9 @@ std::optional<GpuTarget> gpuTargetOf(const llvm::Function &Kernel,
 /// grid.
 bool isThreadNumber(const llvm::Value *V);
 bool isBlockNumber(const llvm::Value *V);
+
+/// Whether \p F is of NVIDIA's library of mathematical functions, libdevice.
+bool isOfMathLibrary(const llvm::Function &F);
 
 /// Whether \p I waits for all threads of the block.
 bool isBlockBarrier(const llvm::Instruction &I);

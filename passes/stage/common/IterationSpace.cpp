@@ -85,7 +85,8 @@ bool SpaceFinder::isGridUniform(Value *V) {
       if (auto *From = dyn_cast<Instruction>(Condition))
         Work.insert(From);
     }
-    if (isBlockNumber(I) || (Load && Load->getPointerAddressSpace() == 3) ||
+    if (isBlockNumber(I) ||
+        (Load && Load->getPointerAddressSpace() == SharedMemory) ||
         (Call && !isa<IntrinsicInst>(Call)))
       return false;
     for (Value *Op : I->operands())

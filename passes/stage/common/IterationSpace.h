@@ -15,6 +15,7 @@
 #define FERRY_STAGE_ITERATIONSPACE_H
 
 #include "BlockUniformity.h"
+#include "GpuModel.h"
 #include "LaunchCondition.h"
 #include "LoopForm.h"
 #include "PlanContext.h"
@@ -104,7 +105,7 @@ struct IterationSpace {
 struct TileShape {
   unsigned ThreadRows, ThreadColumns;
   unsigned ColumnsOfThreads; ///< a power of two
-  static constexpr unsigned MinThreads = 32, MaxThreads = 256;
+  static constexpr unsigned MinThreads = gpu::WarpThreads, MaxThreads = 256;
 
   /// Threads of the largest block that is tiled, of at most \p Limit.
   static unsigned maxThreads(unsigned Limit) {

@@ -68,13 +68,13 @@ bool isUnknownCall(const Instruction &I) {
 
 bool isGlobalMemory(const Value *Pointer) {
   unsigned Space = Pointer->getType()->getPointerAddressSpace();
-  if (Space != 0)
-    return Space == 1;
+  if (Space != GenericMemory)
+    return Space == GlobalMemory;
   SmallVector<const Value *, 4> Objects;
   getUnderlyingObjects(Pointer, Objects, nullptr, 0);
   return all_of(Objects, [](const Value *Object) {
     auto *G = dyn_cast<GlobalVariable>(Object);
-    return isa<Argument>(Object) || (G && G->getAddressSpace() <= 1);
+    return isa<Argument>(Object) || (G && G->getAddressSpace() <= GlobalMemory);
   });
 }
 

@@ -8,6 +8,7 @@
 #include "KernelLimits.h"
 #include "GpuModel.h"
 #include "closure/RegionInfo.h"
+#include "support/AddressSpace.h"
 #include "support/ExecutionMode.h"
 #include "support/LLVMCompat.h"
 #include "llvm/Frontend/OpenMP/OMPIRBuilder.h"
@@ -63,7 +64,7 @@ static uint64_t sharedBytes(const Function &Kernel) {
   const Module &M = *Kernel.getParent();
   uint64_t Sum = 0;
   for (const GlobalVariable &G : M.globals())
-    if (G.getAddressSpace() == 3 && !G.use_empty() &&
+    if (G.getAddressSpace() == SharedMemory && !G.use_empty() &&
         !belongsToOther(G, Kernel))
       Sum = alignTo(Sum, G.getAlign().valueOrOne()) +
             M.getDataLayout().getTypeAllocSize(G.getValueType());

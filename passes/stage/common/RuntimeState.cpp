@@ -8,6 +8,7 @@
 #include "RuntimeState.h"
 #include "IterationSpace.h"
 #include "KernelLimits.h"
+#include "support/AddressSpace.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -28,7 +29,7 @@ static bool readsState(const Function &Kernel) {
   return any_of(instructions(Kernel), [](const Instruction &I) {
     auto *Load = dyn_cast<LoadInst>(&I);
     return Load && Load->getType()->isIntegerTy() &&
-           Load->getPointerAddressSpace() == 3 &&
+           Load->getPointerAddressSpace() == SharedMemory &&
            isa<Constant>(Load->getPointerOperand());
   });
 }
@@ -39,7 +40,7 @@ static bool divides(const Instruction &I) {
 
 static bool isGlobalLoad(const Instruction &I) {
   auto *Load = dyn_cast<LoadInst>(&I);
-  return Load && Load->getPointerAddressSpace() <= 1;
+  return Load && Load->getPointerAddressSpace() <= GlobalMemory;
 }
 
 static bool hidesNest(const Function &Kernel, const LoopInfo &LI) {

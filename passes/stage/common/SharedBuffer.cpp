@@ -7,6 +7,7 @@
 
 #include "SharedBuffer.h"
 #include "GpuModel.h"
+#include "support/AddressSpace.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Module.h"
 
@@ -19,7 +20,7 @@ GlobalVariable *createSharedArray(Module &M, uint64_t Bytes) {
   auto *G = new GlobalVariable(M, Ty, /*isConstant=*/false,
                                GlobalValue::InternalLinkage,
                                PoisonValue::get(Ty), "ferry.tile", nullptr,
-                               GlobalValue::NotThreadLocal, /*AddressSpace=*/3);
+                               GlobalValue::NotThreadLocal, SharedMemory);
   G->setAlignment(Align(gpu::SharedAlignment));
   return G;
 }

@@ -193,8 +193,8 @@ Value *SpaceEmitter::emitFits(IRBuilder<> &B) {
       B.CreateAnd(NumThreads, B.CreateSub(NumThreads, B.getInt64(1))),
       B.getInt64(0)));
   Require(requirements(B));
-  // Tiles are numbered by 32 bits; each has 32 iterations at least.
-  Require(B.CreateICmpULE(Total, B.getInt64(uint64_t(INT32_MAX) * 32)));
+  // Tiles are numbered by 32 bits; each has an iteration of each thread.
+  Require(B.CreateICmpULE(Total, B.getInt64(uint64_t(INT32_MAX) * Least)));
   Require(B.CreateICmpUGE(Height, TileRows));
   Require(B.CreateICmpUGE(Width, B.getInt64(Shape.columns())));
   return Fits;

@@ -8,6 +8,7 @@
 #ifndef FERRY_STAGE_STAGEOPTIONS_H
 #define FERRY_STAGE_STAGEOPTIONS_H
 
+#include "GpuModel.h"
 #include "llvm/ADT/StringRef.h"
 #include <cstdint>
 #include <memory>
@@ -34,7 +35,7 @@ enum class StageMode {
 struct StageOptions {
   StageMode Mode = StageMode::On;
   /// Bytes of shared memory that a block may use, its own included.
-  uint64_t MaxBytes = uint64_t(48) * 1024;
+  uint64_t MaxBytes = gpu::MaxStaticSharedBytes;
   /// The GPU that prices are calculated for, if the user has chosen one.
   std::shared_ptr<const sim::DeviceModel> Gpu;
   /// 2 or 3, as in -O2 and -O3: how far LLVM unrolls what is not staged.

@@ -207,16 +207,16 @@ MaybePolynomial StepPolynomials::counter(Value *V) {
                                                       : Polynomial::J)));
 }
 
-/// Finds whether the addresses of all operands grow from the last step of one k
+/// Whether the addresses of all operands grow from the last step of one k
 /// to the first of the next one as they do in between.
-bool NestFinder::findOneLine() {
+bool NestFinder::isCollapsible() {
   StepPolynomials All(N);
-  const MaybePolynomial Length = All.get(N.InnerTrips);
+  const MaybePolynomial Length = All.get(N.InnerTripCount);
   return all_of(N.Streams, [&](const NestOperand &S) {
     auto Address = All.get(S.Load->getPointerOperand());
     auto Outer = factorOf(Polynomial::P, Address);
-    auto Line = product(factorOf(Polynomial::J, Address), Length);
-    return Line && Outer && *Line == *Outer;
+    auto AsOne = product(factorOf(Polynomial::J, Address), Length);
+    return AsOne && Outer && *AsOne == *Outer;
   });
 }
 

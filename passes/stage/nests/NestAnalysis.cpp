@@ -114,11 +114,11 @@ bool NestFinder::findSteps() {
     return false;
   if (!N.Outer)
     return true;
-  N.InnerTrips = N.TripCount;
-  N.OuterTrips = tripCount(*N.Outer, SE);
-  if (!N.OuterTrips || !isInvariant(N.OuterTrips))
+  N.InnerTripCount = N.TripCount;
+  N.OuterTripCount = tripCount(*N.Outer, SE);
+  if (!N.OuterTripCount || !isInvariant(N.OuterTripCount))
     return false;
-  N.TripCount = SE.getMulExpr(N.OuterTrips, N.InnerTrips);
+  N.TripCount = SE.getMulExpr(N.OuterTripCount, N.InnerTripCount);
   return isInvariant(N.TripCount);
 }
 
@@ -198,7 +198,7 @@ bool NestFinder::find(Loop &InnerLoop, KernelNest &Found) {
     return refuse(Where, StageRefusal::NoReuse);
   if (!findSteps())
     return refuse(Where, StageRefusal::UnknownTripCount);
-  N.IsOneLine = !N.Outer || findOneLine();
+  N.IsCollapsible = !N.Outer || isCollapsible();
   SmallVector<LoadInst *, 2> Loads;
   for (const NestOperand &Stream : N.Streams)
     Loads.push_back(Stream.Load);

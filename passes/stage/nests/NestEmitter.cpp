@@ -149,9 +149,10 @@ Value *NestVersion::requirements(IRBuilder<> &B) {
   Value *Holds = B.CreateICmpUGE(TripCount, B.getInt64(Tiles.Depth));
   if (N.Outer) {
     // Steps have numbers of 32 bits then; so their product does not wrap.
-    InnerTrips = Expander.expandCodeFor(N.InnerTrips, I64, At);
+    InnerTripCount = Expander.expandCodeFor(N.InnerTripCount, I64, At);
     for (Value *Count :
-         {InnerTrips, Expander.expandCodeFor(N.OuterTrips, I64, At), TripCount})
+         {InnerTripCount, Expander.expandCodeFor(N.OuterTripCount, I64, At),
+          TripCount})
       Holds =
           B.CreateAnd(Holds, B.CreateICmpULE(Count, B.getInt64(UINT32_MAX)));
   }
@@ -170,7 +171,7 @@ Value *NestVersion::turnOf(IRBuilder<> &B, const NestInduction &Counter,
                            Value *Step) {
   if (!N.Outer)
     return Step;
-  Value *Inner = B.CreateTrunc(InnerTrips, I32);
+  Value *Inner = B.CreateTrunc(InnerTripCount, I32);
   Step = B.CreateTrunc(Step, I32);
   return B.CreateZExt(Counter.OfOuter ? B.CreateUDiv(Step, Inner)
                                       : B.CreateURem(Step, Inner),
@@ -265,12 +266,12 @@ Value *NestVersion::threadAnew(IRBuilder<> &B, Value *Less, Value *More) {
                      B.CreateBinaryIntrinsic(Intrinsic::usub_sat, Less, More));
 }
 
-/// Row or column \p Line of the thread, which has \p First first.
-Value *NestVersion::lineAt(IRBuilder<> &B, Value *First, unsigned Line,
-                           unsigned Group) {
+/// The row or column \p Number of the thread, which has \p First first.
+Value *NestVersion::indexAt(IRBuilder<> &B, Value *First, unsigned Number,
+                            unsigned Group) {
   return B.CreateAdd(
-      First,
-      B.getInt64(Line / Group * Group * Shape.ColumnsOfThreads + Line % Group));
+      First, B.getInt64(Number / Group * Group * Shape.ColumnsOfThreads +
+                        Number % Group));
 }
 
 /// The thread's iterations of the tile; those beyond the end are repetitions.
@@ -341,7 +342,7 @@ BasicBlock *NestVersion::emitSteps(BasicBlock *From, Value *Offset,
   Number->addIncoming(Next, Body);
   for (auto [Place, Panel] : zip_equal(At, Tiles.Panels))
     Place->addIncoming(
-        B.CreatePtrAdd(Place, B.getInt64(uint64_t(Together) * Panel.StepBytes)),
+        B.CreatePtrAdd(Place, B.getInt64(uint64_t(Together) * Panel.StepPitch)),
         Body);
   close(Carried, Body);
   Instruction *Back = B.CreateCondBr(B.CreateICmpULT(Next, Count), Body, Done);
@@ -349,36 +350,38 @@ BasicBlock *NestVersion::emitSteps(BasicBlock *From, Value *Offset,
   return Done;
 }
 
-/// All steps of the thread's walks, panel by panel, and those that are left
-/// behind whole panels; \p From has no end yet.
-BasicBlock *NestVersion::emitMainLoop(BasicBlock *From) {
-  IRBuilder<> B(From);
+/// The steps in whole panels, one panel after the other, of which there is one
+/// at least. Afterwards \p B is behind them.
+NestVersion::StepsLeft NestVersion::emitPanels(IRBuilder<> &B) {
   Value *Zero = B.getInt64(0), *Depth = B.getInt32(Tiles.Depth);
   // Other threads may still read what is written over next.
   barrier(B);
   // The inner loop is at least as long as a panel.
   if (Async)
-    B.SetInsertPoint(From = copyPanel(From, Zero, Zero, Depth, Thread));
-  BasicBlock *Panel = block("panel"), *Rest = block("rest"),
-             *Done = block("finish");
+    B.SetInsertPoint(copyPanel(B.GetInsertBlock(), Zero, Zero, Depth, Thread));
+  BasicBlock *From = B.GetInsertBlock(), *Panel = block("panel"),
+             *Rest = block("rest");
   B.CreateBr(Panel);
 
   B.SetInsertPoint(Panel);
   PHINode *First = phi(B, Zero, From);
   PHINode *Offset = phi(B, Zero, From);
   Phis Carried = carry(B, From);
-  Value *NextFirst = B.CreateAdd(First, B.CreateZExt(Depth, I64));
-  Value *Left = B.CreateSub(TripCount, NextFirst);
-  Value *Here = threadAnew(B, First, TripCount);
-  Value *Other = Offset;
+  StepsLeft Left;
+  Left.First = B.CreateAdd(First, B.CreateZExt(Depth, I64));
+  Left.Count = B.CreateSub(TripCount, Left.First);
+  Left.Here = threadAnew(B, First, TripCount);
+  Left.Offset = Offset;
   if (Async) {
     waitForCopies(B, 0);
     barrier(B);
-    Other = B.CreateSub(B.getInt64(Tiles.panelBytes()), Offset);
-    Value *Count = B.CreateTrunc(least(B, Left, B.CreateZExt(Depth, I64)), I32);
-    B.SetInsertPoint(copyPanel(Panel, Other, NextFirst, Count, Here));
+    Left.Offset = B.CreateSub(B.getInt64(Tiles.panelBytes()), Offset);
+    Value *Count =
+        B.CreateTrunc(least(B, Left.Count, B.CreateZExt(Depth, I64)), I32);
+    B.SetInsertPoint(
+        copyPanel(Panel, Left.Offset, Left.First, Count, Left.Here));
   } else {
-    B.SetInsertPoint(copyPanel(Panel, Offset, First, Depth, Here));
+    B.SetInsertPoint(copyPanel(Panel, Offset, First, Depth, Left.Here));
     barrier(B);
   }
   BasicBlock *Next =
@@ -386,39 +389,55 @@ BasicBlock *NestVersion::emitMainLoop(BasicBlock *From) {
   B.SetInsertPoint(Next);
   if (!Async)
     barrier(B);
-  First->addIncoming(NextFirst, Next);
-  Offset->addIncoming(Other, Next);
+  First->addIncoming(Left.First, Next);
+  Offset->addIncoming(Left.Offset, Next);
   close(Carried, Next);
-  Values Last = State;
-  B.CreateCondBr(B.CreateICmpUGE(Left, B.CreateZExt(Depth, I64)), Panel, Rest);
-
+  B.CreateCondBr(B.CreateICmpUGE(Left.Count, B.CreateZExt(Depth, I64)), Panel,
+                 Rest);
   B.SetInsertPoint(Rest);
-  BasicBlock *Some = block("rest.some");
-  B.CreateCondBr(B.CreateIsNull(Left), Done, Some);
+  return Left;
+}
+
+/// The steps that are \p Left behind whole panels, if there are any.
+void NestVersion::emitStepsLeft(IRBuilder<> &B, const StepsLeft &Left) {
+  BasicBlock *Rest = B.GetInsertBlock(), *Some = block("rest.some"),
+             *Done = block("finish");
+  const Values Before = State;
+  B.CreateCondBr(B.CreateIsNull(Left.Count), Done, Some);
   B.SetInsertPoint(Some);
-  Value *Count = B.CreateTrunc(Left, I32);
+  Value *Count = B.CreateTrunc(Left.Count, I32);
+  // Asynchronous copies of them began with the last whole panel.
   if (Async)
     waitForCopies(B, 0);
   else
-    B.SetInsertPoint(copyPanel(Some, Other, NextFirst, Count, Here));
+    B.SetInsertPoint(
+        copyPanel(Some, Left.Offset, Left.First, Count, Left.Here));
   barrier(B);
-  B.SetInsertPoint(emitSteps(B.GetInsertBlock(), Other, NextFirst, Count, 1));
+  B.SetInsertPoint(
+      emitSteps(B.GetInsertBlock(), Left.Offset, Left.First, Count, 1));
   BasicBlock *Stepped = B.GetInsertBlock();
   B.CreateBr(Done);
 
   B.SetInsertPoint(Done);
-  for (auto [V, Before] : zip_equal(State, Last)) {
-    PHINode *Either = phi(B, Before, Rest);
+  for (auto [V, IfNone] : zip_equal(State, Before)) {
+    PHINode *Either = phi(B, IfNone, Rest);
     Either->addIncoming(V, Stepped);
     V = Either;
   }
+}
+
+/// All steps of the thread's walks; \p From has no end yet.
+BasicBlock *NestVersion::emitMainLoop(BasicBlock *From) {
+  IRBuilder<> B(From);
+  const StepsLeft Left = emitPanels(B);
+  emitStepsLeft(B, Left);
   // A zero that the optimiser does not know of: what comes now is calculated
   // anew, and has no registers while the inner loops need them.
   Value *Nothing =
-      B.CreateBinaryIntrinsic(Intrinsic::usub_sat, NextFirst, TripCount);
+      B.CreateBinaryIntrinsic(Intrinsic::usub_sat, Left.First, TripCount);
   FirstRow = B.CreateAdd(FirstRow, Nothing);
   FirstColumn = B.CreateAdd(FirstColumn, Nothing);
-  return Done;
+  return B.GetInsertBlock();
 }
 
 /// Emits the stores of the last step of \p It, whose values are known.

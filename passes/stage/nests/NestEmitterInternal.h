@@ -40,8 +40,8 @@ private:
   llvm::GlobalVariable &Shared;
   const unsigned Rows, Columns; ///< of a thread
 
-  llvm::Value *TripCount;            ///< i64
-  llvm::Value *InnerTrips = nullptr; ///< i64, of the inner loop of two
+  llvm::Value *TripCount;                ///< i64
+  llvm::Value *InnerTripCount = nullptr; ///< i64, of the inner loop of two
   llvm::DenseMap<const llvm::PHINode *, llvm::Value *> Steps; ///< of inductions
 
   llvm::SmallSetVector<llvm::Instruction *, 4> PreValues;
@@ -55,11 +55,11 @@ private:
 
   /// A chunk that the thread copies of every panel of a stream.
   struct Place {
-    llvm::Value *Exists;   ///< whether the thread has it, if not all have
-    llvm::Value *Line, *K; ///< i64
-    llvm::Value *To;       ///< i32, from the panel's begin
-    llvm::Value *From;     ///< in the tile's first panel
-    llvm::Value *Lines;    ///< i32, that there are from its own on
+    llvm::Value *Exists;       ///< whether the thread has it, if not all have
+    llvm::Value *PanelRow, *K; ///< i64
+    llvm::Value *To;           ///< i32, from the panel's begin
+    llvm::Value *From;         ///< in the tile's first panel
+    llvm::Value *RowsLeft;     ///< i32, rows of the panel from its own on
   };
   /// How places are copied: at once, element by element, or that with what is
   /// beyond the end repeating the last; in all steps of a panel, or in few.
@@ -72,6 +72,13 @@ private:
     llvm::Value *Direct;   ///< and all of each place is there
     llvm::Value *Aligned;  ///< to its size, in every panel
     llvm::Value *Distance; ///< i64, bytes from one step to the next
+  };
+
+  /// The steps that are left behind whole panels.
+  struct StepsLeft {
+    llvm::Value *First, *Count; ///< i64
+    llvm::Value *Offset;        ///< i64, of their panel in shared memory
+    llvm::Value *Here;          ///< the thread's number, for copies of them
   };
 
   // The tile's.
@@ -99,13 +106,13 @@ private:
   llvm::Value *isFaster(llvm::IRBuilder<> &B);
   void findNeeded();
   void beginTile(llvm::IRBuilder<> &B);
-  llvm::Value *lineAt(llvm::IRBuilder<> &B, llvm::Value *First, unsigned Line,
-                      unsigned Group);
+  llvm::Value *indexAt(llvm::IRBuilder<> &B, llvm::Value *First,
+                       unsigned Number, unsigned Group);
   llvm::Value *rowAt(llvm::IRBuilder<> &B, unsigned Row) {
-    return lineAt(B, FirstRow, Row, Rows);
+    return indexAt(B, FirstRow, Row, Rows);
   }
   llvm::Value *columnAt(llvm::IRBuilder<> &B, unsigned Column) {
-    return lineAt(B, FirstColumn, Column, Tiles.ColumnGroup);
+    return indexAt(B, FirstColumn, Column, Tiles.ColumnGroup);
   }
   llvm::Value *threadAnew(llvm::IRBuilder<> &B, llvm::Value *Less,
                           llvm::Value *More);
@@ -115,6 +122,8 @@ private:
   llvm::BasicBlock *emitSteps(llvm::BasicBlock *From, llvm::Value *Offset,
                               llvm::Value *First, llvm::Value *Count,
                               unsigned Together);
+  StepsLeft emitPanels(llvm::IRBuilder<> &B);
+  void emitStepsLeft(llvm::IRBuilder<> &B, const StepsLeft &Left);
   llvm::BasicBlock *emitMainLoop(llvm::BasicBlock *From);
   void emitStepStores(llvm::IRBuilder<> &B, Iteration &It);
   llvm::BasicBlock *finish(llvm::BasicBlock *From, unsigned Copy);
@@ -124,26 +133,34 @@ private:
                      llvm::Value *Offset);
   llvm::Value *threadPart(llvm::IRBuilder<> &B, unsigned Stream,
                           llvm::Value *Panel);
-  unsigned offset(unsigned Stream, unsigned Line) const;
+  unsigned offset(unsigned Stream, unsigned PanelRow) const;
   void read(llvm::IRBuilder<> &B, unsigned Stream, llvm::Value *At,
             unsigned Step, unsigned Together);
-  llvm::Value *element(unsigned Stream, unsigned Line) const;
+  llvm::Value *element(unsigned Stream, unsigned PanelRow) const;
   llvm::Value *source(llvm::IRBuilder<> &B, const NestOperand &S,
-                      llvm::Value *Line, llvm::Value *K);
+                      llvm::Value *PanelRow, llvm::Value *K);
   llvm::Value *sideBySide(llvm::IRBuilder<> &B, unsigned Stream,
                           unsigned Chunk);
   llvm::Value *chunksOf(llvm::IRBuilder<> &B, unsigned Stream,
                         llvm::Value *Count, unsigned Chunk);
-  llvm::Value *linesFrom(llvm::IRBuilder<> &B, const NestOperand &S,
-                         llvm::Value *Line);
-  llvm::Value *isOneLine(llvm::IRBuilder<> &B, unsigned Stream,
-                         llvm::Value *Line);
+  llvm::Value *panelRowsFrom(llvm::IRBuilder<> &B, const NestOperand &S,
+                             llvm::Value *PanelRow);
+  llvm::Value *isCollapsible(llvm::IRBuilder<> &B, unsigned Stream,
+                             llvm::Value *PanelRow);
   llvm::Value *noneWraps(llvm::IRBuilder<> &B, unsigned Stream,
                          const Place &At);
   Place place(llvm::IRBuilder<> &B, unsigned Stream, llvm::Value *Number,
               unsigned Chunk);
   static void repeatFirst(llvm::IRBuilder<> &B, Place &At, const Place &First);
   void beginPlaces(llvm::IRBuilder<> &B, unsigned Stream, llvm::Value *Here);
+  void copyIf(llvm::IRBuilder<> &B, llvm::Value *Is,
+              llvm::function_ref<void()> Copy);
+  void copyOneByOne(llvm::IRBuilder<> &B, const NestOperand &S,
+                    llvm::Value *Source, llvm::Value *To, unsigned Number,
+                    llvm::Value *Last);
+  void copyPlace(llvm::IRBuilder<> &B, unsigned Stream, const Place &At,
+                 llvm::Value *Panel, llvm::Value *Offset, llvm::Value *Count,
+                 CopyKind Kind);
   llvm::BasicBlock *copyPlaces(llvm::BasicBlock *From, unsigned Stream,
                                llvm::Value *Panel, llvm::Value *First,
                                llvm::Value *Count, CopyKind Kind);

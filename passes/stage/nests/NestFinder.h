@@ -103,7 +103,7 @@ private:
   llvm::SmallVector<llvm::PHINode *, 4> findInductions(llvm::Loop &L);
   bool findPhis();
   bool findSteps();
-  bool findOneLine();
+  bool isCollapsible();
   llvm::DenseMap<llvm::LoadInst *, unsigned> findRecords();
   bool findStreams();
 

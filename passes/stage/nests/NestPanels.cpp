@@ -13,8 +13,8 @@
 //   copy.regular:                        ; addresses are known from the first
 //     br %whole, %copy.direct, %copy.steps       ; panel of the tile
 //   copy.direct:
-//     br %inside, %copy.lines, %copy.edge
-//   copy.lines:
+//     br %inside, %copy.inside, %copy.edge
+//   copy.inside:
 //     br %aligned, %copy.chunks, %copy.places
 //   copy.edge:                           ; what is beyond repeats the last
 //   copy.steps:                          ; as many as are left
@@ -47,21 +47,21 @@ Value *NestVersion::panel(IRBuilder<> &B, unsigned Stream, Value *Offset) {
   return B.CreatePtrAdd(B.CreatePtrAdd(&Shared, B.getInt64(Before)), Offset);
 }
 
-/// Where the thread's first line of \p Stream lies in \p Panel.
+/// Where the thread's first row of \p Panel, of \p Stream, lies.
 Value *NestVersion::threadPart(IRBuilder<> &B, unsigned Stream, Value *Panel) {
   const NestOperand &S = N.Streams[Stream];
   if (S.By == NestOperand::ByK)
     return Panel;
   Value *Group = S.By == NestOperand::ByRow ? RowThread : ColumnThread;
   return B.CreatePtrAdd(
-      Panel, B.CreateMul(Group, B.getInt64(Tiles.Panels[Stream].GroupBytes)));
+      Panel, B.CreateMul(Group, B.getInt64(Tiles.Panels[Stream].GroupPitch)));
 }
 
-/// From the thread's first line to line \p Line of its own.
-unsigned NestVersion::offset(unsigned Stream, unsigned Line) const {
+/// From the thread's first row of the panel to row \p PanelRow of its own.
+unsigned NestVersion::offset(unsigned Stream, unsigned PanelRow) const {
   const PanelLayout &P = Tiles.Panels[Stream];
-  return Line / P.Group * P.GroupBytes * Shape.ColumnsOfThreads +
-         Line % P.Group * P.LineBytes;
+  return PanelRow / P.Group * P.GroupPitch * Shape.ColumnsOfThreads +
+         PanelRow % P.Group * P.RowPitch;
 }
 
 /// Reads what the thread needs of \p Stream in step \p Step of \p Together,
@@ -71,9 +71,9 @@ void NestVersion::read(IRBuilder<> &B, unsigned Stream, Value *At,
   const NestOperand &S = N.Streams[Stream];
   const PanelLayout &P = Tiles.Panels[Stream];
   const unsigned AlongK = S.AlongK ? std::min(P.Vector, Together) : 1;
-  const unsigned Lines = S.AlongK ? 1 : P.Vector;
-  const unsigned Length = AlongK * Lines;
-  const unsigned All = Tiles.linesOfThread(S);
+  const unsigned PanelRows = S.AlongK ? 1 : P.Vector;
+  const unsigned Length = AlongK * PanelRows;
+  const unsigned All = Tiles.panelRowsOfThread(S);
   Elements.resize(N.Streams.size());
   Values &Of = Elements[Stream];
   if (Step % AlongK != 0) {
@@ -84,19 +84,20 @@ void NestVersion::read(IRBuilder<> &B, unsigned Stream, Value *At,
   Type *One = S.Load->getType();
   Type *Ty = Length > 1 ? FixedVectorType::get(One, Length) : One;
   Of.assign(size_t(All) * AlongK, nullptr);
-  for (unsigned Line = 0; Line < All; Line += Lines) {
-    Value *From = B.CreatePtrAdd(
-        At, B.getInt64(offset(Stream, Line) + uint64_t(Step) * P.StepBytes));
+  for (unsigned PanelRow = 0; PanelRow < All; PanelRow += PanelRows) {
+    Value *From = B.CreatePtrAdd(At, B.getInt64(offset(Stream, PanelRow) +
+                                                uint64_t(Step) * P.StepPitch));
     LoadInst *Load = B.CreateAlignedLoad(Ty, From, Align(S.Size * Length));
     for (unsigned E = 0; E < Length; ++E)
-      Of[S.AlongK ? E * All + Line : Line + E] =
+      Of[S.AlongK ? E * All + PanelRow : PanelRow + E] =
           Length > 1 ? B.CreateExtractElement(Load, E) : Load;
   }
 }
 
-/// What has been read of \p Stream for the thread's \p Line.
-Value *NestVersion::element(unsigned Stream, unsigned Line) const {
-  return Elements[Stream][N.Streams[Stream].By == NestOperand::ByK ? 0 : Line];
+/// What has been read of \p Stream for the thread's \p PanelRow.
+Value *NestVersion::element(unsigned Stream, unsigned PanelRow) const {
+  return Elements[Stream]
+                 [N.Streams[Stream].By == NestOperand::ByK ? 0 : PanelRow];
 }
 
 //===----------------------------------------------------------------------===//
@@ -104,35 +105,36 @@ Value *NestVersion::element(unsigned Stream, unsigned Line) const {
 //===----------------------------------------------------------------------===//
 
 /// The address of an element in global memory.
-Value *NestVersion::source(IRBuilder<> &B, const NestOperand &S, Value *Line,
-                           Value *K) {
+Value *NestVersion::source(IRBuilder<> &B, const NestOperand &S,
+                           Value *PanelRow, Value *K) {
   Iteration It;
   It.I = I0, It.J = J0, It.K = K;
   if (S.By != NestOperand::ByK) {
     bool IsRow = S.By == NestOperand::ByRow;
     Value *&Index = IsRow ? It.I : It.J, *One = B.getInt64(1);
-    Value *Next = B.CreateAdd(B.CreateAdd(Index, Line), One);
+    Value *Next = B.CreateAdd(B.CreateAdd(Index, PanelRow), One);
     Index = B.CreateSub(least(B, Next, IsRow ? Height : Width), One);
   }
   return value(B, S.Load->getPointerOperand(), It);
 }
 
-/// Whether two loops read \p Line of a stream as one would. It is a sum of
+/// Whether two loops read \p PanelRow of a stream as one would. It is a sum of
 /// multiples of both counters, so one step from an inner loop to the next
 /// tells.
-Value *NestVersion::isOneLine(IRBuilder<> &B, unsigned Stream, Value *Line) {
+Value *NestVersion::isCollapsible(IRBuilder<> &B, unsigned Stream,
+                                  Value *PanelRow) {
   const NestOperand &S = N.Streams[Stream];
   Value *Zero = B.getInt64(0);
   Value *Is = B.CreateICmpEQ(
-      B.CreateSub(B.CreatePtrToInt(source(B, S, Line, InnerTrips), I64),
-                  B.CreatePtrToInt(source(B, S, Line, Zero), I64)),
-      B.CreateMul(InnerTrips, Copies[Stream].Distance));
-  return B.CreateSelect(B.CreateICmpUGT(TripCount, InnerTrips), Is,
+      B.CreateSub(B.CreatePtrToInt(source(B, S, PanelRow, InnerTripCount), I64),
+                  B.CreatePtrToInt(source(B, S, PanelRow, Zero), I64)),
+      B.CreateMul(InnerTripCount, Copies[Stream].Distance));
+  return B.CreateSelect(B.CreateICmpUGT(TripCount, InnerTripCount), Is,
                         B.getTrue());
 }
 
 /// Whether no index wraps in any panel for the chunk \p At. In as many bits as
-/// it has, an index is a sum of multiples of k and of the line, so it is within
+/// it has, an index is a sum of multiples of k and of the row, so it is within
 /// its bounds everywhere if it is for the first and the last of both.
 Value *NestVersion::noneWraps(IRBuilder<> &B, unsigned Stream,
                               const Place &At) {
@@ -142,10 +144,10 @@ Value *NestVersion::noneWraps(IRBuilder<> &B, unsigned Stream,
   Value *Behind =
       B.CreateMul(B.CreateSub(Panels, B.getInt64(1)), B.getInt64(Tiles.Depth));
   Value *None = B.getTrue();
-  auto Require = [&](Value *Lines, Value *Steps) {
-    Value *Is =
-        source(B, S, B.CreateAdd(At.Line, Lines), B.CreateAdd(At.K, Steps));
-    Value *Distance = B.CreateAdd(B.CreateMul(Lines, B.getInt64(S.Size)),
+  auto Require = [&](Value *PanelRows, Value *Steps) {
+    Value *Is = source(B, S, B.CreateAdd(At.PanelRow, PanelRows),
+                       B.CreateAdd(At.K, Steps));
+    Value *Distance = B.CreateAdd(B.CreateMul(PanelRows, B.getInt64(S.Size)),
                                   B.CreateMul(Steps, Copies[Stream].Distance));
     None = B.CreateAnd(None,
                        B.CreateICmpEQ(Is, B.CreatePtrAdd(At.From, Distance)));
@@ -181,10 +183,10 @@ NestVersion::Place NestVersion::place(IRBuilder<> &B, unsigned Stream,
               nullptr};
   Value *Group = B.getInt64(P.Group);
   Value *Offset = B.CreateAdd(
-      B.CreateMul(B.CreateUDiv(At.Line, Group), B.getInt64(P.GroupBytes)),
-      B.CreateMul(B.CreateURem(At.Line, Group), B.getInt64(P.LineBytes)));
+      B.CreateMul(B.CreateUDiv(At.PanelRow, Group), B.getInt64(P.GroupPitch)),
+      B.CreateMul(B.CreateURem(At.PanelRow, Group), B.getInt64(P.RowPitch)));
   At.To = B.CreateTrunc(
-      B.CreateAdd(Offset, B.CreateMul(At.K, B.getInt64(P.StepBytes))), I32);
+      B.CreateAdd(Offset, B.CreateMul(At.K, B.getInt64(P.StepPitch))), I32);
   return At;
 }
 
@@ -198,7 +200,7 @@ Value *NestVersion::sideBySide(IRBuilder<> &B, unsigned Stream,
     return B.CreateBinaryIntrinsic(Intrinsic::cttz,
                                    B.CreateUDiv(TileRows, B.getInt64(Chunk)),
                                    B.getTrue());
-  return B.getInt64(Log2_32((S.AlongK ? Tiles.Depth : P.Lines) / Chunk));
+  return B.getInt64(Log2_32((S.AlongK ? Tiles.Depth : P.Rows) / Chunk));
 }
 
 /// How many parts of \p Chunk elements \p Count steps (i32) of a stream are,
@@ -206,25 +208,25 @@ Value *NestVersion::sideBySide(IRBuilder<> &B, unsigned Stream,
 Value *NestVersion::chunksOf(IRBuilder<> &B, unsigned Stream, Value *Count,
                              unsigned Chunk) {
   const NestOperand &S = N.Streams[Stream];
-  Value *Lines = S.By == NestOperand::ByRow
-                     ? B.CreateTrunc(TileRows, I32)
-                     : B.getInt32(Tiles.Panels[Stream].Lines);
-  return B.CreateShl(S.AlongK ? Lines : Count,
+  Value *PanelRows = S.By == NestOperand::ByRow
+                         ? B.CreateTrunc(TileRows, I32)
+                         : B.getInt32(Tiles.Panels[Stream].Rows);
+  return B.CreateShl(S.AlongK ? PanelRows : Count,
                      B.CreateTrunc(sideBySide(B, Stream, Chunk), I32));
 }
 
-/// How many lines there are from \p Line of the tile on.
-Value *NestVersion::linesFrom(IRBuilder<> &B, const NestOperand &S,
-                              Value *Line) {
+/// How many rows of the panel there are from \p PanelRow on.
+Value *NestVersion::panelRowsFrom(IRBuilder<> &B, const NestOperand &S,
+                                  Value *PanelRow) {
   Value *All = S.By == NestOperand::ByRow ? B.CreateSub(Height, I0)
                                           : B.CreateSub(Width, J0);
-  return B.CreateBinaryIntrinsic(Intrinsic::usub_sat, All, Line);
+  return B.CreateBinaryIntrinsic(Intrinsic::usub_sat, All, PanelRow);
 }
 
 /// Makes \p At the same as \p First where the thread does not have it: that
 /// costs less than a branch, at which copies through registers wait for memory.
 void NestVersion::repeatFirst(IRBuilder<> &B, Place &At, const Place &First) {
-  for (auto Part : {&Place::Line, &Place::K, &Place::To})
+  for (auto Part : {&Place::PanelRow, &Place::K, &Place::To})
     At.*Part = B.CreateSelect(At.Exists, At.*Part, First.*Part);
   At.Exists = First.Exists;
 }
@@ -249,33 +251,34 @@ void NestVersion::beginPlaces(IRBuilder<> &B, unsigned Stream, Value *Here) {
     Here = B.CreateAdd(Here, NumThreads);
   }
   auto Number = [&](unsigned K) {
-    return B.CreatePtrToInt(source(B, S, C.Places.front().Line, B.getInt64(K)),
-                            I64);
+    return B.CreatePtrToInt(
+        source(B, S, C.Places.front().PanelRow, B.getInt64(K)), I64);
   };
   C.Distance = S.AlongK && S.Follows ? B.getInt64(S.Size)
                                      : B.CreateSub(Number(1), Number(0));
   Value *Bits = B.CreateMul(C.Distance, B.getInt64(Tiles.Depth));
-  C.Regular =
-      N.Outer ? isOneLine(B, Stream, C.Places.front().Line) : B.getTrue();
+  C.Regular = N.Outer ? isCollapsible(B, Stream, C.Places.front().PanelRow)
+                      : B.getTrue();
   C.Direct = B.getTrue();
   for (Place &At : C.Places) {
     // What is calculated for none may be poison.
     auto IfExists = [&](Value *Is, Value *Otherwise) {
       return At.Exists ? B.CreateSelect(At.Exists, Is, Otherwise) : Is;
     };
-    const bool InLines = !S.AlongK && P.Chunk > 1;
-    // Instead of lines that are all beyond the end, the tile's first.
-    if (InLines)
-      At.Line = B.CreateSelect(B.CreateIsNull(linesFrom(B, S, At.Line)),
-                               B.getInt64(0), At.Line);
-    At.From = source(B, S, At.Line, At.K);
+    const bool AcrossRows = !S.AlongK && P.Chunk > 1;
+    // Instead of rows that are all beyond the end, the panel's first.
+    if (AcrossRows)
+      At.PanelRow =
+          B.CreateSelect(B.CreateIsNull(panelRowsFrom(B, S, At.PanelRow)),
+                         B.getInt64(0), At.PanelRow);
+    At.From = source(B, S, At.PanelRow, At.K);
     if (S.MayWrap)
       C.Regular = B.CreateAnd(C.Regular,
                               IfExists(noneWraps(B, Stream, At), B.getTrue()));
-    if (InLines) {
-      At.Lines = B.CreateTrunc(
-          least(B, linesFrom(B, S, At.Line), B.getInt64(P.Chunk)), I32);
-      Value *All = B.CreateICmpEQ(At.Lines, B.getInt32(P.Chunk));
+    if (AcrossRows) {
+      At.RowsLeft = B.CreateTrunc(
+          least(B, panelRowsFrom(B, S, At.PanelRow), B.getInt64(P.Chunk)), I32);
+      Value *All = B.CreateICmpEQ(At.RowsLeft, B.getInt32(P.Chunk));
       C.Direct = B.CreateAnd(C.Direct, IfExists(All, B.getTrue()));
     }
     Bits = B.CreateOr(Bits,
@@ -297,64 +300,75 @@ static void writeLast(BasicBlock &Copies) {
     Store->moveBefore(Copies, Copies.end());
 }
 
+/// Has \p Copy emit what is done where \p Is holds, or always if it is null.
+void NestVersion::copyIf(IRBuilder<> &B, Value *Is, function_ref<void()> Copy) {
+  if (!Is)
+    return Copy();
+  BasicBlock *Begin = block("copy.place"), *Next = block("copied.place");
+  B.CreateCondBr(Is, Begin, Next);
+  B.SetInsertPoint(Begin);
+  Copy();
+  B.CreateBr(Next);
+  B.SetInsertPoint(Next);
+}
+
+/// Copies \p Number elements of \p S one by one. Behind element \p Last (i32),
+/// if it is given, that one is repeated.
+void NestVersion::copyOneByOne(IRBuilder<> &B, const NestOperand &S,
+                               Value *Source, Value *To, unsigned Number,
+                               Value *Last) {
+  for (unsigned E = 0; E < Number; ++E) {
+    Value *Further = B.getInt64(uint64_t(E) * S.Size), *Behind = Further;
+    if (Last && E)
+      Behind = B.CreateMul(B.CreateZExt(least(B, B.getInt32(E), Last), I64),
+                           B.getInt64(S.Size));
+    copyElement(B, *S.Load, B.CreatePtrAdd(Source, Behind), S.Load->getAlign(),
+                B.CreatePtrAdd(To, Further));
+  }
+}
+
+/// Copies the chunk \p At of \p Stream, which is \p Offset bytes further in
+/// memory than in the tile's first panel, if it is among \p Count steps (i32).
+void NestVersion::copyPlace(IRBuilder<> &B, unsigned Stream, const Place &At,
+                            Value *Panel, Value *Offset, Value *Count,
+                            CopyKind Kind) {
+  const NestOperand &S = N.Streams[Stream];
+  const unsigned Chunk = Tiles.Panels[Stream].Chunk;
+  Value *Step = nullptr, *Is = Async ? At.Exists : nullptr;
+  if (Kind == CopyKind::FewSteps) {
+    Step = B.CreateTrunc(At.K, I32);
+    Value *IsStep = B.CreateICmpULT(Step, Count);
+    Is = Is ? B.CreateAnd(Is, IsStep) : IsStep;
+  }
+  copyIf(B, Is, [&] {
+    Value *Source = B.CreatePtrAdd(At.From, Offset);
+    Value *To = B.CreatePtrAdd(Panel, B.CreateZExt(At.To, I64));
+    if (Kind == CopyKind::Chunks)
+      return copyBytes(B, *S.Load, Source, To, Chunk * S.Size);
+    Value *Last = nullptr;
+    if (Chunk > 1 && Kind != CopyKind::Elements)
+      Last = B.CreateSub(S.AlongK ? B.CreateSub(Count, Step) : At.RowsLeft,
+                         B.getInt32(1));
+    copyOneByOne(B, S, Source, To, Chunk, Last);
+  });
+}
+
 /// Copies the places of \p Stream in \p Count steps (i32) from \p First on. All
-/// of them are whole, unless they are at the edge of what there are lines of,
+/// of them are whole, unless they are at the edge of what there are rows of,
 /// or there are fewer steps than a panel has: then each has to be asked for.
 BasicBlock *NestVersion::copyPlaces(BasicBlock *From, unsigned Stream,
                                     Value *Panel, Value *First, Value *Count,
                                     CopyKind Kind) {
-  const NestOperand &S = N.Streams[Stream];
-  const PanelLayout &P = Tiles.Panels[Stream];
   const Copying &C = Copies[Stream];
-  const bool FewSteps = Kind == CopyKind::FewSteps;
   IRBuilder<> B(From);
   Value *Offset = B.CreateMul(First, C.Distance);
-  auto Begin = [&](Value *Is) -> BasicBlock * {
-    if (!Is)
-      return nullptr;
-    BasicBlock *Copy = block("copy.place"), *Next = block("copied.place");
-    B.CreateCondBr(Is, Copy, Next);
-    B.SetInsertPoint(Copy);
-    return Next;
-  };
-  auto End = [&](BasicBlock *Next) {
-    if (!Next)
-      return;
-    B.CreateBr(Next);
-    B.SetInsertPoint(Next);
-  };
   // Those that are not asynchronous exist all or none of them.
-  BasicBlock *None = Async ? nullptr : Begin(C.Places.front().Exists);
-  for (const Place &At : C.Places) {
-    Value *Step = FewSteps ? B.CreateTrunc(At.K, I32) : nullptr;
-    Value *Is = Async ? At.Exists : nullptr;
-    if (FewSteps) {
-      Value *IsStep = B.CreateICmpULT(Step, Count);
-      Is = Is ? B.CreateAnd(Is, IsStep) : IsStep;
-    }
-    BasicBlock *Next = Begin(Is);
-    Value *Source = B.CreatePtrAdd(At.From, Offset);
-    Value *To = B.CreatePtrAdd(Panel, B.CreateZExt(At.To, I64));
-    Value *Last = nullptr; // element of the place
-    if (P.Chunk > 1 && (FewSteps || Kind == CopyKind::Edge))
-      Last = B.CreateSub(S.AlongK ? B.CreateSub(Count, Step) : At.Lines,
-                         B.getInt32(1));
-    if (Kind == CopyKind::Chunks)
-      copyBytes(B, *S.Load, Source, To, P.Chunk * S.Size);
-    else
-      for (unsigned E = 0; E < P.Chunk; ++E) {
-        Value *Further = B.getInt64(uint64_t(E) * S.Size), *Behind = Further;
-        if (Last && E)
-          Behind = B.CreateMul(B.CreateZExt(least(B, B.getInt32(E), Last), I64),
-                               B.getInt64(S.Size));
-        copyElement(B, *S.Load, B.CreatePtrAdd(Source, Behind),
-                    S.Load->getAlign(), B.CreatePtrAdd(To, Further));
-      }
-    End(Next);
-  }
-  if (!Async && !FewSteps)
-    writeLast(*B.GetInsertBlock());
-  End(None);
+  copyIf(B, Async ? nullptr : C.Places.front().Exists, [&] {
+    for (const Place &At : C.Places)
+      copyPlace(B, Stream, At, Panel, Offset, Count, Kind);
+    if (!Async && Kind != CopyKind::FewSteps)
+      writeLast(*B.GetInsertBlock());
+  });
   return B.GetInsertBlock();
 }
 
@@ -398,10 +412,10 @@ BasicBlock *NestVersion::copyStream(BasicBlock *From, unsigned Stream,
   BranchInst::Create(Direct, FewSteps, Whole, Regular);
   Copy(FewSteps, CopyKind::FewSteps);
   if (!match(C.Direct, m_One())) {
-    BasicBlock *Edge = block("copy.edge"), *Lines = block("copy.lines");
-    BranchInst::Create(Lines, Edge, C.Direct, Direct);
+    BasicBlock *Edge = block("copy.edge"), *Inside = block("copy.inside");
+    BranchInst::Create(Inside, Edge, C.Direct, Direct);
     Copy(Edge, CopyKind::Edge);
-    Direct = Lines;
+    Direct = Inside;
   }
   if (P.Chunk == 1) {
     Copy(Direct, CopyKind::Elements);
@@ -415,7 +429,7 @@ BasicBlock *NestVersion::copyStream(BasicBlock *From, unsigned Stream,
 }
 
 /// The same, element by element, from chunk \p Begin on, then goes to \p Next.
-/// The thread has the same chunks, as others may copy theirs at once. Lines
+/// The thread has the same chunks, as others may copy theirs at once. Rows
 /// beyond the end repeat the last.
 void NestVersion::copyElements(BasicBlock *From, BasicBlock *Next,
                                unsigned Stream, Value *Panel, Value *First,
@@ -445,7 +459,7 @@ void NestVersion::copyElements(BasicBlock *From, BasicBlock *Next,
   B.CreateCondBr(B.CreateICmpULT(At.K, B.CreateZExt(Count, I64)), Copy, End);
 
   B.SetInsertPoint(Copy);
-  copyElement(B, *S.Load, source(B, S, At.Line, B.CreateAdd(First, At.K)),
+  copyElement(B, *S.Load, source(B, S, At.PanelRow, B.CreateAdd(First, At.K)),
               S.Load->getAlign(),
               B.CreatePtrAdd(Panel, B.CreateZExt(At.To, I64)));
   B.CreateBr(End);

@@ -65,14 +65,15 @@ struct KernelNest : IterationSpace {
 
   /// The one around the inner loop, if there are two.
   llvm::Loop *Outer = nullptr;
-  const llvm::SCEV *OuterTrips = nullptr; ///< i64, of Outer, if there is one
-  const llvm::SCEV *InnerTrips = nullptr; ///< i64, of InnerLoop, with Outer
+  const llvm::SCEV *OuterTripCount =
+      nullptr; ///< i64, of Outer, if there is one
+  const llvm::SCEV *InnerTripCount = nullptr; ///< i64, of InnerLoop, with Outer
   /// The blocks of Outer that are not the inner loop.
   llvm::SmallVector<llvm::BasicBlock *, 4> Around;
   /// What values of Outer are behind the inner loop.
   llvm::SmallVector<std::pair<llvm::PHINode *, llvm::Value *>, 2> Ends;
-  /// Whether all operands of both loops are read one behind the other.
-  bool IsOneLine = true;
+  /// Whether both loops read all operands as one loop would.
+  bool IsCollapsible = true;
 
   llvm::SmallVector<llvm::BasicBlock *, 2> Pre; ///< in order
   /// What leads from Pre to After where there is nothing to walk.
@@ -97,15 +98,15 @@ struct KernelNest : IterationSpace {
   }
 };
 
-/// How the lines of a panel, the rows or columns of a tile, lie in shared
-/// memory: so many one behind the other in groups, of which a thread has one or
-/// several.
+/// How a panel lies in shared memory. Its rows belong to the rows or to the
+/// columns of a tile: so many one behind the other in groups, of which a thread
+/// has one or several. Pitches are bytes from one to the next.
 struct PanelLayout {
-  unsigned Lines;      ///< of a tile
-  unsigned Group;      ///< lines of a group, which are one thread's
-  unsigned LineBytes;  ///< from a line of a group to the next
-  unsigned GroupBytes; ///< from a group to the next
-  unsigned StepBytes;  ///< from a step to the next
+  unsigned Rows;       ///< of the panel
+  unsigned Group;      ///< rows of a group, which are one thread's
+  unsigned RowPitch;   ///< of the rows of a group
+  unsigned GroupPitch; ///< of groups
+  unsigned StepPitch;  ///< of steps
   unsigned Bytes;      ///< of the panel
   unsigned Vector;     ///< elements that a thread reads at once
   unsigned Chunk;      ///< elements that are copied at once where they can be
@@ -139,8 +140,8 @@ struct NestTiles {
   /// Steps that are written out one behind the other.
   static constexpr unsigned Unrolled = 4;
 
-  /// Lines of \p S that a thread reads in a step.
-  unsigned linesOfThread(const NestOperand &S) const {
+  /// Rows of the panel of \p S that a thread reads in a step.
+  unsigned panelRowsOfThread(const NestOperand &S) const {
     return S.By == NestOperand::ByRow      ? Shape.ThreadRows
            : S.By == NestOperand::ByColumn ? Shape.ThreadColumns
                                            : 1;

@@ -20,16 +20,20 @@
 #include "gpu/DeviceTable.h"
 #include "stage/common/GpuModel.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/Support/CommandLine.h"
 #include <cmath>
 
 using namespace llvm;
 
+/// More than once: tiles have ends.
+static cl::opt<double>
+    LeastNestGain("ferry-stage-nest-gain", cl::Hidden, cl::init(1 / 0.9),
+                  cl::desc("How many times the time of tiles a nest has to "
+                           "take, by prediction"));
+
 namespace ferry {
 
 namespace {
-
-/// Of the time without tiles, what tiles may take: they have ends.
-constexpr double LeastGain = 0.9;
 
 /// Finds the versions for one nest.
 class NestPlanner {
@@ -92,20 +96,20 @@ PanelLayout NestPlanner::layout(const NestTiles &T,
   P.Group = S.By == NestOperand::ByRow      ? T.Shape.ThreadRows
             : S.By == NestOperand::ByColumn ? T.ColumnGroup
                                             : 1;
-  P.Lines = S.By == NestOperand::ByRow      ? T.Shape.rows(T.MaxThreads)
-            : S.By == NestOperand::ByColumn ? T.Shape.columns()
-                                            : 1;
-  P.LineBytes = S.AlongK ? T.Depth * S.Size : S.Size;
-  P.GroupBytes = P.Group * P.LineBytes;
-  if (P.GroupBytes % (2 * Word) == 0)
-    P.GroupBytes += Word;
-  const unsigned Lines = P.Lines / P.Group * P.GroupBytes;
-  P.StepBytes = S.AlongK ? S.Size : alignTo(Lines, Word);
-  P.Bytes = alignTo(S.AlongK ? Lines : T.Depth * P.StepBytes, Word);
+  P.Rows = S.By == NestOperand::ByRow      ? T.Shape.rows(T.MaxThreads)
+           : S.By == NestOperand::ByColumn ? T.Shape.columns()
+                                           : 1;
+  P.RowPitch = S.AlongK ? T.Depth * S.Size : S.Size;
+  P.GroupPitch = P.Group * P.RowPitch;
+  if (P.GroupPitch % (2 * Word) == 0)
+    P.GroupPitch += Word;
+  const unsigned RowBytes = P.Rows / P.Group * P.GroupPitch;
+  P.StepPitch = S.AlongK ? S.Size : alignTo(RowBytes, Word);
+  P.Bytes = alignTo(S.AlongK ? RowBytes : T.Depth * P.StepPitch, Word);
   const unsigned Together = S.AlongK ? T.Depth : P.Group;
   const unsigned Wide = Word / S.Size;
   P.Chunk = S.Follows ? std::min(Wide, Together) : 1;
-  const unsigned Chunks = P.Lines * T.Depth / P.Chunk;
+  const unsigned Chunks = P.Rows * T.Depth / P.Chunk;
   const bool Grows = S.By == NestOperand::ByRow;
   const unsigned Most = Grows ? T.MaxThreads : T.UsualThreads;
   P.Places = S.Linear ? divideCeil(Chunks, Most) : 0;
@@ -195,7 +199,7 @@ SmallVector<NestTiles, 3> NestPlanner::versions() const {
   constexpr std::pair<unsigned, unsigned> Larger[] = {
       {4, 4}, {4, 8}, {8, 4}, {8, 8}};
   for (auto [Rows, Columns] : Larger)
-    if (auto T = tiles(Rows, Columns, 128);
+    if (auto T = tiles(Rows, Columns, gpu::DefaultBlockThreads);
         T && Rows * Columns > Small->iterations() &&
         T->MaxThreads >= Small->MaxThreads &&
         T->clocksOfEach() < Worth * (Large ? *Large : *Small).clocksOfEach())
@@ -274,7 +278,7 @@ std::optional<NestPlan> findPlan(const PlanContext &C,
   }
   Planner.setTimes(Plan);
   Plan.OnlyIfFaster = C.Mode == StageMode::On;
-  if (Plan.OnlyIfFaster && !Plan.Nest.IsOneLine) {
+  if (Plan.OnlyIfFaster && !Plan.Nest.IsCollapsible) {
     Notes.push_back({&First, StageRefusal::LittleGain,
                      "operands that two loops do not read as one would"});
     return std::nullopt;
@@ -285,7 +289,7 @@ std::optional<NestPlan> findPlan(const PlanContext &C,
     return std::nullopt;
   }
   if (Plan.OnlyIfFaster &&
-      Plan.Gain.Staged.Clocks > LeastGain * Plan.Gain.Plain.Clocks) {
+      LeastNestGain * Plan.Gain.Staged.Clocks > Plan.Gain.Plain.Clocks) {
     Notes.push_back({&First, StageRefusal::LittleGain});
     return std::nullopt;
   }

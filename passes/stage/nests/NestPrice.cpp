@@ -133,8 +133,8 @@ unsigned NestPrice::registers(const NestTiles &T) const {
   constexpr unsigned Other = 100; // addresses, bounds, counters
   unsigned Sum = T.Shape.ThreadRows * T.Shape.ThreadColumns * CarriedWords;
   for (auto [S, P] : zip_equal(N.Streams, T.Panels))
-    Sum +=
-        T.linesOfThread(S) * divideCeil(S.Size * (S.AlongK ? P.Vector : 1), 4);
+    Sum += T.panelRowsOfThread(S) *
+           divideCeil(S.Size * (S.AlongK ? P.Vector : 1), 4);
   return Sum + Other;
 }
 
@@ -162,9 +162,9 @@ WarpUse NestPrice::useOf(const NestTiles &T) const {
   for (unsigned By : {Once, EachRow, EachColumn, Each})
     Use.add(Computed[By], Times[By]);
   for (auto [S, P] : zip_equal(N.Streams, T.Panels)) {
-    const double Loads = double(T.linesOfThread(S)) / P.Vector;
-    const double Chunks = double(P.Lines) / T.MaxThreads / P.Chunk;
-    const double Bytes = double(P.Lines) * S.Size * WarpThreads / T.MaxThreads;
+    const double Loads = double(T.panelRowsOfThread(S)) / P.Vector;
+    const double Chunks = double(P.Rows) / T.MaxThreads / P.Chunk;
+    const double Bytes = double(P.Rows) * S.Size * WarpThreads / T.MaxThreads;
     const double Least = Chunks * Gpu.limits().LeastWavefronts;
     Use.SharedPasses += Loads * Gpu.limits().LeastWavefronts +
                         std::max(Bytes / LineBytes, Least);

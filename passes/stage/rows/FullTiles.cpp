@@ -157,8 +157,8 @@ static Value *wayToCopy(IRBuilder<> &B, const FullCopy &C, bool HaveAll) {
 /// Chooses how the warp copies stream \p I of full tiles.
 FullStream RowEmitter::chooseFullCopy(IRBuilder<> &B, const TileRing &Ring,
                                       unsigned I, const Agreement &A) {
-  FullStream Own{PHINode::Create(I32, 4), PHINode::Create(I64, 4),
-                 PHINode::Create(I64, 4), PHINode::Create(Shared, 4)};
+  FullStream Choice{PHINode::Create(I32, 4), PHINode::Create(I64, 4),
+                    PHINode::Create(I64, 4), PHINode::Create(Shared, 4)};
   emitChoiceOfCopy(
       B, *Ring.Plan, I, A, /*Length=*/nullptr,
       [&](const FullCopy &C, bool SkipsBefore) {
@@ -167,13 +167,13 @@ FullStream RowEmitter::chooseFullCopy(IRBuilder<> &B, const TileRing &Ring,
         Value *Way = B.CreateSelect(A.Adjacent->AreAll, wayToCopy(B, C, true),
                                     wayToCopy(B, C, false));
         for (auto [Phi, V] :
-             {std::pair(Own.Way, Way), std::pair(Own.From, Words.From),
-              std::pair(Own.Next, Next), std::pair(Own.To, Words.To)})
+             {std::pair(Choice.Way, Way), std::pair(Choice.From, Words.From),
+              std::pair(Choice.Next, Next), std::pair(Choice.To, Words.To)})
           Phi->addIncoming(V, B.GetInsertBlock());
       });
-  for (PHINode *Phi : {Own.Way, Own.From, Own.Next, Own.To})
+  for (PHINode *Phi : {Choice.Way, Choice.From, Choice.Next, Choice.To})
     B.Insert(Phi);
-  return Own;
+  return Choice;
 }
 
 /// Emits where in row 0 stream \p I of tile \p Number begins, in bytes from
@@ -210,18 +210,18 @@ static std::array<Value *, 4> shapeOf(IRBuilder<> &B, const RowUnitPlan &Plan,
 }
 
 /// Copies stream \p I of tile \p Number, which adjacent threads of the warp
-/// read in full, to \p Offset bytes behind Ring.Share; as \p Own says, if each
-/// has a row of its own.
+/// read in full, to \p Offset bytes behind Ring.Share; as \p Choice says, if
+/// each has a row of its own.
 void RowEmitter::copyFullStream(IRBuilder<> &B, const TileRing &Ring,
                                 unsigned I, const Agreement &A,
-                                const FullStream &Own, Value *Number,
+                                const FullStream &Choice, Value *Number,
                                 Value *Offset) {
   const RowUnitPlan &Plan = *Ring.Plan;
   if (Plan.Unit.Streams[I].Kind == Stream::Uniform)
     return copyCommonStream(B, Ring, I, A, Number, Offset,
                             B.getInt32(Plan.Tile.Iterations));
-  Value *From = B.CreateAdd(Own.From, createBeginOfTile(B, Plan, I, Number));
-  Value *To = B.CreatePtrAdd(Own.To, B.CreateZExt(Offset, I64));
+  Value *From = B.CreateAdd(Choice.From, createBeginOfTile(B, Plan, I, Number));
+  Value *To = B.CreatePtrAdd(Choice.To, B.CreateZExt(Offset, I64));
   const SmallVector<FullCopy, 3> Copies = Plan.fullCopies(I);
   auto HaveAll = [&](unsigned N) { return N < Copies.size(); };
   auto CopyOf = [&](unsigned N) -> const FullCopy & {
@@ -230,14 +230,14 @@ void RowEmitter::copyFullStream(IRBuilder<> &B, const TileRing &Ring,
   emitCases(
       B, 2 * Copies.size(),
       [&](unsigned N) {
-        return B.CreateICmpEQ(Own.Way, wayToCopy(B, CopyOf(N), HaveAll(N)));
+        return B.CreateICmpEQ(Choice.Way, wayToCopy(B, CopyOf(N), HaveAll(N)));
       },
       [&](unsigned N) {
         const FullCopy &C = CopyOf(N);
         Value *Rows = createOwnRows(B, Memory.WarpSize, A, C, HaveAll(N));
         SmallVector<Value *, 11> Args{To,
                                       From,
-                                      Own.Next,
+                                      Choice.Next,
                                       B.getInt32(C.Words),
                                       B.getInt32(C.Columns),
                                       Rows,
@@ -430,52 +430,101 @@ void RowEmitter::emitStepsBefore(IRBuilder<> &B, EmittedUnit &U, Value *Wanted,
   }
 }
 
+/// Copies the full tile \p Number to \p Offset bytes behind the ring's Share.
+void RowEmitter::copyFullTile(IRBuilder<> &B, const FullLoop &L, Value *Number,
+                              Value *Offset) {
+  for (unsigned I = 0; I < L.Choices.size(); ++I)
+    copyFullStream(B, L.Ring, I, L.A, L.Choices[I], Number, Offset);
+}
+
+/// Begins to copy the tiles that are copied before the first is read.
+void RowEmitter::copyFirstTiles(IRBuilder<> &B, const FullLoop &L) {
+  BasicBlock *Before = B.GetInsertBlock(), *Ahead = block("full.ahead"),
+             *Begun = block("full.begun");
+  B.CreateBr(Ahead);
+
+  B.SetInsertPoint(Ahead);
+  PHINode *Number = B.CreatePHI(I32, 2);
+  copyFullTile(B, L, Number, L.Ring.offset(B, Number));
+  createAsyncCommit(B);
+  Value *Next = B.CreateNUWAdd(Number, B.getInt32(1));
+  Number->addIncoming(B.getInt32(0), Before);
+  Number->addIncoming(Next, B.GetInsertBlock());
+  B.CreateCondBr(B.CreateICmpULT(Next, L.Ring.Ahead), Ahead, Begun);
+  B.SetInsertPoint(Begun);
+}
+
+/// Has each thread do what comes before its full tiles, if anything does, and
+/// keep in U.InPart what comes behind them.
+void RowEmitter::emitBeginOfRows(IRBuilder<> &B, EmittedUnit &U,
+                                 const FullLoop &L) {
+  B.CreateStore(L.Rows.InPart, U.InPart);
+  if (!U.Plan->mostBefore())
+    return;
+  BasicBlock *Skips = block("full.before"), *Then = block("full.begun");
+  B.CreateCondBr(L.A.SkipsBefore, Skips, Then);
+  B.SetInsertPoint(Skips);
+  emitStepsBefore(B, U, L.A.Wanted, Then);
+  B.SetInsertPoint(Then);
+}
+
+/// Begins to copy tile \p Number to \p Offset bytes behind the ring's Share: a
+/// full one, the part behind the last of these, or nothing if there is no more.
+void RowEmitter::copyTileAhead(IRBuilder<> &B, EmittedUnit &U,
+                               const FullLoop &L, Value *Number,
+                               Value *Offset) {
+  BasicBlock *Last = block("full.last"), *Full = block("full.copy"),
+             *Part = block("full.copy.part"), *Begun = block("full.read");
+  B.CreateCondBr(B.CreateICmpULT(Number, L.Rows.Tiles), Full, Last);
+  B.SetInsertPoint(Last);
+  B.CreateCondBr(B.CreateICmpULT(Number, L.Copies), Part, Begun);
+
+  B.SetInsertPoint(Full);
+  copyFullTile(B, L, Number, Offset);
+  B.CreateBr(Begun);
+  // What it takes is not computed before the loop: most rows have no part, and
+  // the others have one.
+  B.SetInsertPoint(Part);
+  Value *Left = callStageRuntime(B, StageFunction::Hidden4, L.Rows.InPart);
+  TileRing OfPart = L.Ring;
+  OfPart.setLane(B, callStageRuntime(B, StageFunction::Lane), L.A);
+  for (unsigned I = 0; I < L.Choices.size(); ++I)
+    copyPartOfStream(B, U, OfPart, I, L.A, Number, Offset, Left);
+  B.CreateBr(Begun);
+  B.SetInsertPoint(Begun);
+}
+
+/// Has threads read the part behind the full tiles, if there is one, \p Offset
+/// bytes behind the ring's Share, and go on to \p Finished.
+void RowEmitter::readPart(IRBuilder<> &B, EmittedUnit &U, const FullLoop &L,
+                          Value *Offset, BasicBlock *Finished) {
+  BasicBlock *Part = block("full.part");
+  B.CreateCondBr(L.HasPart, Part, Finished);
+  B.SetInsertPoint(Part);
+  createAsyncWait(B, 0);
+  callStageRuntime(B, StageFunction::Meet);
+  emitFullRead(B, U, L.Ring, Offset, L.A.Wanted, B.CreateLoad(I32, U.InPart),
+               Finished);
+}
+
 /// The loop over the full tiles of a warp that agrees on \p A, and what is left
 /// of the rows behind them; leads to \p Finished.
 void RowEmitter::emitFullLoop(IRBuilder<> &B, EmittedUnit &U,
                               const TileRing &Ring, const Agreement &A,
                               const FullRows &Rows, BasicBlock *Finished) {
-  BasicBlock *Ahead = block("full.ahead"), *Begun = block("full.begun"),
-             *Tile = block("full.tile"), *Last = block("full.last"),
-             *Copy = block("full.copy"), *CopyPart = block("full.copy.part"),
-             *Read = block("full.read"), *Tiled = block("full.tiled"),
-             *Done = block("full.done"), *Part = block("full.part");
-  Value *Iterations = B.getInt32(U.Plan->Tile.Iterations);
-  Value *Tiles = Rows.Tiles;
-  Value *HasPart = B.CreateIsNotNull(Rows.InPart);
-  Value *Copies = B.CreateAdd(Tiles, B.CreateZExt(HasPart, I32));
-  SmallVector<FullStream, 4> Own(U.Plan->Unit.Streams.size());
+  FullLoop L{Ring, A, Rows, B.CreateIsNotNull(Rows.InPart)};
+  L.Copies = B.CreateAdd(Rows.Tiles, B.CreateZExt(L.HasPart, I32));
+  L.Choices.resize(U.Plan->Unit.Streams.size());
   for (auto [I, S] : enumerate(U.Plan->Unit.Streams))
     if (S.Kind == Stream::PerThread)
-      Own[I] = chooseFullCopy(B, Ring, I, A);
-  auto CopyTile = [&](Value *Number, Value *Offset) {
-    for (unsigned I = 0; I < Own.size(); ++I)
-      copyFullStream(B, Ring, I, A, Own[I], Number, Offset);
-  };
-  BasicBlock *Chosen = B.GetInsertBlock();
-  B.CreateBr(Ahead);
-
-  B.SetInsertPoint(Ahead);
-  PHINode *First = B.CreatePHI(I32, 2);
-  CopyTile(First, Ring.offset(B, First));
-  createAsyncCommit(B);
-  Value *Second = B.CreateNUWAdd(First, B.getInt32(1));
-  First->addIncoming(B.getInt32(0), Chosen);
-  First->addIncoming(Second, B.GetInsertBlock());
-  B.CreateCondBr(B.CreateICmpULT(Second, Ring.Ahead), Ahead, Begun);
+      L.Choices[I] = chooseFullCopy(B, Ring, I, A);
+  copyFirstTiles(B, L);
   // While these are under way.
-  B.SetInsertPoint(Begun);
-  B.CreateStore(Rows.InPart, U.InPart);
-  if (U.Plan->mostBefore()) {
-    BasicBlock *Skips = block("full.before");
-    Begun = block("full.begun");
-    B.CreateCondBr(A.SkipsBefore, Skips, Begun);
-    B.SetInsertPoint(Skips);
-    emitStepsBefore(B, U, A.Wanted, Begun);
-    B.SetInsertPoint(Begun);
-  }
-  Value *End = B.CreateNUWAdd(Tiles, Ring.Ahead);
+  emitBeginOfRows(B, U, L);
+  Value *End = B.CreateNUWAdd(Rows.Tiles, Ring.Ahead);
   Value *FirstFree = Ring.offset(B, Ring.Ahead);
+  BasicBlock *Begun = B.GetInsertBlock(), *Tile = block("full.tile"),
+             *Tiled = block("full.tiled"), *Done = block("full.done");
   B.CreateBr(Tile);
 
   // Where a tile is copied to, the one was that has been read before.
@@ -483,26 +532,12 @@ void RowEmitter::emitFullLoop(IRBuilder<> &B, EmittedUnit &U,
   PHINode *Copied = B.CreatePHI(I32, 2), *Free = B.CreatePHI(I32, 2),
           *Taken = B.CreatePHI(I32, 2);
   callStageRuntime(B, StageFunction::Meet);
-  B.CreateCondBr(B.CreateICmpULT(Copied, Tiles), Copy, Last);
-  B.SetInsertPoint(Last);
-  B.CreateCondBr(B.CreateICmpULT(Copied, Copies), CopyPart, Read);
-  B.SetInsertPoint(Copy);
-  CopyTile(Copied, Free);
-  B.CreateBr(Read);
-  // What it takes is not computed before the loop: most rows have no part, and
-  // the others have one.
-  B.SetInsertPoint(CopyPart);
-  Value *Left = callStageRuntime(B, StageFunction::Hidden4, Rows.InPart);
-  TileRing OfPart = Ring;
-  OfPart.setLane(B, callStageRuntime(B, StageFunction::Lane), A);
-  for (unsigned I = 0; I < Own.size(); ++I)
-    copyPartOfStream(B, U, OfPart, I, A, Copied, Free, Left);
-  B.CreateBr(Read);
-  B.SetInsertPoint(Read);
+  copyTileAhead(B, U, L, Copied, Free);
   createAsyncCommit(B);
   emitWaits(B, Ring);
   callStageRuntime(B, StageFunction::Meet);
-  emitFullRead(B, U, Ring, Taken, A.Wanted, Iterations, Tiled);
+  emitFullRead(B, U, Ring, Taken, A.Wanted, B.getInt32(U.Plan->Tile.Iterations),
+               Tiled);
 
   B.SetInsertPoint(Tiled);
   Value *NextCopied = B.CreateNUWAdd(Copied, B.getInt32(1));
@@ -520,12 +555,7 @@ void RowEmitter::emitFullLoop(IRBuilder<> &B, EmittedUnit &U,
   }
   B.CreateCondBr(B.CreateICmpULT(NextCopied, End), Tile, Done);
   B.SetInsertPoint(Done);
-  B.CreateCondBr(HasPart, Part, Finished);
-  B.SetInsertPoint(Part);
-  createAsyncWait(B, 0);
-  callStageRuntime(B, StageFunction::Meet);
-  emitFullRead(B, U, Ring, NextTaken, A.Wanted, B.CreateLoad(I32, U.InPart),
-               Finished);
+  readPart(B, U, L, NextTaken, Finished);
 }
 
 /// Leads from \p B to a block where only threads of the warp that are next to
@@ -537,18 +567,18 @@ AdjacentThreads RowEmitter::emitWayOfAdjacent(IRBuilder<> &B, EmittedUnit &U,
   BasicBlock *Begin = B.GetInsertBlock(), *Lack = block("full.lack"),
              *Agree = block("full.agree");
   const bool AreSame = U.Plan->Unit.UniformTripCount;
-  auto StepsOf = [&](Value *Own, Value *Lane) {
-    return callStageRuntime(B, StageFunction::From4, {Own, Lane});
+  auto StepsOf = [&](Value *OwnSteps, Value *Lane) {
+    return callStageRuntime(B, StageFunction::From4, {OwnSteps, Lane});
   };
   Value *HasMost = createHasShares(B, warpsOfBlock(B), RowUnitPlan::MostShares);
-  Value *Own = B.CreateLoad(I32, U.Steps);
-  Value *Steps = AreSame ? Own : StepsOf(Own, B.getInt32(0));
+  Value *OwnSteps = B.CreateLoad(I32, U.Steps);
+  Value *Steps = AreSame ? OwnSteps : StepsOf(OwnSteps, B.getInt32(0));
   B.CreateCondBr(B.CreateAnd(B.CreateICmpEQ(Lanes, allLanes(B)), HasMost),
                  Agree, Lack);
 
   B.SetInsertPoint(Lack);
   Value *FirstLane = callStageRuntime(B, StageFunction::FirstLane, Lanes);
-  Value *StepsOfFirst = StepsOf(Own, FirstLane);
+  Value *StepsOfFirst = StepsOf(OwnSteps, FirstLane);
   Value *Rows = callStageRuntime(B, StageFunction::Count, Lanes);
   Value *FromFirst = B.CreateLShr(Lanes, B.CreateZExt(FirstLane, I64));
   Value *AreAdjacent = B.CreateIsNull(

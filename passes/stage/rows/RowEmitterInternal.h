@@ -18,6 +18,7 @@
 
 #include "RowPlan.h"
 #include "stage/common/PlanContext.h"
+#include "support/AddressSpace.h"
 #include "support/LLVMCompat.h"
 #include "support/StageLibrary.h"
 #include "llvm/IR/Dominators.h"
@@ -201,6 +202,16 @@ struct FullStream {
   llvm::PHINode *From, *Next, *To;
 };
 
+/// What the parts of a loop over full tiles are given.
+struct FullLoop {
+  const TileRing &Ring;
+  const Agreement &A;
+  const FullRows &Rows;
+  llvm::Value *HasPart;          ///< i1, whether steps are behind full tiles
+  llvm::Value *Copies = nullptr; ///< i32, full tiles and the part behind them
+  llvm::SmallVector<FullStream, 4> Choices = {}; ///< of each stream of rows
+};
+
 /// A loop that reads a tile, once more.
 struct TileLoop {
   llvm::BasicBlock *Head, *Latch;
@@ -233,8 +244,8 @@ public:
         I1(llvm::Type::getInt1Ty(F.getContext())),
         I32(llvm::Type::getInt32Ty(F.getContext())),
         I64(llvm::Type::getInt64Ty(F.getContext())),
-        Shared(llvm::PointerType::get(F.getContext(), 3)),
-        Global(llvm::PointerType::get(F.getContext(), 1)),
+        Shared(llvm::PointerType::get(F.getContext(), SharedMemory)),
+        Global(llvm::PointerType::get(F.getContext(), GlobalMemory)),
         Region(Plan.Region.Blocks.begin(), Plan.Region.Blocks.end()) {}
 
   /// Makes room for the ways that threads will take.
@@ -355,6 +366,7 @@ private:
   // RowMeeting.cpp: while they do
   void emitDispatch();
   void emitWayIn(EmittedUnit &U, unsigned Number);
+  void emitWaysOut(EmittedUnit &U, unsigned Number, llvm::BasicBlock *Finished);
   void emitUnit(EmittedUnit &U, unsigned Number, llvm::BasicBlock *Next);
   Agreement agree(llvm::IRBuilder<> &B, EmittedUnit &U, llvm::Value *Wanted,
                   llvm::Value *Lanes,
@@ -409,7 +421,7 @@ private:
   FullStream chooseFullCopy(llvm::IRBuilder<> &B, const TileRing &Ring,
                             unsigned I, const Agreement &A);
   void copyFullStream(llvm::IRBuilder<> &B, const TileRing &Ring, unsigned I,
-                      const Agreement &A, const FullStream &Own,
+                      const Agreement &A, const FullStream &Choice,
                       llvm::Value *Number, llvm::Value *Offset);
   void copyPartOfStream(llvm::IRBuilder<> &B, EmittedUnit &U,
                         const TileRing &Ring, unsigned I, const Agreement &A,
@@ -425,6 +437,14 @@ private:
   void emitFullRead(llvm::IRBuilder<> &B, EmittedUnit &U, const TileRing &Ring,
                     llvm::Value *Offset, llvm::Value *Wanted,
                     llvm::Value *Steps, llvm::BasicBlock *Tiled);
+  void copyFullTile(llvm::IRBuilder<> &B, const FullLoop &L,
+                    llvm::Value *Number, llvm::Value *Offset);
+  void copyFirstTiles(llvm::IRBuilder<> &B, const FullLoop &L);
+  void emitBeginOfRows(llvm::IRBuilder<> &B, EmittedUnit &U, const FullLoop &L);
+  void copyTileAhead(llvm::IRBuilder<> &B, EmittedUnit &U, const FullLoop &L,
+                     llvm::Value *Number, llvm::Value *Offset);
+  void readPart(llvm::IRBuilder<> &B, EmittedUnit &U, const FullLoop &L,
+                llvm::Value *Offset, llvm::BasicBlock *Finished);
   void emitFullLoop(llvm::IRBuilder<> &B, EmittedUnit &U, const TileRing &Ring,
                     const Agreement &A, const FullRows &Rows,
                     llvm::BasicBlock *Finished);

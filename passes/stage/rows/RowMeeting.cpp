@@ -323,8 +323,8 @@ Value *TileRing::place(IRBuilder<> &B, Value *Offset, unsigned Stream) const {
 void RowEmitter::setTileRows(IRBuilder<> &B, EmittedUnit &U,
                              const TileRing &Ring, Value *Offset) {
   for (auto [I, Row] : enumerate(U.TileRow)) {
-    Value *Own = B.CreateZExt(B.CreateMul(Ring.Row, Ring.pitch(B, I)), I64);
-    B.CreateStore(B.CreatePtrAdd(Ring.place(B, Offset, I), Own), Row);
+    Value *InTile = B.CreateZExt(B.CreateMul(Ring.Row, Ring.pitch(B, I)), I64);
+    B.CreateStore(B.CreatePtrAdd(Ring.place(B, Offset, I), InTile), Row);
   }
 }
 
@@ -509,6 +509,27 @@ void RowEmitter::emitWayIn(EmittedUnit &U, unsigned Number) {
   Old->eraseFromParent();
 }
 
+/// Has every way to what comes after unit \p Number lead through Go, so that
+/// loops of the region have one entry. Threads that do the unit alone meet
+/// nobody there; the others come to \p Finished before.
+void RowEmitter::emitWaysOut(EmittedUnit &U, unsigned Number,
+                             BasicBlock *Finished) {
+  BasicBlock *Passed = nullptr;
+  for (BasicBlock *From : to_vector(predecessors(U.After))) {
+    if (From == Resume)
+      continue;
+    const bool IsAlone = U.DivergentBlocks.contains(From);
+    if (IsAlone && !Passed)
+      Passed = block("passed");
+    redirect(From, U.After, IsAlone ? Passed : Finished);
+  }
+  if (!Passed)
+    return;
+  IRBuilder<> B(Passed);
+  B.CreateStore(B.getInt32(Number), Place);
+  B.CreateBr(Go);
+}
+
 /// The meeting for unit \p Number, counted from 1, or that for others, \p Next,
 /// if no thread wants this one. Then those that had it go on, and the others
 /// wait for what they have wanted: where some threads have passed a unit over,
@@ -543,22 +564,7 @@ void RowEmitter::emitUnit(EmittedUnit &U, unsigned Number, BasicBlock *Next) {
   B.SetInsertPoint(To.Fallback);
   B.CreateCondBr(Wanted, U.FallbackHead, Finished);
 
-  // Every way to what comes after the unit leads through Go, so that loops of
-  // the region have one entry. Threads that do it alone meet nobody there.
-  BasicBlock *Passed = nullptr;
-  for (BasicBlock *From : to_vector(predecessors(U.After))) {
-    if (From == Resume)
-      continue;
-    const bool IsAlone = U.DivergentBlocks.contains(From);
-    if (IsAlone && !Passed)
-      Passed = block("passed");
-    redirect(From, U.After, IsAlone ? Passed : Finished);
-  }
-  if (Passed) {
-    B.SetInsertPoint(Passed);
-    B.CreateStore(B.getInt32(Number), Place);
-    B.CreateBr(Go);
-  }
+  emitWaysOut(U, Number, Finished);
   B.SetInsertPoint(Finished);
   B.CreateStore(
       B.CreateSelect(Wanted, B.getInt32(Number), B.CreateLoad(I32, Place)),

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The model counts sectors of 32 bytes that a warp's loads touch, as hardware
-// does for a request (CUDA C++ Best Practices Guide, "Coalesced Access to
-// Global Memory"). Where the distance between threads is not known it takes
-// them to be far apart, and the kernel asks again at run time.
+// The model counts sectors that a warp's loads touch, as hardware does for a
+// request (CUDA C++ Best Practices Guide, "Coalesced Access to Global Memory").
+// Where the distance between threads is not known it takes them to be far
+// apart, and the kernel asks again at run time.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,6 +37,12 @@ static cl::opt<double> LeastRowGain(
 static cl::opt<unsigned>
     MaxPlaces("ferry-stage-max-places", cl::Hidden, cl::init(8),
               cl::desc("Places of a kernel where rows are staged"));
+
+static cl::opt<unsigned>
+    MaxWholeIterations("ferry-stage-max-whole-iterations", cl::Hidden,
+                       cl::init(256),
+                       cl::desc("Iterations of a row that is read again, and "
+                                "that a tile holds in whole"));
 
 namespace ferry {
 
@@ -229,21 +235,20 @@ static TileLayout layOutTile(const RowUnitPlan &Plan, unsigned Iterations,
   return Tile;
 }
 
-/// Iterations of a tile that holds whole rows.
-constexpr unsigned MaxWholeIterations = 256;
-
 /// Lays \p Plan out in at most \p Budget bytes; false when that cannot be done.
 static bool layOut(RowUnitPlan &Plan, uint64_t Budget,
                    const KernelLimits &Limits) {
   const RowUnit &Unit = Plan.Unit;
-  unsigned LongestStep = 1, ShortestStep = 32;
+  unsigned LongestStep = 1, ShortestStep = gpu::SectorBytes;
   for (const Stream &S : Unit.Streams)
     if (S.Kind == Stream::PerThread) {
       LongestStep = std::max(LongestStep, S.wordsPerIteration() * S.Word);
       ShortestStep = std::min(ShortestStep, S.wordsPerIteration() * S.Word);
     }
   // Long rows make sectors whole and meetings rare.
-  unsigned Iterations = std::clamp(256 / bit_floor(LongestStep), 1u, 32u);
+  constexpr unsigned RowBytes = 2 * gpu::LineBytes, MostIterations = 32;
+  unsigned Iterations =
+      std::clamp(RowBytes / bit_floor(LongestStep), 1u, MostIterations);
   auto *TripCount =
       Unit.isWhole() ? dyn_cast<SCEVConstant>(Unit.TripCount) : nullptr;
   if (TripCount) {
@@ -404,7 +409,7 @@ static std::vector<Choice> choicesOf(std::vector<RowCandidate> Candidates,
 /// How many iterations rows of \p Unit have at most if none reaches into the
 /// next thread's. What one thread has read, the first-level cache has for the
 /// others.
-static uint64_t tripsWithoutOverlap(const RowUnit &Unit) {
+static uint64_t tripCountWithoutOverlap(const RowUnit &Unit) {
   uint64_t Most = UINT64_MAX;
   for (const Stream &S : Unit.Streams)
     if (S.Kind == Stream::PerThread && S.ThreadStride && S.ConstantStep &&
@@ -433,7 +438,7 @@ static std::optional<StageNote> refusePlan(const RowUnitPlan &Plan) {
   };
   if (Plan.Unit.MaxTripCount < Least)
     return Refuse(StageRefusal::ShortRow, Iterations(Plan.Unit.MaxTripCount));
-  if (const uint64_t Apart = tripsWithoutOverlap(Plan.Unit); Apart < Least)
+  if (const uint64_t Apart = tripCountWithoutOverlap(Plan.Unit); Apart < Least)
     return Refuse(StageRefusal::OverlappingRow, Iterations(Apart));
   return std::nullopt;
 }

@@ -196,8 +196,6 @@ constexpr const char LaunchFunction[] = "__tgt_target_kernel";
 constexpr const char RegionIdPrefix[] = ".";
 constexpr const char RegionIdSuffix[] = ".region_id";
 constexpr const char OffloadEntryPrefix[] = ".offloading.entry.";
-/// Number of the address space of shared memory on NVIDIA and AMD GPUs.
-constexpr unsigned SharedAddressSpace = 3;
 constexpr const char KernelPrefix[] = "__omp_offloading_";
 
 } // namespace ferry::abi
