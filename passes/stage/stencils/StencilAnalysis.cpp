@@ -193,18 +193,20 @@ void StencilFinder::findOtherPlanes() {
         N.OfOtherPlanes.insert(L.Load);
 }
 
-/// Takes the loads together that read the same array around an element; with \p
-/// BehindWrites, those that come when an iteration has written.
-void StencilFinder::findFields(bool BehindWrites) {
+/// Takes the loads together that read the same array around an element, of
+/// those that are in reach.
+void StencilFinder::findFields(Reach Of) {
+  const bool BehindWrites = Of != Reach::Before;
   N.Fields.clear();
   Addresses.clear();
   DenseMap<BasicBlock *, GuardList> Guards;
   for (BasicBlock *B : N.ThreadLoop->blocks()) {
     auto Found = findGuards(*N.ThreadLoop->getHeader(), *B, DT, PDT,
                             [this](Value *V) { return isGuard(V); });
-    if (!Found || (!BehindWrites && isWrittenBefore(B)))
+    if ((!Found && Of != Reach::BehindBranches) ||
+        (!BehindWrites && isWrittenBefore(B)))
       continue;
-    Guards[B] = std::move(*Found);
+    Guards[B] = Found.value_or(GuardList());
     for (Instruction &I : *B) {
       if (!BehindWrites && writesMemory(I))
         break;
@@ -236,13 +238,20 @@ SmallVector<LoadInst *, 8> StencilFinder::loads() const {
   return Loads;
 }
 
-/// Says so if an iteration writes before it reads several rows: in tiles they
-/// would be read first. Returns false.
-bool StencilFinder::refuseWritten() {
-  findFields(/*BehindWrites=*/true);
+/// Says so if an iteration writes before it reads several rows, or reads them
+/// in a branch on what it has read: in tiles they would be read first. Returns
+/// false.
+bool StencilFinder::refuseLate() {
+  findFields(Reach::BehindWrites);
   for (const LoadInst *Load : loads())
     Refusals.push_back({Load, StageRefusal::UnknownStore,
                         "the iteration writes before it reads this"});
+  if (!Refusals.empty())
+    return false;
+  findFields(Reach::BehindBranches);
+  for (const LoadInst *Load : loads())
+    Refusals.push_back({Load, StageRefusal::Conditional,
+                        "whether it is read is known only in the iteration"});
   return false;
 }
 
@@ -272,11 +281,11 @@ bool StencilFinder::find(Loop &ThreadLoop, KernelStencil &Found) {
   if (!findLoops(ThreadLoop, /*Inner=*/0) || !checkOperands() ||
       !findWidth(ThreadLoop.getBlocks()))
     return false;
-  findFields(/*BehindWrites=*/false);
+  findFields(Reach::Before);
   const SmallVector<LoadInst *, 8> Loads = loads();
   if (Loads.empty())
     return ReadAgain ? refuse(*ReadAgain, StageRefusal::NoNeighbours)
-                     : refuseWritten();
+                     : refuseLate();
   if (Reduces)
     return refuseReduced(Loads);
   findBases(Loads);

@@ -46,9 +46,13 @@ private:
   bool isGuard(llvm::Value *Condition);
   StencilGuards withDimensions(const GuardList &Guards);
   bool isWrittenBefore(llvm::BasicBlock *Block);
-  void findFields(bool BehindWrites);
+  /// Which loads of an iteration are looked at: those that tiles can read
+  /// before it begins; also those behind what it writes; or also those behind
+  /// branches that cannot be asked before.
+  enum class Reach { Before, BehindWrites, BehindBranches };
+  void findFields(Reach Of);
   llvm::SmallVector<llvm::LoadInst *, 8> loads() const;
-  bool refuseWritten();
+  bool refuseLate();
   void findOtherPlanes();
   void findAccesses();
   void addLoad(llvm::LoadInst &Load);
