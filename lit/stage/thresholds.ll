@@ -31,3 +31,17 @@
 ; RUN: %opt -S -passes=ferry-stage -ferry-stage-stencil-iterations=777 %t.stencil.ll | FileCheck %s --check-prefix=ITERATIONS
 ; DEFAULT:    icmp sgt i64 %total, 655359
 ; ITERATIONS: icmp sgt i64 %total, 776
+; A launch has to gain 1.2 times; less or more asks for fewer or more iterations.
+; RUN: %opt -S -passes=ferry-stage -ferry-stage-stencil-launch-gain=1 %t.stencil.ll | FileCheck %s --check-prefix=ANY
+; RUN: %opt -S -passes=ferry-stage -ferry-stage-stencil-launch-gain=1.3 %t.stencil.ll | FileCheck %s --check-prefix=LARGE
+; ANY:   icmp sgt i64 %total, 524287
+; LARGE: icmp sgt i64 %total, 786431
+
+; Where the stencil is guarded, a grid has more rows and columns.
+; RUN: sed -e 's/^  br label %body/  %inside = icmp sgt i32 %i, 0\n  br i1 %inside, label %body, label %next/' %t.stencil.ll > %t.guarded.ll
+; RUN: %opt -disable-output -passes='print<ferry-stage-plan>' %t.guarded.ll | FileCheck %s --check-prefix=GUARDED
+; RUN: %opt -disable-output -passes='print<ferry-stage-plan>' -ferry-stage-stencil-guarded-rows=77 -ferry-stage-stencil-guarded-columns=99 %t.guarded.ll | FileCheck %s --check-prefix=FEWER
+; RUN: %opt -disable-output -passes='print<ferry-stage-plan>' -ferry-stage-stencil-guarded-columns=1 %t.guarded.ll | FileCheck %s --check-prefix=TILE
+; GUARDED: launched where {{.*}} and i64 argument 2 >= 256 and (i64 argument 2 * (i64 argument 1 + -128)) >= 0
+; FEWER:   launched where {{.*}} and i64 argument 2 >= 99 and (i64 argument 2 * (i64 argument 1 + -77)) >= 0
+; TILE:    launched where {{.*}} and i64 argument 2 >= 64 and

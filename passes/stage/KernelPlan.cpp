@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelPlan.h"
+#include "StageNotes.h"
 #include "closure/AccessRanges.h"
 #include "nests/NestAnalysis.h"
 #include "nests/NestEmitter.h"
@@ -14,8 +15,8 @@
 #include "stage/common/KernelInstructions.h"
 #include "stage/common/LaunchValues.h"
 #include "stage/common/StageRemarks.h"
-#include "stencils/StencilAnalysis.h"
 #include "stencils/StencilEmitter.h"
+#include "stencils/StencilPlanner.h"
 #include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/InstIterator.h"
@@ -29,15 +30,17 @@ namespace ferry {
 template <typename Plan>
 static bool ask(const PlanContext &C, const PlanContext &Simplified,
                 KernelPlan &Result) {
+  const PlanContext &Asked = Plan::NeedsSimpleLoops ? Simplified : C;
   std::vector<StageNote> Notes;
-  std::optional<Plan> Found =
-      findPlan<Plan>(Plan::NeedsSimpleLoops ? Simplified : C, Notes);
+  std::optional<Plan> Found = findPlan<Plan>(Asked, Notes);
+  if (std::is_same_v<Plan, RowPlan>)
+    describeIterations(Notes, Asked);
   if (Found) {
     // What other patterns could not do does not matter now.
     Result.Pattern = std::move(*Found);
     Result.Notes.clear();
   }
-  append_range(Result.Notes, Notes);
+  addNotes(Result.Notes, std::move(Notes));
   return Result.Pattern.has_value();
 }
 

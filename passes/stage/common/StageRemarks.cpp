@@ -10,7 +10,9 @@
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/Support/Format.h"
+#include <map>
 #include <set>
+#include <tuple>
 
 using namespace llvm;
 
@@ -46,41 +48,34 @@ static OptimizationRemarkMissed remarkNote(const StageNote &N, DebugLoc Where) {
   return R;
 }
 
-/// Whether \p Why is said of places that might be read in tiles.
-static bool isOfTiles(StageRefusal Why) {
+unsigned weightOf(StageRefusal Why) {
   switch (Why) {
-  case StageRefusal::Reduction:
-  case StageRefusal::NestShape:
-  case StageRefusal::NoReuse:
-  case StageRefusal::NoNeighbours:
-  case StageRefusal::NarrowGrid:
-  case StageRefusal::LittleGain:
-  case StageRefusal::UnknownStore:
-    return true;
+  case StageRefusal::NotAffine:
+    return 0;
+  case StageRefusal::AlreadyCoalesced:
+    return 1;
+  case StageRefusal::Conditional:
+    return 2;
   default:
-    return false;
+    return 3;
   }
-}
-
-/// Whether \p Why only says that something is no row.
-static bool isOfAddress(StageRefusal Why) {
-  return Why == StageRefusal::NotAffine || Why == StageRefusal::Conditional;
 }
 
 void remarkLeft(OptimizationRemarkEmitter &ORE, ArrayRef<StageNote> Notes) {
   // Loads of one place in the source are one to the user.
-  std::set<std::pair<const MDNode *, StageRefusal>> Said;
-  // Why there are no tiles leaves little to be said of rows.
-  std::set<std::pair<unsigned, unsigned>> NoTiles;
+  using Place = std::tuple<StringRef, unsigned, unsigned>;
+  auto PlaceOf = [](const DebugLoc &At) {
+    return Place(At->getFilename(), At.getLine(), At.getCol());
+  };
+  std::map<Place, unsigned> Most; // weight
+  for (const StageNote &N : Notes)
+    if (DebugLoc Where = placeOf(*N.Where))
+      Most[PlaceOf(Where)] = std::max(Most[PlaceOf(Where)], weightOf(N.Why));
+  std::set<std::pair<Place, StageRefusal>> Said;
   for (const StageNote &N : Notes) {
     DebugLoc Where = placeOf(*N.Where);
-    const std::pair At =
-        Where ? std::pair(Where.getLine(), Where.getCol()) : std::pair(0u, 0u);
-    if (Where && isOfTiles(N.Why))
-      NoTiles.insert(At);
-    else if (NoTiles.count(At) && isOfAddress(N.Why))
-      continue;
-    if (!Where || Said.insert({Where.get(), N.Why}).second)
+    if (!Where || (weightOf(N.Why) == Most[PlaceOf(Where)] &&
+                   Said.insert({PlaceOf(Where), N.Why}).second))
       ORE.emit([&] { return remarkNote(N, Where); });
   }
 }

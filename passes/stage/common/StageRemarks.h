@@ -22,6 +22,11 @@ inline constexpr char RemarkPass[] = "ferry-stage";
 void remarkKernelLeft(llvm::OptimizationRemarkEmitter &ORE,
                       const llvm::Function &Kernel, StageRefusal Why);
 
+/// How much \p Why tells of a load: an address that is not a row's less than
+/// how neighbouring threads read it, and any other reason more. Of several that
+/// are found for one load, those that tell most are said.
+unsigned weightOf(StageRefusal Why);
+
 /// Says of each place in the source once what is left there, and why.
 void remarkLeft(llvm::OptimizationRemarkEmitter &ORE,
                 llvm::ArrayRef<StageNote> Notes);

@@ -1,4 +1,4 @@
-//===- StencilAnalysis.cpp - Stencils that tiles pay for ------------------===//
+//===- StencilAnalysis.cpp - What iterations read around them -------------===//
 //
 // Part of Ferry, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -23,82 +23,15 @@
 //===----------------------------------------------------------------------===//
 
 #include "StencilAnalysis.h"
-#include "StencilPrice.h"
-#include "gpu/DeviceTable.h"
-#include "stage/common/GpuModel.h"
-#include "stage/common/Guards.h"
 #include "stage/common/KernelInstructions.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/PatternMatch.h"
-#include "llvm/Support/CommandLine.h"
 
 using namespace llvm;
 using namespace llvm::PatternMatch;
 
-static cl::opt<double>
-    LeastStencilGain("ferry-stage-stencil-gain", cl::Hidden, cl::init(1.1),
-                     cl::desc("How many times the time of tiles a stencil has "
-                              "to take, by prediction"));
-
-// With fewer, what each block has to find out before its first tile takes as
-// long as tiles of most stencils save: by the model of time, on grids of fewer
-// than 700 x 700.
-static cl::opt<unsigned> LeastStencilIterations(
-    "ferry-stage-stencil-iterations", cl::Hidden, cl::init(512 * 1024),
-    cl::desc("Iterations that a grid has to have. Default: by prediction, "
-             "524288 at least"));
-
 namespace ferry {
-
-namespace {
-
-/// Finds the stencil in the loop of a thread.
-class StencilFinder : SpaceFinder {
-public:
-  StencilFinder(Function &F, DominatorTree &DT, PostDominatorTree &PDT,
-                ScalarEvolution &SE)
-      : SpaceFinder(N, F, DT, PDT, SE),
-        Polynomials(
-            F.getDataLayout(), [this](Value *V) { return known(*V); },
-            [this](Value *V) { return isInvariant(V) && isGridUniform(V); }) {}
-
-  using SpaceFinder::refusals;
-  bool find(Loop &ThreadLoop, KernelStencil &Found);
-
-private:
-  /// How far from its own element an iteration reads.
-  static constexpr int MaxDistance = 8;
-
-  KernelStencil N;
-  IndexPolynomials Polynomials;
-  SmallVector<Polynomial, 2> Addresses; ///< of the fields' first loads
-  LoadInst *ReadAgain = nullptr;        ///< of an array that another one reads
-
-  /// Whether \p I is p, i, j, the index, or that in a plane.
-  bool isPosition(Instruction *I) const {
-    return N.isInPlane(I) || N.PlaneIndices.contains(I);
-  }
-  MaybePolynomial known(Value &V);
-  SmallSetVector<Instruction *, 16> partsOf(Value *Condition);
-  bool isGuard(Value *Condition);
-  StencilGuards withDimensions(const GuardList &Guards);
-  bool isWrittenBefore(BasicBlock *Block);
-  void findFields(bool BehindWrites);
-  SmallVector<LoadInst *, 8> loads() const;
-  bool refuseWritten();
-  void findOtherPlanes();
-  void findAccesses();
-  void addLoad(LoadInst &Load);
-  static std::optional<std::pair<int, int>>
-  nearby(const StencilField &Field, const MaybePolynomial &Bytes);
-  bool joins(StencilField &Field, const Polynomial &First, LoadInst &Load,
-             const Polynomial &Address);
-  bool isOfOtherPlane(const StencilField &Field, const Polynomial &Address,
-                      const Polynomial &Other);
-};
-
-} // namespace
 
 MaybePolynomial StencilFinder::known(Value &V) {
   auto *I = dyn_cast<Instruction>(&V);
@@ -260,18 +193,20 @@ void StencilFinder::findOtherPlanes() {
         N.OfOtherPlanes.insert(L.Load);
 }
 
-/// Takes the loads together that read the same array around an element; with \p
-/// BehindWrites, those that come when an iteration has written.
-void StencilFinder::findFields(bool BehindWrites) {
+/// Takes the loads together that read the same array around an element, of
+/// those that are in reach.
+void StencilFinder::findFields(Reach Of) {
+  const bool BehindWrites = Of != Reach::Before;
   N.Fields.clear();
   Addresses.clear();
   DenseMap<BasicBlock *, GuardList> Guards;
   for (BasicBlock *B : N.ThreadLoop->blocks()) {
     auto Found = findGuards(*N.ThreadLoop->getHeader(), *B, DT, PDT,
                             [this](Value *V) { return isGuard(V); });
-    if (!Found || (!BehindWrites && isWrittenBefore(B)))
+    if ((!Found && Of != Reach::BehindBranches) ||
+        (!BehindWrites && isWrittenBefore(B)))
       continue;
-    Guards[B] = std::move(*Found);
+    Guards[B] = Found.value_or(GuardList());
     for (Instruction &I : *B) {
       if (!BehindWrites && writesMemory(I))
         break;
@@ -303,13 +238,20 @@ SmallVector<LoadInst *, 8> StencilFinder::loads() const {
   return Loads;
 }
 
-/// Says so if an iteration writes before it reads several rows: in tiles they
-/// would be read first. Returns false.
-bool StencilFinder::refuseWritten() {
-  findFields(/*BehindWrites=*/true);
+/// Says so if an iteration writes before it reads several rows, or reads them
+/// in a branch on what it has read: in tiles they would be read first. Returns
+/// false.
+bool StencilFinder::refuseLate() {
+  findFields(Reach::BehindWrites);
   for (const LoadInst *Load : loads())
     Refusals.push_back({Load, StageRefusal::UnknownStore,
                         "the iteration writes before it reads this"});
+  if (!Refusals.empty())
+    return false;
+  findFields(Reach::BehindBranches);
+  for (const LoadInst *Load : loads())
+    Refusals.push_back({Load, StageRefusal::Conditional,
+                        "whether it is read is known only in the iteration"});
   return false;
 }
 
@@ -339,11 +281,11 @@ bool StencilFinder::find(Loop &ThreadLoop, KernelStencil &Found) {
   if (!findLoops(ThreadLoop, /*Inner=*/0) || !checkOperands() ||
       !findWidth(ThreadLoop.getBlocks()))
     return false;
-  findFields(/*BehindWrites=*/false);
+  findFields(Reach::Before);
   const SmallVector<LoadInst *, 8> Loads = loads();
   if (Loads.empty())
     return ReadAgain ? refuse(*ReadAgain, StageRefusal::NoNeighbours)
-                     : refuseWritten();
+                     : refuseLate();
   if (Reduces)
     return refuseReduced(Loads);
   findBases(Loads);
@@ -353,140 +295,6 @@ bool StencilFinder::find(Loop &ThreadLoop, KernelStencil &Found) {
   N.Ranges.append(Polynomials.ranges().begin(), Polynomials.ranges().end());
   Found = std::move(N);
   return true;
-}
-
-//===----------------------------------------------------------------------===//
-// The plan
-//===----------------------------------------------------------------------===//
-
-/// Sectors of \p Rows rows of \p Columns elements of \p Size bytes that begin
-/// anywhere.
-static double sectors(unsigned Rows, unsigned Columns, unsigned Size) {
-  constexpr double Sector = gpu::SectorBytes;
-  return Rows * (Columns * Size + Sector - Size) / Sector;
-}
-
-/// Counts what a block loads, each sector once: more often a sector comes from
-/// the first-level cache.
-static void estimate(StencilPlan &Plan) {
-  constexpr TileShape Shape = StencilPlan::Shape;
-  unsigned Threads = Plan.MaxThreads;
-  unsigned Iterations = Shape.rows(Threads) * Shape.columns();
-  for (const StencilField &F : Plan.Nest.Fields) {
-    for (const auto &[Row, Range] : F.columnsOfRows())
-      Plan.Before +=
-          sectors(1, Threads + Range.second - Range.first, F.Size) / Threads;
-    Plan.After +=
-        sectors(StencilPlan::rows(F, Threads), StencilPlan::pitch(F), F.Size) /
-        Iterations;
-  }
-  // What else is loaded is loaded by both.
-  double Other = 0;
-  for (const Instruction *I : Plan.others())
-    if (isa<LoadInst>(I))
-      Other += sectors(1, Threads, accessBytes(*I)) / Threads;
-  Plan.Before += Other;
-  Plan.After += Other;
-}
-
-/// Whether the second level keeps planes until iterations of others have read
-/// them. Nothing if their size is not known.
-static std::optional<bool> planesStay(const StencilPlan &Plan,
-                                      const PlanContext &C) {
-  if (Plan.Nest.OfOtherPlanes.empty())
-    return true;
-  auto *Size = dyn_cast<ConstantInt>(Plan.Nest.PlaneSize);
-  if (!Size)
-    return std::nullopt;
-  unsigned Bytes = 0; // of an iteration
-  for (const Instruction *I : Plan.others())
-    Bytes += accessBytes(*I);
-  for (const StencilField &F : Plan.Nest.Fields)
-    Bytes += F.Size;
-  return Size->getValue().ule(C.Limits.Gpu->l2Bytes() / Bytes);
-}
-
-/// The fewest iterations of a launch from which on \p Plan gains: blocks choose
-/// the version before their first tile, and in small launches few have one.
-static uint64_t leastToGain(const StencilPlan &Plan, const PlanContext &C) {
-  constexpr uint64_t Step = 64 * 1024;
-  // The instructions of both versions are known to a tenth.
-  constexpr double Worth = 1.2;
-  uint64_t Least = LeastStencilIterations;
-  if (LeastStencilIterations.getNumOccurrences())
-    return Least;
-  // Planes of so few iterations stay in the second level.
-  for (; Least < StencilPlan::PricedIterations; Least += Step) {
-    const PredictedGain G = priceOf(Plan, C, /*PlanesStay=*/true, Least);
-    if (G.Plain.Clocks >= Worth * G.Staged.Clocks)
-      break;
-  }
-  return Least;
-}
-
-/// Sets how large a launch has to be. Tiles at the border of a grid, where
-/// guards do not hold, are slower than the loops, so they have to be few.
-static void setLeast(StencilPlan &Plan, const PlanContext &C) {
-  const bool Guarded = !Plan.Nest.Guards.empty();
-  Plan.MinIterations = std::max<uint64_t>(
-      (Guarded ? 2 : 1) * LeastStencilIterations, leastToGain(Plan, C));
-  Plan.MinRows = Guarded ? 128 : 0;
-  Plan.MinColumns = (Guarded ? 4 : 1) * StencilPlan::Shape.columns();
-}
-
-/// Sets the predicted gain of \p Plan.
-/// \returns whether that is enough, wherever the planes are. If it is not known
-/// whether they stay, it is enough that nothing is lost where they do not,
-/// which only large grids see.
-static bool gains(StencilPlan &Plan, const PlanContext &C) {
-  auto Gains = [&](bool PlanesStay, double Least) {
-    Plan.Gain = priceOf(Plan, C, PlanesStay, StencilPlan::PricedIterations);
-    return Plan.Gain.Plain.Clocks >= Least * Plan.Gain.Staged.Clocks;
-  };
-  if (const std::optional<bool> Stay = planesStay(Plan, C))
-    return Gains(*Stay, LeastStencilGain);
-  return Gains(/*PlanesStay=*/false, 1) &&
-         Gains(/*PlanesStay=*/true, LeastStencilGain);
-}
-
-/// Whether a plane, or the grid if there are none, never has a tile's columns.
-static bool isNarrow(const KernelStencil &N) {
-  auto *Width = dyn_cast<ConstantInt>(N.Width);
-  return Width && Width->getValue().ult(StencilPlan::Shape.columns());
-}
-
-template <>
-std::optional<StencilPlan> findPlan(const PlanContext &C,
-                                    std::vector<StageNote> &Notes) {
-  auto Nest = findSpace<KernelStencil, StencilFinder>(C, Notes);
-  if (!Nest)
-    return std::nullopt;
-  StencilPlan Plan;
-  Plan.Nest = std::move(*Nest);
-  auto Leave = [&](StageRefusal Why) {
-    for (const StencilField &F : Plan.Nest.Fields)
-      for (const StencilLoad &L : F.Loads)
-        Notes.push_back({L.Load, Why});
-    return std::nullopt;
-  };
-  if (isNarrow(Plan.Nest))
-    return Leave(StageRefusal::NarrowGrid);
-  Plan.Async = C.Limits.AsyncCopies && Plan.Nest.CanBeAsync;
-  Plan.MaxThreads = TileShape::maxThreads(C.Limits.MaxThreads);
-  if (!shrinkTo(Plan, C.Budget)) {
-    Plan.MaxThreads = TileShape::MinThreads;
-    Notes.push_back(noteNoBudget(*Plan.Nest.Fields[0].Loads[0].Load,
-                                 Plan.bytes(), C.Budget));
-    return std::nullopt;
-  }
-  estimate(Plan);
-  const bool Gains = gains(Plan, C);
-  if (C.Mode == StageMode::Always)
-    return Plan;
-  if (!Gains)
-    return Leave(StageRefusal::LittleGain);
-  setLeast(Plan, C);
-  return Plan;
 }
 
 } // namespace ferry

@@ -1,4 +1,4 @@
-//===- StencilAnalysis.h - Stencils that tiles pay for ----------*- C++ -*-===//
+//===- StencilAnalysis.h - What iterations read around them -----*- C++ -*-===//
 //
 // Part of Ferry, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -9,14 +9,60 @@
 #define FERRY_STAGE_STENCILANALYSIS_H
 
 #include "StencilPlan.h"
-#include "stage/common/PlanContext.h"
+#include "stage/common/Guards.h"
 
 namespace ferry {
 
-/// The tiles for a kernel that is a stencil in two dimensions.
-template <>
-std::optional<StencilPlan> findPlan(const PlanContext &C,
-                                    std::vector<StageNote> &Notes);
+/// Finds the stencil in the loop of a thread.
+class StencilFinder : SpaceFinder {
+public:
+  StencilFinder(llvm::Function &F, llvm::DominatorTree &DT,
+                llvm::PostDominatorTree &PDT, llvm::ScalarEvolution &SE)
+      : SpaceFinder(N, F, DT, PDT, SE),
+        Polynomials(
+            F.getDataLayout(), [this](llvm::Value *V) { return known(*V); },
+            [this](llvm::Value *V) {
+              return isInvariant(V) && isGridUniform(V);
+            }) {}
+
+  using SpaceFinder::refusals;
+  bool find(llvm::Loop &ThreadLoop, KernelStencil &Found);
+
+private:
+  /// How far from its own element an iteration reads.
+  static constexpr int MaxDistance = 8;
+
+  KernelStencil N;
+  IndexPolynomials Polynomials;
+  llvm::SmallVector<Polynomial, 2> Addresses; ///< of the fields' first loads
+  llvm::LoadInst *ReadAgain = nullptr; ///< of an array that another one reads
+
+  /// Whether \p I is p, i, j, the index, or that in a plane.
+  bool isPosition(llvm::Instruction *I) const {
+    return N.isInPlane(I) || N.PlaneIndices.contains(I);
+  }
+  MaybePolynomial known(llvm::Value &V);
+  llvm::SmallSetVector<llvm::Instruction *, 16> partsOf(llvm::Value *Condition);
+  bool isGuard(llvm::Value *Condition);
+  StencilGuards withDimensions(const GuardList &Guards);
+  bool isWrittenBefore(llvm::BasicBlock *Block);
+  /// Which loads of an iteration are looked at: those that tiles can read
+  /// before it begins; also those behind what it writes; or also those behind
+  /// branches that cannot be asked before.
+  enum class Reach { Before, BehindWrites, BehindBranches };
+  void findFields(Reach Of);
+  llvm::SmallVector<llvm::LoadInst *, 8> loads() const;
+  bool refuseLate();
+  void findOtherPlanes();
+  void findAccesses();
+  void addLoad(llvm::LoadInst &Load);
+  static std::optional<std::pair<int, int>>
+  nearby(const StencilField &Field, const MaybePolynomial &Bytes);
+  bool joins(StencilField &Field, const Polynomial &First, llvm::LoadInst &Load,
+             const Polynomial &Address);
+  bool isOfOtherPlane(const StencilField &Field, const Polynomial &Address,
+                      const Polynomial &Other);
+};
 
 } // namespace ferry
 

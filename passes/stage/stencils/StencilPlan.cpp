@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "StencilPlan.h"
+#include "stage/common/GpuModel.h"
 #include "stage/common/Guards.h"
 #include "stage/common/StageRemarks.h"
 #include "llvm/IR/Dominators.h"
@@ -15,6 +16,8 @@
 using namespace llvm;
 
 namespace ferry {
+
+using gpu::WarpThreads;
 
 SmallVector<const Instruction *, 8> StencilPlan::others() const {
   SmallVector<const Instruction *, 8> Others;
@@ -51,9 +54,9 @@ LaunchChoice worthwhile(const StencilPlan &P, const PlanContext &C) {
 void print(raw_ostream &OS, const StencilPlan &P) {
   OS << "  stencil in tiles of up to " << StencilPlan::Shape.rows(P.MaxThreads)
      << " x " << StencilPlan::Shape.columns() << " iterations, " << P.bytes()
-     << " bytes; sectors that the block needs for 32 iterations: "
-     << format("%.1f", 32 * P.Before) << ", staged "
-     << format("%.1f", 32 * P.After) << "\n";
+     << " bytes; sectors that the block needs for " << WarpThreads
+     << " iterations: " << format("%.1f", WarpThreads * P.Before) << ", staged "
+     << format("%.1f", WarpThreads * P.After) << "\n";
   for (const StencilField &F : P.Nest.Fields)
     OS << "    field: " << F.Loads.size() << " loads, rows " << F.FirstRow
        << " to " << F.LastRow << ", columns " << F.FirstColumn << " to "
@@ -67,9 +70,12 @@ void remark(OptimizationRemarkEmitter &ORE, const StencilPlan &P) {
     OptimizationRemark R = remarkTiled(
         *P.Nest.Fields[0].Loads[0].Load, P.loads(), P.bytes(),
         StencilPlan::Shape.rows(P.MaxThreads), StencilPlan::Shape.columns());
-    R << " iterations; " << ore::NV("SectorsAfter", formatFigure(32 * P.After))
-      << " instead of " << ore::NV("SectorsBefore", formatFigure(32 * P.Before))
-      << " sectors that the block needs for 32 iterations";
+    R << " iterations; "
+      << ore::NV("SectorsAfter", formatFigure(WarpThreads * P.After))
+      << " instead of "
+      << ore::NV("SectorsBefore", formatFigure(WarpThreads * P.Before))
+      << " sectors that the block needs for "
+      << ore::NV("Iterations", WarpThreads) << " iterations";
     addGain(R, P.Gain);
     return R;
   });

@@ -5,16 +5,18 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Plain data: StencilAnalysis fills it in, StencilEmitter writes IR by it.
+// Plain data: StencilPlanner fills it in, StencilEmitter writes IR by it.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef FERRY_STAGE_STENCILPLAN_H
 #define FERRY_STAGE_STENCILPLAN_H
 
+#include "stage/common/GpuModel.h"
 #include "stage/common/IndexPolynomial.h"
 #include "stage/common/IterationSpace.h"
 #include "stage/common/WarpPrice.h"
+#include "llvm/Support/MathExtras.h"
 
 namespace llvm {
 class OptimizationRemarkEmitter;
@@ -98,7 +100,7 @@ struct KernelStencil : IterationSpace {
 struct StencilPlan {
   static constexpr bool NeedsSimpleLoops = false;
   KernelStencil Nest;
-  static constexpr TileShape Shape = {4, 2, 32};
+  static constexpr TileShape Shape = {4, 2, gpu::WarpThreads};
   unsigned MaxThreads = 0; ///< of a block that is tiled
   bool Async = false;      ///< copy by cp.async
   /// With fewer tiles are not worth it, at run time.
@@ -137,7 +139,7 @@ struct StencilPlan {
   unsigned bytes() const {
     unsigned Sum = 0;
     for (const StencilField &S : Nest.Fields)
-      Sum += (bytes(S) + 15) / 16 * 16;
+      Sum += llvm::alignTo(bytes(S), gpu::SharedAlignment);
     return Sum;
   }
 };

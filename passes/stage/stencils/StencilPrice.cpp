@@ -79,7 +79,8 @@ StencilPrice::StencilPrice(const StencilPlan &Plan, const PlanContext &C,
                            bool PlanesStay, uint64_t Iterations)
     : Plan(Plan), N(Plan.Nest), C(C), Gpu(*C.Limits.Gpu), Costs(C.Kernel),
       PlanesStay(PlanesStay), Iterations(double(Iterations)),
-      Others(Plan.others()), Threads(std::min(128u, C.Limits.MaxThreads)) {
+      Others(Plan.others()),
+      Threads(std::min(gpu::DefaultBlockThreads, C.Limits.MaxThreads)) {
   const double Chunks = this->Iterations / Threads;
   IterationsOfThread =
       Chunks /

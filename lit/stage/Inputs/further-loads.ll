@@ -1,0 +1,13 @@
+  %old = load double, ptr %pc
+  %w.p = getelementptr inbounds double, ptr %w, i64 %own.wide
+  %w.own = load double, ptr %w.p
+  %r.p = getelementptr inbounds double, ptr %w, i64 %i.wide
+  %r = load double, ptr %r.p
+  %s.begin = mul i64 %j.wide, %rows
+  %s.at = add i64 %s.begin, %i.wide
+  %s.p = getelementptr inbounds double, ptr %w, i64 %s.at
+  %s = load double, ptr %s.p
+  %at.p = getelementptr inbounds i64, ptr %x, i64 %index
+  %at = load i64, ptr %at.p
+  %g.p = getelementptr inbounds double, ptr %w, i64 %at
+  %g = load double, ptr %g.p
