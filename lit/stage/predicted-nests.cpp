@@ -1,8 +1,9 @@
 // The times that a remark promises for a product are those that the simulator
-// finds in a launch that fills the GPU, as it is and in tiles: within 25 %.
+// finds in a launch that fills the GPU, as it is and in tiles: within 25 %. Such a
+// remark says nothing of sectors.
 //
-// RUN: for gpu in a100 h100; do for real in double float; do \
-// RUN:   arch=$(echo $gpu | sed 's/a100/sm_80/; s/h100/sm_90/') && \
+// RUN: for gpu in v100 a100 h100; do for real in double float; do \
+// RUN:   arch=$(echo $gpu | sed 's/v100/sm_70/; s/a100/sm_80/; s/h100/sm_90/') && \
 // RUN:   %sim_cxx -O3 --offload-arch=$arch -DREAL=$real -mllvm -ferry-stage=off %s -o %t.plain && \
 // RUN:   %sim_cxx -O3 --offload-arch=$arch -DREAL=$real -Rpass=ferry-stage %s -o %t.staged 2> %t.remarks && \
 // RUN:   for how in plain staged; do \
