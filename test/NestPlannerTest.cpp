@@ -8,6 +8,8 @@
 #include "ParseIR.h"
 #include "gpu/DeviceTable.h"
 #include "stage/nests/NestAnalysis.h"
+#include "llvm-c/Target.h"
+#include "llvm-c/TargetMachine.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/Passes/PassBuilder.h"
 
@@ -112,12 +114,30 @@ protected:
   StageOptions Options;
   std::vector<StageNote> Notes;
 
+  /// Has LLVM's limits for these GPUs, by which it unrolls loops. Made through
+  /// C, where it is done alike in all versions.
+  static TargetMachine *nvptx() {
+    static const LLVMTargetMachineRef Machine = [] {
+      LLVMInitializeNVPTXTargetInfo();
+      LLVMInitializeNVPTXTarget();
+      LLVMInitializeNVPTXTargetMC();
+      LLVMTargetRef Target = nullptr;
+      char *Error = nullptr;
+      EXPECT_FALSE(
+          LLVMGetTargetFromTriple("nvptx64-nvidia-cuda", &Target, &Error));
+      return LLVMCreateTargetMachine(Target, "nvptx64-nvidia-cuda", "sm_90", "",
+                                     LLVMCodeGenLevelDefault, LLVMRelocDefault,
+                                     LLVMCodeModelDefault);
+    }();
+    return reinterpret_cast<TargetMachine *>(Machine);
+  }
+
   std::optional<NestPlan> plan(const std::string &Text) {
     FAM.clear();
     MAM.clear();
     M = ferry::test::parseIR(Context, Text);
     Function &F = *M->getFunction("__omp_offloading_k");
-    PassBuilder PB;
+    PassBuilder PB(nvptx());
     PB.registerModuleAnalyses(MAM);
     PB.registerCGSCCAnalyses(CGAM);
     PB.registerFunctionAnalyses(FAM);

@@ -58,5 +58,5 @@ int main() {
   void *A = omp_target_alloc(sizeof(Point) * Rows * (Length + 4), 0);
   auto *Results = static_cast<float *>(omp_target_alloc(sizeof(float) * Rows, 0));
   Unstaged(A, Results, Rows, Length);
-  rootsStaged(A, Results, Rows, Length);
+  rootsStaged(A, Results, Rows, 64);
 }

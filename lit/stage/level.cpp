@@ -1,6 +1,7 @@
 // At -O2 LLVM unrolls a loop over a row half as far as at -O3, and ptxas four times more:
 // it waits less, so that in launches of few warps rows of 128 are left as they are, unless
-// they begin in the same banks.
+// they begin in the same banks. On a V100 they are at either level: copies through
+// registers gain little but conflicts of banks.
 //
 // RUN: build() { %sim_cxx -O$1 --offload-arch=$2 -Dlevel=level$3 -mllvm -ferry-stage=off %s -o %t.plain && \
 // RUN:   %sim_cxx -O$1 --offload-arch=$2 -Dlevel=level$3 %s -o %t.staged && \
@@ -8,7 +9,7 @@
 // RUN:   %ferry_sim --strict --quiet --json %t.json -- %t.staged > %t.out && \
 // RUN:   diff %t.plain.out %t.out && \
 // RUN:   %python %S/Inputs/compare_versions.py %t.plain.json %t.json --kernels 2; }; \
-// RUN: for arch in sm_70 sm_90; do build 2 $arch Unstaged && build 3 $arch Staged || exit 1; done
+// RUN: build 2 sm_70 Unstaged && build 3 sm_70 Unstaged && build 2 sm_90 Unstaged && build 3 sm_90 Staged
 #include "Inputs/staged.h"
 
 namespace {

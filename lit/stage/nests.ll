@@ -115,8 +115,8 @@
 ; loop at once. The larger tiles are asked for first, by how many of them each of 132
 ; multiprocessors has.
 ; VERSIONS:      %[[ALL:.*]] = mul i64 %total, %{{.*}}
-; VERSIONS-NEXT: icmp ugt i64 %[[ALL]], 20479999
-; VERSIONS-NEXT: icmp ugt i64 %steps, 29
+; VERSIONS-NEXT: icmp ugt i64 %[[ALL]], 32767999
+; VERSIONS-NEXT: icmp ugt i64 %steps, 30
 ; VERSIONS:      br i1 %{{.*}}, label %ferry.choice, label %distribute
 ; VERSIONS:      ferry.choice:
 ; All versions are compared for the same part of a large product.

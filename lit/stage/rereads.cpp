@@ -127,7 +127,7 @@ PROGRAM(walks) {
   rows(shortUnstaged, 4000, 70);
   rows(fourTimesUnstaged, 14000, 72);
   rows(againUnstaged, 700, 70);
-  rows(againInBanksStaged, 700, 64);
+  rows(againInBanksStaged, 700, 96);
   rows(inBanksStaged, 14000, 64);
   rows(readStaged, 14000, 72);
   rows(fourTimesStaged, 4000, 200);

@@ -32,7 +32,7 @@
 ; CHECK-NEXT:    %[[REST:.*]] = and i32 %{{.*}}, 31
 ; CHECK-NEXT:    %[[LACK:.*]] = icmp ne i32 %[[REST]], 0
 ; CHECK-NEXT:    %[[MANY:.*]] = select i1 %[[THRASHES]], i32 16, i32 32
-; CHECK-NEXT:    %[[LEAST:.*]] = select i1 %[[FEW]], i32 48, i32 %[[MANY]]
+; CHECK-NEXT:    %[[LEAST:.*]] = select i1 %[[FEW]], i32 64, i32 %[[MANY]]
 ; Where these are many, rows no multiple of 64 bytes apart have to be longer.
 ; CHECK:         %[[BANKS:.*]] = and i32 %{{.*}}, 7{{$}}
 ; CHECK-NEXT:    %[[SAME:.*]] = icmp eq i32 %[[BANKS]], 0

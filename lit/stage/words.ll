@@ -5,7 +5,7 @@
 ; RUN: %opt -disable-output -passes=ferry-stage,verify %t.ll
 ; A launch takes the parameter for it.
 ; CHECK:      loop of {{.*}} iterations, 0 stores
-; CHECK:      launched where umax(1, i64 argument 4) >= 48
+; CHECK:      launched where umax(1, i64 argument 4) >= 64
 
 ; Where all threads meet before all else, none has written anything.
 ; RUN: sed 's/^  \x25absent = /  call void @llvm.nvvm.barrier0()\n&/' %t.ll > %t.met.ll

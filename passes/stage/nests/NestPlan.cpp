@@ -21,9 +21,12 @@ unsigned NestPlan::minDepth() const {
     AsIs *= divideCeil(Chunk->getZExtValue(), TileShape::MinThreads);
   double Least = AsIs;
   for (const NestTiles &T : Versions)
-    Least = std::min(Least, T.Times.OneWarp);
-  const auto Needed =
-      static_cast<unsigned>(clocksBeside() / std::max(AsIs - Least, 1.));
+    Least = std::min(Least, T.clocksAlone());
+  // On an H100 plain steps that do not store have more under way together than
+  // the price says: products of up to 192 x 192 gained nothing.
+  const bool GainsLess = Versions.back().Async && Nest.StepStores.empty();
+  const auto Needed = static_cast<unsigned>(
+      (GainsLess ? 9000 : clocksBeside()) / std::max(AsIs - Least, 1.));
   return std::max(Needed, leastSteps());
 }
 
@@ -31,11 +34,27 @@ unsigned NestPlan::leastSteps() const {
   return Nest.StepStores.empty() ? 0 : 2 * Versions[0].Depth;
 }
 
+unsigned NestPlan::justMany() const {
+  // More than fit at once beside the room for tiles take turns.
+  return std::min(16u, Plain.Resident);
+}
+
 uint64_t NestPlan::manyIterations() const {
-  // Of a multiprocessor. More than fit at once beside the room for tiles take
-  // turns.
-  const unsigned FewWarps = std::min(16u, Plain.Resident);
-  return uint64_t(Gain.Gpu->multiprocessors()) * FewWarps * gpu::WarpThreads;
+  return uint64_t(Gain.Gpu->multiprocessors()) * justMany() * gpu::WarpThreads;
+}
+
+unsigned NestPlan::stepsForJustMany() const {
+  // A warp has 32 iterations as they are, and several times as many in tiles.
+  auto Clocks = [&](double OfEach, double Alone) {
+    return std::max(justMany() * OfEach, Alone);
+  };
+  const double AsIs = Clocks(Gain.Plain.Clocks, Plain.OneWarp);
+  double Least = AsIs;
+  for (const NestTiles &T : Versions)
+    Least = std::min(Least, Clocks(T.clocksOfEach(), T.clocksAlone()));
+  const auto Needed =
+      static_cast<unsigned>(clocksBeside() / std::max(AsIs - Least, 1.));
+  return std::max(Needed, StepsForChoice);
 }
 
 LaunchChoice worthwhile(const NestPlan &Plan, const PlanContext &C) {
@@ -65,7 +84,11 @@ LaunchChoice worthwhile(const NestPlan &Plan, const PlanContext &C) {
   Several.push_back(
       {SE.getMulExpr(sizeOf(SE, Plan.Nest.Total), Plan.Nest.TripCount),
        static_cast<int64_t>(NestPlan::MostThreads * Plan.StepsForChoice)});
-  return {With(Many, Plan.StepsForChoice), std::move(Several), std::move(Few)};
+  // So many that warps with tiles are many as well.
+  constexpr int64_t Times = 4;
+  return {With(Times * Many, Plan.StepsForChoice),
+          With(Many, Plan.stepsForJustMany()), std::move(Several),
+          std::move(Few)};
 }
 
 void print(raw_ostream &OS, const NestPlan &P) {

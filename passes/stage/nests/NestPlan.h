@@ -72,6 +72,7 @@ struct KernelNest : IterationSpace {
   llvm::SmallVector<llvm::BasicBlock *, 4> Around;
   /// What values of Outer are behind the inner loop.
   llvm::SmallVector<std::pair<llvm::PHINode *, llvm::Value *>, 2> Ends;
+  unsigned TimesUnrolled = 1; ///< by LLVM, the inner loop as it is
   /// Whether both loops read all operands as one loop would.
   bool IsCollapsible = true;
 
@@ -160,6 +161,9 @@ struct NestTiles {
   unsigned iterations() const { return Shape.ThreadRows * Shape.ThreadColumns; }
   /// The clocks of 32 iterations.
   double clocksOfEach() const { return Time.Clocks / iterations(); }
+  /// The clocks of a step of all of them if no other warp is there: in the
+  /// simulator more than predicted, by what is not spread over steps evenly.
+  double clocksAlone() const { return (Async ? 1.12 : 1) * Times.OneWarp; }
 };
 
 struct NestPlan {
@@ -188,15 +192,8 @@ struct NestPlan {
     return Most;
   }
   /// Clocks that a warp with tiles takes beside their steps, more than a plain
-  /// one. By the simulator that is 2500 with asynchronous copies, and as much
-  /// on an H100; but there plain steps have more under way together than the
-  /// price says, unless they store, and products of up to 192 x 192 gain
-  /// nothing.
-  unsigned clocksBeside() const {
-    if (!Versions.back().Async)
-      return 3800;
-    return Nest.StepStores.empty() ? 9000 : 2500;
-  }
+  /// one. Found with the simulator; as much on an H100.
+  unsigned clocksBeside() const { return Versions.back().Async ? 2500 : 8000; }
   /// Steps that a launch of few warps needs for any tiles to pay, and the
   /// iterations from which on a launch has many.
   unsigned minDepth() const;
@@ -209,6 +206,12 @@ struct NestPlan {
     return !Nest.StepStores.empty() && minDepth() < StepsForChoice;
   }
   uint64_t manyIterations() const;
+  /// Steps by which tiles make up for what they take beside them, in a launch
+  /// that has just many: each multiprocessor has few warps with tiles then,
+  /// which wait as one does that is alone.
+  unsigned stepsForJustMany() const;
+  /// Warps of a multiprocessor from which on a launch has many, as it is.
+  unsigned justMany() const;
 };
 
 LaunchChoice worthwhile(const NestPlan &Plan, const PlanContext &C);

@@ -19,6 +19,7 @@
 #include "NestPrice.h"
 #include "gpu/DeviceTable.h"
 #include "stage/common/GpuModel.h"
+#include "stage/common/LoopUnrolling.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/Support/CommandLine.h"
 #include <cmath>
@@ -269,6 +270,8 @@ std::optional<NestPlan> findPlan(const PlanContext &C,
     return std::nullopt;
   NestPlan Plan;
   Plan.Nest = std::move(*Nest);
+  Plan.Nest.TimesUnrolled = timesUnrolled(*Plan.Nest.InnerLoop, C.Target, C.SE,
+                                          C.Limits.SpeedupLevel);
   const NestPlanner Planner(Plan.Nest, C.Limits, C.Budget);
   Plan.Versions = Planner.versions();
   LoadInst &First = *Plan.Nest.Streams[0].Load;

@@ -55,10 +55,14 @@ NestPrice::NestPrice(const KernelNest &Nest, const KernelLimits &Limits)
 /// What a step of 32 neighbouring iterations asks for, once the loop is
 /// unrolled.
 void NestPrice::findPlain() {
-  constexpr double Unrolled = 4; // steps
-  constexpr double Advance = 2;  // instructions for an address or a counter
-  // An index of 32 bits, which is made an address in each step.
-  constexpr double Index = 4;
+  const double Unrolled = N.TimesUnrolled;
+  constexpr double Advance = 2; // instructions for an address or a counter
+  // An index of 32 bits is made an address in each step.
+  const bool IsExtended =
+      any_of(*N.InnerLoop->getHeader(), [](const Instruction &I) {
+        return isa<SExtInst, ZExtInst>(I) && I.getType()->isIntegerTy(64);
+      });
+  const double Index = IsExtended ? 4 : 2.5;
   PlainRegisters = sim::FunctionCosts(*N.InnerLoop->getHeader()->getParent())
                        .total()
                        .Registers;

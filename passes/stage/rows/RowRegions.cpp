@@ -338,13 +338,13 @@ void completeRegion(RowRegionPlan &R, const PlanContext &C) {
     findParts(R, C);
   findRereads(R, C.Limits, C.SE);
   // At -O2 LLVM unrolls loops so little that ptxas does it once more; and where
-  // copies go through registers, tiles gain little else.
-  if (C.Limits.SpeedupLevel < 3 || !C.Limits.AsyncCopies)
-    for (RowUnitPlan &U : R.Units) {
-      U.WaitsLittle = true;
-      if (U.ConflictingBytes)
-        U.ConflictingBytes = gpu::LineBytes;
-    }
+  // copies go through registers, tiles gain little but conflicts of banks.
+  const bool IsUnrolledOnceMore = C.Limits.SpeedupLevel < 3;
+  for (RowUnitPlan &U : R.Units) {
+    U.WaitsLittle = IsUnrolledOnceMore || !C.Limits.AsyncCopies;
+    if (IsUnrolledOnceMore && U.ConflictingBytes)
+      U.ConflictingBytes = gpu::LineBytes;
+  }
   R.HasPlainLoop = C.Limits.AsyncCopies && hasPlainLoop(R, C);
   const bool BesidePlain =
       C.Limits.AsyncCopies && (R.HasPlainLoop || leavesLoop(R));
