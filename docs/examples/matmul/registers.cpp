@@ -7,6 +7,8 @@
 //
 //   ferry-clang++ -O3 -fopenmp --ferry-sim registers.cpp
 //   ferry-sim -- ./a.out 256
+//
+// -DREAL=float has floats.
 #include "product.h"
 #include <omp.h>
 
