@@ -14,12 +14,12 @@
 
 static void rows(Matrix A, Matrix B, Matrix C) {
   int N = C.N;
-  const double *X = A.Data, *Y = B.Data;
-  double *Z = C.Data;
+  const Real *X = A.Data, *Y = B.Data;
+  Real *Z = C.Data;
 #pragma omp target teams distribute parallel for
   for (int I = 0; I < N; ++I)
     for (int J = 0; J < N; ++J) {
-      double Sum = 0;
+      Real Sum = 0;
       for (int K = 0; K < N; ++K)
         Sum += X[I * N + K] * Y[K * N + J];
       Z[I * N + J] = Sum;
@@ -28,12 +28,12 @@ static void rows(Matrix A, Matrix B, Matrix C) {
 
 static void elements(Matrix A, Matrix B, Matrix C) {
   int N = C.N;
-  const double *X = A.Data, *Y = B.Data;
-  double *Z = C.Data;
+  const Real *X = A.Data, *Y = B.Data;
+  Real *Z = C.Data;
 #pragma omp target teams distribute parallel for collapse(2)
   for (int I = 0; I < N; ++I)
     for (int J = 0; J < N; ++J) {
-      double Sum = 0;
+      Real Sum = 0;
       for (int K = 0; K < N; ++K)
         Sum += X[I * N + K] * Y[K * N + J];
       Z[I * N + J] = Sum;
@@ -49,7 +49,7 @@ template <typename Body> void forall(int Rows, int Columns, Body Loop) {
 
 static void lambda(Matrix A, Matrix B, Matrix C) {
   forall(C.N, C.N, [=](int I, int J) {
-    double Sum = 0;
+    Real Sum = 0;
     for (int K = 0; K < A.N; ++K)
       Sum += A(I, K) * B(K, J);
     C(I, J) = Sum;

@@ -6,8 +6,9 @@
 //
 // The matrices are on the device as long as the Product lives, and the host's
 // copies are overwritten: a kernel that gets a host pointer computes nothing.
-// Elements are small whole numbers, so that every sum is exact, in whatever
-// order. C is right if C v is A (B v), which takes n^2 operations to compute.
+// Elements are doubles, or what -DREAL=float says; small whole numbers, so that
+// every sum is exact, in whatever order. C is right if C v is A (B v), which
+// takes n^2 operations to compute.
 //
 //===----------------------------------------------------------------------===//
 #ifndef FERRY_EXAMPLES_MATMUL_PRODUCT_H
@@ -17,12 +18,17 @@
 #include <algorithm>
 #include <vector>
 
+#ifndef REAL
+#define REAL double
+#endif
+using Real = REAL;
+
 // N rows of N elements.
 struct Matrix {
-  double *Data;
+  Real *Data;
   int N;
 
-  double &operator()(int I, int J) const { return Data[I * N + J]; }
+  Real &operator()(int I, int J) const { return Data[I * N + J]; }
 };
 
 class Product {
@@ -32,7 +38,7 @@ public:
         A(size_t(N) * N), B(A.size()), C(A.size()), V(N) {
     unsigned Random = 1;
     for (auto *M : {&A, &B})
-      for (double &Element : *M) {
+      for (Real &Element : *M) {
         Random = Random * 1664525u + 1013904223u;
         Element = int(Random >> 24) % 7 - 3;
       }
@@ -40,8 +46,8 @@ public:
       V[I] = I + 1;
     Right = times(A, times(B, V));
     for (auto *M : {&A, &B, &C}) {
-      double *Data = M->data();
-#pragma omp target enter data map(to : Data[0 : M->size()])
+      Real *Data = M->data();
+#pragma omp target enter data map(to : Data [0:M->size()])
       std::fill(M->begin(), M->end(), 0);
     }
   }
@@ -50,8 +56,8 @@ public:
 
   ~Product() {
     for (auto *M : {&A, &B, &C}) {
-      double *Data = M->data();
-#pragma omp target exit data map(delete : Data[0 : M->size()])
+      Real *Data = M->data();
+#pragma omp target exit data map(delete : Data [0:M->size()])
     }
   }
 
@@ -83,19 +89,20 @@ public:
 private:
   Example E;
   int N;
-  std::vector<double> A, B, C, V, Right;
+  std::vector<Real> A, B, C;
+  std::vector<double> V, Right;
 
-  Matrix matrix(std::vector<double> &M) const { return {M.data(), N}; }
+  Matrix matrix(std::vector<Real> &M) const { return {M.data(), N}; }
 
-  static void store(std::vector<double> &M) {
-    std::fill(M.begin(), M.end(), std::numeric_limits<double>::quiet_NaN());
-    double *Data = M.data();
-#pragma omp target update to(Data[0 : M.size()])
+  static void store(std::vector<Real> &M) {
+    std::fill(M.begin(), M.end(), std::numeric_limits<Real>::quiet_NaN());
+    Real *Data = M.data();
+#pragma omp target update to(Data [0:M.size()])
   }
 
-  static void load(std::vector<double> &M) {
-    double *Data = M.data();
-#pragma omp target update from(Data[0 : M.size()])
+  static void load(std::vector<Real> &M) {
+    Real *Data = M.data();
+#pragma omp target update from(Data [0:M.size()])
   }
 
   static double sum(const std::vector<double> &Values) {
@@ -105,7 +112,7 @@ private:
     return Sum;
   }
 
-  static std::vector<double> times(const std::vector<double> &M,
+  static std::vector<double> times(const std::vector<Real> &M,
                                    const std::vector<double> &Values) {
     size_t Size = Values.size();
     std::vector<double> Result(Size);

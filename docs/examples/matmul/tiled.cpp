@@ -19,14 +19,14 @@ const int Threads = Tile * Tile;
 
 static void multiply(Matrix A, Matrix B, Matrix C) {
   int N = C.N;
-  const double *X = A.Data, *Y = B.Data;
-  double *Z = C.Data;
+  const Real *X = A.Data, *Y = B.Data;
+  Real *Z = C.Data;
 #pragma omp target teams distribute collapse(2) thread_limit(Threads)
   for (int Row = 0; Row < N; Row += Tile)
     for (int Column = 0; Column < N; Column += Tile) {
-      double TileX[Tile][Tile], TileY[Tile][Tile], Sum[Tile][Tile];
+      Real TileX[Tile][Tile], TileY[Tile][Tile], Sum[Tile][Tile];
 #pragma omp allocate(TileX, TileY, Sum) allocator(TEAM_MEMORY)
-    // Behind each of these loops the threads wait for one another.
+      // Behind each of these loops the threads wait for one another.
 #pragma omp parallel
       {
 #pragma omp for collapse(2)
