@@ -36,8 +36,7 @@
 ; Where these are many, rows no multiple of 64 bytes apart have to be longer.
 ; CHECK:         %[[BANKS:.*]] = and i32 %{{.*}}, 7{{$}}
 ; CHECK-NEXT:    %[[SAME:.*]] = icmp eq i32 %[[BANKS]], 0
-; CHECK-NEXT:    %[[OTHERS:.*]] = select i1 %[[FEW]], i32 48, i32 64
-; CHECK-NEXT:    %[[LEAST1:.*]] = select i1 %[[SAME]], i32 %[[LEAST]], i32 %[[OTHERS]]
+; CHECK-NEXT:    %[[LEAST1:.*]] = select i1 %[[SAME]], i32 %[[LEAST]], i32 64
 ; Rows that do not begin at multiples of 16 bytes have to be longer in few warps.
 ; CHECK:         %[[PLACE:.*]] = and i32 %{{.*}}, 1{{$}}
 ; CHECK-NEXT:    %[[APT:.*]] = icmp eq i32 %[[PLACE]], 0

@@ -8,7 +8,7 @@
 // RUN:   %ferry_sim --strict --quiet --json %t.$2.json -- %t.$2 > %t.$2.out; }; \
 // RUN: for arch in sm_70 sm_90; do for how in -DNOTHING -foffload-lto; do \
 // RUN:   build $arch off $how && build $arch on $how && diff %t.off.out %t.on.out && \
-// RUN:   %python %S/Inputs/compare_versions.py %t.off.json %t.on.json --kernels 8 || exit 1; done; done
+// RUN:   %python %S/Inputs/compare_versions.py %t.off.json %t.on.json --kernels 9 || exit 1; done; done
 #include "Inputs/staged.h"
 
 namespace {
@@ -40,6 +40,7 @@ struct Sums {
   SUMS(partsUnstaged)
   SUMS(thinUnstaged)
   SUMS(fewUnstaged)
+  SUMS(halfUnstaged)
 };
 
 void variedUnstaged(const float *A, const long *First, float *Results, int Parts, long M) {
@@ -101,6 +102,8 @@ PROGRAM(teams) {
   sums(&Sums::partsUnstaged, 65536, 27, 48, 48);
   sums(&Sums::thinUnstaged, 8384, 16, 512, 520);
   sums(&Sums::fewUnstaged, 2048, 16, 100, 108);
+  // Enough blocks for many warps, if all of theirs had rows.
+  sums(&Sums::halfUnstaged, 19200, 64, 64, 69);
   sums(&Sums::wholeStaged, 65536, 128, 96, 96);
   sums(&Sums::mostlyStaged, 72000, 48, 64, 68);
   sums(&Sums::longStaged, 131072, 256, 128, 129);
