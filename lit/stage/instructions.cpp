@@ -13,8 +13,8 @@
 // RUN: %python %S/Inputs/compare_instructions.py %ferry_sim %t.double 1024 1024 0 --most 1.53 --copies 4096 --machine 1.29
 // RUN: %python %S/Inputs/compare_instructions.py %ferry_sim %t.float 1024 1024 0 --most 1.23 --copies 2048 --machine 1.16
 // What a row takes beside its elements: the agreement of the warp.
-// RUN: %python %S/Inputs/compare_instructions.py %ferry_sim %t.double 48 48 0 --most 2.3 --copies 192 --machine 2.5
-// RUN: %python %S/Inputs/compare_instructions.py %ferry_sim %t.float 48 48 0 --most 2.04 --copies 128 --machine 2.41
+// RUN: %python %S/Inputs/compare_instructions.py %ferry_sim %t.double 64 64 0 --most 2.1 --copies 256 --machine 2.3
+// RUN: %python %S/Inputs/compare_instructions.py %ferry_sim %t.float 64 64 0 --most 1.84 --copies 128 --machine 2.1
 // Rows that begin anywhere: a thread does by itself what is before a multiple
 // of 16 bytes, and copies what is behind the last one.
 // RUN: %python %S/Inputs/compare_instructions.py %ferry_sim %t.double 256 256 1 --most 1.76 --copies 1032 --machine 1.69 --conflicts 128

@@ -13,7 +13,7 @@
 #include "Inputs/staged.h"
 
 namespace {
-constexpr int N = 1024, M = 132;
+constexpr int N = 1024, M = 160;
 #ifdef ALL
 constexpr int First = 0, End = N;
 #else

@@ -104,12 +104,12 @@ void fixedTiledFewer(const double *A, double *C) {
 }
 
 /// Before the link this loop would be vectorized.
-void shortsTiledFewer(const short *A, short *C, size_t L, size_t M, size_t K) {
+void shortsTiledFewer(const short *A, short *C, int L, int M, int K) {
 #pragma omp target teams distribute parallel for collapse(2) is_device_ptr(A, C)
-  for (size_t I = 0; I < L; ++I)
-    for (size_t J = 0; J < M; ++J) {
+  for (int I = 0; I < L; ++I)
+    for (int J = 0; J < M; ++J) {
       short Sum = 0;
-      for (size_t Step = 0; Step < K; ++Step)
+      for (int Step = 0; Step < K; ++Step)
         // CHECK-DAG: remark: {{.*}}lto.cpp:[[#@LINE+1]]:{{.*}} staged 2 loads {{.*}} for tiles
         Sum += A[I * K + Step] * A[Step * M + J];
       C[I * M + J] = Sum;

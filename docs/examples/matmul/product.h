@@ -47,7 +47,7 @@ public:
     Right = times(A, times(B, V));
     for (auto *M : {&A, &B, &C}) {
       Real *Data = M->data();
-#pragma omp target enter data map(to : Data [0:M->size()])
+#pragma omp target enter data map(to : Data[0 : M->size()])
       std::fill(M->begin(), M->end(), 0);
     }
   }
@@ -57,7 +57,7 @@ public:
   ~Product() {
     for (auto *M : {&A, &B, &C}) {
       Real *Data = M->data();
-#pragma omp target exit data map(delete : Data [0:M->size()])
+#pragma omp target exit data map(delete : Data[0 : M->size()])
     }
   }
 
@@ -97,12 +97,12 @@ private:
   static void store(std::vector<Real> &M) {
     std::fill(M.begin(), M.end(), std::numeric_limits<Real>::quiet_NaN());
     Real *Data = M.data();
-#pragma omp target update to(Data [0:M.size()])
+#pragma omp target update to(Data[0 : M.size()])
   }
 
   static void load(std::vector<Real> &M) {
     Real *Data = M.data();
-#pragma omp target update from(Data [0:M.size()])
+#pragma omp target update from(Data[0 : M.size()])
   }
 
   static double sum(const std::vector<double> &Values) {

@@ -26,7 +26,7 @@ static void multiply(Matrix A, Matrix B, Matrix C) {
     for (int Column = 0; Column < N; Column += Tile) {
       Real TileX[Tile][Tile], TileY[Tile][Tile], Sum[Tile][Tile];
 #pragma omp allocate(TileX, TileY, Sum) allocator(TEAM_MEMORY)
-      // Behind each of these loops the threads wait for one another.
+    // Behind each of these loops the threads wait for one another.
 #pragma omp parallel
       {
 #pragma omp for collapse(2)

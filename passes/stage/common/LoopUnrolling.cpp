@@ -23,6 +23,11 @@ namespace ferry {
 
 unsigned timesUnrolled(Loop &L, const TargetTransformInfo &Target,
                        ScalarEvolution &SE, unsigned SpeedupLevel) {
+  if (findOptionMDForLoop(&L, "llvm.loop.unroll.disable"))
+    return 1;
+  if (std::optional<int> Times =
+          getOptionalIntLoopAttribute(&L, "llvm.loop.unroll.count"))
+    return unsigned(std::max(*Times, 1));
   OptimizationRemarkEmitter ORE(L.getHeader()->getParent());
   const TargetTransformInfo::UnrollingPreferences Limits =
       gatherUnrollingPreferences(&L, SE, Target, /*BFI=*/nullptr,
@@ -31,7 +36,7 @@ unsigned timesUnrolled(Loop &L, const TargetTransformInfo &Target,
                                  std::nullopt, std::nullopt, std::nullopt);
   const SmallPtrSet<const Value *, 8> OfAssumptions;
   const UnrollCostEstimator Size(&L, Target, OfAssumptions, Limits.BEInsns);
-  if (!Limits.Runtime || !Size.canUnroll())
+  if (!Limits.Runtime || !Size.canUnroll() || !Size.ConvergenceAllowsRuntime)
     return 1;
   unsigned Times = Limits.DefaultUnrollRuntimeCount;
   while (Times > 1 &&

@@ -17,8 +17,9 @@ class TargetTransformInfo;
 namespace ferry {
 
 /// How often LLVM, at -O\p SpeedupLevel, unrolls \p L, which is too large to be
-/// unrolled as a whole or has no known number of iterations: by its own limits
-/// for the target and its own estimate of the loop's size.
+/// unrolled as a whole or has no known number of iterations: as a directive
+/// says, or by its own limits for the target and its own estimate of the loop's
+/// size.
 unsigned timesUnrolled(llvm::Loop &L, const llvm::TargetTransformInfo &Target,
                        llvm::ScalarEvolution &SE, unsigned SpeedupLevel);
 

@@ -25,8 +25,9 @@ unsigned NestPlan::minDepth() const {
   // On an H100 plain steps that do not store have more under way together than
   // the price says: products of up to 192 x 192 gained nothing.
   const bool GainsLess = Versions.back().Async && Nest.StepStores.empty();
+  constexpr unsigned MoreBeside = 9000;
   const auto Needed = static_cast<unsigned>(
-      (GainsLess ? 9000 : clocksBeside()) / std::max(AsIs - Least, 1.));
+      (GainsLess ? MoreBeside : clocksBeside()) / std::max(AsIs - Least, 1.));
   return std::max(Needed, leastSteps());
 }
 

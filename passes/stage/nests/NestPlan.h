@@ -194,8 +194,7 @@ struct NestPlan {
   /// Clocks that a warp with tiles takes beside their steps, more than a plain
   /// one. Found with the simulator; as much on an H100.
   unsigned clocksBeside() const { return Versions.back().Async ? 2500 : 8000; }
-  /// Steps that a launch of few warps needs for any tiles to pay, and the
-  /// iterations from which on a launch has many.
+  /// Steps that a launch of few warps needs for any tiles to pay.
   unsigned minDepth() const;
   /// Steps that are needed in any launch where they store: such a step takes so
   /// long as it is that few would do, but tiles have a beginning and an end. By
@@ -205,6 +204,7 @@ struct NestPlan {
   bool asksOnlyFew() const {
     return !Nest.StepStores.empty() && minDepth() < StepsForChoice;
   }
+  /// The iterations from which on a launch has many warps.
   uint64_t manyIterations() const;
   /// Steps by which tiles make up for what they take beside them, in a launch
   /// that has just many: each multiprocessor has few warps with tiles then,

@@ -50,8 +50,9 @@ size_t RowUnit::instructions() const {
   return Sum;
 }
 
-/// Steps that make up for a walk in a launch of few warps at least: what is
-/// left behind a full tile takes code of its own, for which the warp waits.
+/// Steps that make up for each of several walks in a launch of few warps at
+/// least: what is left behind a full tile takes code of its own, for which the
+/// warp waits.
 static unsigned tileAndAHalf(const RowUnitPlan &Plan) {
   return Plan.Tile.Iterations * 3 / 2;
 }
@@ -59,9 +60,8 @@ static unsigned tileAndAHalf(const RowUnitPlan &Plan) {
 uint64_t RowUnitPlan::minTripCountOfFew(double Saved) const {
   constexpr double Worth = 1.08; // rows seldom end with a tile
   const double Needed = Worth * Price.Meeting;
-  // What is left behind full tiles takes code of its own, for which a warp that
-  // is alone waits: cells of 48 floats took 1.1 times as long on an A100, of 64
-  // 0.77 times.
+  // Cells of 48 floats took 1.1 times as long in a tile and a half on an A100,
+  // of 64 0.77 times.
   const unsigned Least = Tile.Iterations * 2;
   const unsigned Most = Tile.Iterations * (Async ? 4 : 8);
   if (GoesApart || Saved * Most <= Needed)
@@ -331,13 +331,14 @@ static void addChoices(const RowUnitPlan &Plan, ArrayRef<LaunchKind> Kinds,
 }
 
 /// Adds to \p Choice what has to hold for \p Plan in launches of \p Kind, which
-/// have many of \p Iterations, beside \p Others.
+/// have many warps, beside \p Others: \p Size says how many, times \p OfWarp.
 static void addManyWarps(const RowUnitPlan &Plan, LaunchKind Kind,
-                         const SCEV *Iterations, const LaunchConditions &Others,
-                         ScalarEvolution &SE, LaunchChoice &Choice) {
+                         const SCEV *Size, unsigned OfWarp,
+                         const LaunchConditions &Others, ScalarEvolution &SE,
+                         LaunchChoice &Choice) {
   auto Add = [&](unsigned Warps, std::optional<LaunchCondition> Apart) {
     LaunchConditions All = Others;
-    All.push_back({Iterations, int64_t(Warps) * gpu::WarpThreads});
+    All.push_back({Size, int64_t(Warps) * OfWarp});
     if (Apart)
       All.push_back(*Apart);
     addChoices(Plan, Kind, All, SE, Choice);
@@ -401,8 +402,8 @@ static const SCEV *threadsInFullWarps(const SCEV *Threads,
       SE.getMulExpr(SE.getMinusSCEV(Constant(1), Lacks), Constant(More)));
 }
 
-/// How many warps have rows of \p U, of \p R, in a launch that knows of its
-/// blocks and their threads, as the kernel counts them.
+/// How many warps have rows of \p U, of \p R, at most, in a launch that knows
+/// of its blocks and their threads.
 static const SCEV *warpsWithRows(const RowRegionPlan &R, const RowUnitPlan &U,
                                  const KernelLimits &Limits,
                                  ScalarEvolution &SE) {
@@ -429,11 +430,10 @@ static void addBlocks(const RowUnitPlan &U, const RowRegionPlan &R,
     return;
   }
   const SCEV *Warps = warpsWithRows(R, U, Limits, SE);
-  LaunchConditions Many{
+  const LaunchConditions Others{
       {threadsInFullWarps(U.Unit.Threads, SE), leastInBlock()}};
-  LaunchConditions Few = Many;
-  Many.push_back({Warps, int64_t(U.FewWarps)});
-  addChoices(U, LaunchKind::ManyWarps, Many, SE, Choice);
+  addManyWarps(U, LaunchKind::ManyWarps, Warps, 1, Others, SE, Choice);
+  LaunchConditions Few = Others;
   Few.push_back({Warps, INT64_MIN, int64_t(U.FewWarps) - 1});
   if (U.canBeCrowded())
     Few.push_back({R.Blocks, INT64_MIN, int64_t(U.RoomFor)});
@@ -458,14 +458,15 @@ static void addUnit(const RowUnitPlan &U, const RowRegionPlan &R,
   // likely as many. What is enough for few warps is for many as well, unless
   // plain loads have a cache to themselves, or there is no room for all blocks.
   const int64_t Many = int64_t(U.FewWarps) * gpu::WarpThreads;
-  addManyWarps(U, LaunchKind::ManyWarps, R.Iterations, {}, SE, Choice);
+  addManyWarps(U, LaunchKind::ManyWarps, R.Iterations, gpu::WarpThreads, {}, SE,
+               Choice);
   LaunchConditions Few;
   if (U.Rereads || U.canBeCrowded() || U.asksMemory())
     Few.push_back({R.Iterations, INT64_MIN,
                    std::min(Many - 1, int64_t(U.RoomFor) * gpu::WarpThreads)});
   addFewWarps(U, R, Few, Limits, SE, Choice);
   if (U.Price.Thrashing.Iterations)
-    addManyWarps(U, LaunchKind::Thrashing, R.Iterations,
+    addManyWarps(U, LaunchKind::Thrashing, R.Iterations, gpu::WarpThreads,
                  {{iterationsUnderWay(U, R.Iterations, SE),
                    static_cast<int64_t>(U.Price.Thrashing.Iterations)}},
                  SE, Choice);

@@ -271,7 +271,7 @@ struct RowUnitPlan {
   /// loads have conflicts of banks.
   bool LongWithoutConflicts = false;
   /// In launches of few warps shorter rows pay where plain loads have conflicts
-  /// of banks: without them they wait little.
+  /// of banks: without them they wait little, or tiles as much.
   bool WaitsLittle = false;
   /// In each of these cases it pays where rows lie multiples of so many bytes
   /// apart, a power of two: plain loads have conflicts of banks. 0: it does
