@@ -432,7 +432,15 @@ static void addBlocks(const RowUnitPlan &U, const RowRegionPlan &R,
   const SCEV *Warps = warpsWithRows(R, U, Limits, SE);
   const LaunchConditions Others{
       {threadsInFullWarps(U.Unit.Threads, SE), leastInBlock()}};
-  addManyWarps(U, LaunchKind::ManyWarps, Warps, 1, Others, SE, Choice);
+  // With asynchronous copies memory limits blocks of one warp, which these are
+  // not.
+  if (U.Async) {
+    LaunchConditions Many = Others;
+    Many.push_back({Warps, int64_t(U.FewWarps)});
+    addChoices(U, LaunchKind::ManyWarps, Many, SE, Choice);
+  } else {
+    addManyWarps(U, LaunchKind::ManyWarps, Warps, 1, Others, SE, Choice);
+  }
   LaunchConditions Few = Others;
   Few.push_back({Warps, INT64_MIN, int64_t(U.FewWarps) - 1});
   if (U.canBeCrowded())
