@@ -17,6 +17,8 @@
 #include "stage/common/StageRemarks.h"
 #include "stencils/StencilEmitter.h"
 #include "stencils/StencilPlanner.h"
+#include "walks/WalkEmitter.h"
+#include "walks/WalkPlanner.h"
 #include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/InstIterator.h"

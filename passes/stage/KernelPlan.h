@@ -13,6 +13,7 @@
 #include "rows/RowPlan.h"
 #include "stage/common/PlanContext.h"
 #include "stencils/StencilPlan.h"
+#include "walks/WalkPlan.h"
 #include <variant>
 
 namespace ferry {
@@ -20,7 +21,7 @@ namespace ferry {
 /// The patterns, in the order in which they are asked. A new one has a folder
 /// with a plan, findPlan(), worthwhile(), print(), remark() and emit() for it,
 /// and a place here.
-using PatternPlan = std::variant<NestPlan, StencilPlan, RowPlan>;
+using PatternPlan = std::variant<NestPlan, WalkPlan, StencilPlan, RowPlan>;
 
 /// What is done with a kernel.
 struct KernelPlan {

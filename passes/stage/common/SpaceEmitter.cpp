@@ -253,7 +253,9 @@ void SpaceEmitter::run() {
   Value *Columns = B.getInt64(Shape.columns());
   Value *ColumnTiles = ceilDiv(B, Width, Columns);
   Value *OfPlane = B.CreateMul(ceilDiv(B, Height, TileRows), ColumnTiles);
-  Value *All = Planes ? B.CreateMul(Planes, OfPlane) : OfPlane;
+  Value *All = OfPlane;
+  if (Planes)
+    All = B.CreateMul(Depth ? ceilDiv(B, Planes, Depth) : Planes, OfPlane);
   Thread = B.CreateZExt(callStageRuntime(B, StageFunction::Thread), I64);
   // Blocks that have no chunk do not come here.
   Value *Blocks =
@@ -272,6 +274,8 @@ void SpaceEmitter::run() {
   if (Planes) {
     P = divided(B, Number, B.CreateTrunc(OfPlane, I32));
     Tile = B.CreateSub(Number, B.CreateMul(P, OfPlane));
+    if (Depth)
+      P = B.CreateMul(P, Depth);
   }
   Value *RowTile = divided(B, Tile, B.CreateTrunc(ColumnTiles, I32));
   Value *ColumnTile = B.CreateSub(Tile, B.CreateMul(RowTile, ColumnTiles));

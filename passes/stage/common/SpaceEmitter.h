@@ -76,7 +76,10 @@ protected:
   llvm::Value *NumThreads, *TileRows, *Total, *Width, *Height, *Thread;
   /// Of a plane, and how many there are; null if there are none.
   llvm::Value *PlaneSize = nullptr, *Planes = nullptr;
-  // The tile's, i64: its plane, if there are any, and where it begins there.
+  /// Planes of a tile, a power of two; null: one. requirements() may set it.
+  llvm::Value *Depth = nullptr;
+  // The tile's, i64: its (first) plane, if there are any, and where it begins
+  // there.
   llvm::Value *P = nullptr, *I0, *J0;
 
   /// Emits both versions' choice and the tiles. Of several for one space, the

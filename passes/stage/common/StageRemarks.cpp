@@ -29,9 +29,7 @@ void remarkKernelLeft(OptimizationRemarkEmitter &ORE, const Function &Kernel,
   });
 }
 
-/// Where \p I is in the source; phis and branches seldom say it themselves, and
-/// what was one of several has line 0.
-static DebugLoc placeOf(const Instruction &I) {
+DebugLoc placeOf(const Instruction &I) {
   for (const Instruction *At = &I; At; At = At->getNextNode())
     if (At->getDebugLoc() && At->getDebugLoc().getLine())
       return At->getDebugLoc();

@@ -34,6 +34,10 @@ void remarkLeft(llvm::OptimizationRemarkEmitter &ORE,
 /// \p Figure with one digit behind the point; below 1 with two.
 std::string formatFigure(double Figure);
 
+/// Where \p I is in the source; phis and branches seldom say it themselves, and
+/// what was one of several has line 0.
+llvm::DebugLoc placeOf(const llvm::Instruction &I);
+
 /// Adds \p Gain to what is said.
 void addGain(llvm::DiagnosticInfoOptimizationBase &R,
              const PredictedGain &Gain);

@@ -18,7 +18,9 @@
 //
 // In three dimensions, A[(p * n + i) * m + j], a tile is one of a plane p. What
 // is read of the planes around, in several rows of each, makes other fields;
-// an element alone is read where it is.
+// an element alone is read where it is. Walks (walks/WalkEmitter.cpp) want
+// fields across planes, of which some element is read in two that follow each
+// other.
 //
 //===----------------------------------------------------------------------===//
 
@@ -122,8 +124,9 @@ bool StencilFinder::isWrittenBefore(BasicBlock *Block) {
 //===----------------------------------------------------------------------===//
 
 /// How many rows and columns of \p Field are \p Bytes, if that is nearby.
-std::optional<std::pair<int, int>>
-StencilFinder::nearby(const StencilField &Field, const MaybePolynomial &Bytes) {
+std::optional<StencilOffset>
+StencilFinder::inPlane(const StencilField &Field,
+                       const MaybePolynomial &Bytes) {
   auto Rows = Bytes ? Bytes->timesOf(Field.RowStride) : std::nullopt;
   if (!Rows)
     return std::nullopt;
@@ -132,7 +135,21 @@ StencilFinder::nearby(const StencilField &Field, const MaybePolynomial &Bytes) {
   if (*Left % Field.Size || std::abs(*Rows) > MaxDistance ||
       std::abs(Columns) > MaxDistance)
     return std::nullopt;
-  return std::pair(static_cast<int>(*Rows), static_cast<int>(Columns));
+  return StencilOffset{0, static_cast<int>(*Rows), static_cast<int>(Columns)};
+}
+
+/// The same where planes of \p Field are \p PlaneStride bytes apart; the
+/// fewest planes.
+std::optional<StencilOffset>
+StencilFinder::nearby(const StencilField &Field, const Polynomial &PlaneStride,
+                      const Polynomial &Bytes) {
+  for (int Far = 0; Far <= MaxDistance; ++Far)
+    for (int Planes : {Far, -Far})
+      if (auto At = inPlane(Field, Bytes.plus(PlaneStride, -Planes))) {
+        At->Plane = Planes;
+        return At;
+      }
+  return std::nullopt;
 }
 
 /// Adds \p Load to \p Field, whose first load reads from \p First, if it reads
@@ -141,11 +158,16 @@ bool StencilFinder::joins(StencilField &Field, const Polynomial &First,
                           LoadInst &Load, const Polynomial &Address) {
   if (Load.getType() != Field.Loads[0].Load->getType())
     return false;
-  auto Distance = nearby(Field, Address.plus(First, -1));
-  if (!Distance)
+  auto Bytes = Address.plus(First, -1);
+  auto At = !Bytes         ? std::nullopt
+            : AcrossPlanes ? nearby(Field, Field.PlaneStride, *Bytes)
+                           : inPlane(Field, Bytes);
+  if (!At)
     return false;
-  auto [Row, Column] = *Distance;
-  Field.Loads.push_back({&Load, Row, Column});
+  auto [Plane, Row, Column] = *At;
+  Field.Loads.push_back({*At, &Load});
+  Field.FirstPlane = std::min(Field.FirstPlane, Plane);
+  Field.LastPlane = std::max(Field.LastPlane, Plane);
   Field.FirstRow = std::min(Field.FirstRow, Row);
   Field.LastRow = std::max(Field.LastRow, Row);
   Field.FirstColumn = std::min(Field.FirstColumn, Column);
@@ -161,10 +183,14 @@ void StencilFinder::addLoad(LoadInst &Load) {
   if (!Rows || Rows->terms().empty() || !Columns ||
       Columns->asConstant() != Size)
     return;
+  auto Planes = factorOf(Polynomial::P, Address);
+  if (AcrossPlanes && (!Planes || Planes->terms().empty()))
+    return;
   for (auto [Field, First] : zip_equal(N.Fields, Addresses))
     if (joins(Field, First, Load, *Address))
       return;
-  N.Fields.push_back({{{&Load, 0, 0}}, Size, *Rows});
+  N.Fields.push_back(
+      {{{{0, 0, 0}, &Load}}, Size, *Rows, Planes.value_or(Polynomial())});
   Addresses.push_back(*Address);
 }
 
@@ -173,13 +199,18 @@ void StencilFinder::addLoad(LoadInst &Load) {
 bool StencilFinder::isOfOtherPlane(const StencilField &Field,
                                    const Polynomial &Address,
                                    const Polynomial &Other) {
-  auto Step = Address.factorOf(Polynomial::P);
   auto Difference = Address.plus(Other, -1);
-  if (!Step || Step->terms().empty() || !Difference)
-    return false;
-  return any_of(seq(-MaxDistance, MaxDistance + 1), [&](int Planes) {
-    return nearby(Field, Difference->plus(*Step, Planes)).has_value();
-  });
+  return Difference && !Field.PlaneStride.terms().empty() &&
+         nearby(Field, Field.PlaneStride, *Difference);
+}
+
+/// Whether other threads, or, across planes, other iterations of a thread read
+/// what one reads of \p Field.
+bool StencilFinder::isUseful(const StencilField &Field) const {
+  if (!AcrossPlanes)
+    return Field.FirstRow != Field.LastRow;
+  return any_of(Field.planeRuns(),
+                [](const PlaneRun &Run) { return Run.First != Run.Last; });
 }
 
 /// Finds what is read of planes that other loads of an iteration read in
@@ -219,8 +250,7 @@ void StencilFinder::findFields(Reach Of) {
     if (F.Loads.size() > 1)
       ReadAgain = F.Loads[1].Load;
   findOtherPlanes();
-  erase_if(N.Fields,
-           [](const StencilField &F) { return F.FirstRow == F.LastRow; });
+  erase_if(N.Fields, [this](const StencilField &F) { return !isUseful(F); });
   SmallSetVector<BasicBlock *, 4> Blocks;
   for (const StencilField &F : N.Fields)
     for (const StencilLoad &L : F.Loads)
@@ -230,26 +260,18 @@ void StencilFinder::findFields(Reach Of) {
       N.Guards.push_back(withDimensions(Guards[B]));
 }
 
-SmallVector<LoadInst *, 8> StencilFinder::loads() const {
-  SmallVector<LoadInst *, 8> Loads;
-  for (const StencilField &F : N.Fields)
-    for (const StencilLoad &L : F.Loads)
-      Loads.push_back(L.Load);
-  return Loads;
-}
-
 /// Says so if an iteration writes before it reads several rows, or reads them
 /// in a branch on what it has read: in tiles they would be read first. Returns
 /// false.
 bool StencilFinder::refuseLate() {
   findFields(Reach::BehindWrites);
-  for (const LoadInst *Load : loads())
+  for (const LoadInst *Load : N.loads())
     Refusals.push_back({Load, StageRefusal::UnknownStore,
                         "the iteration writes before it reads this"});
   if (!Refusals.empty())
     return false;
   findFields(Reach::BehindBranches);
-  for (const LoadInst *Load : loads())
+  for (const LoadInst *Load : N.loads())
     Refusals.push_back({Load, StageRefusal::Conditional,
                         "whether it is read is known only in the iteration"});
   return false;
@@ -273,16 +295,17 @@ void StencilFinder::findAccesses() {
       auto Rows = factorOf(Polynomial::I, Address);
       auto Columns = factorOf(Polynomial::J, Address);
       if (Rows && Columns && Columns->asConstant())
-        N.Accesses.push_back({Pointer, *Rows, *Columns->asConstant()});
+        N.Accesses.push_back({Pointer, *Rows, *Columns->asConstant(),
+                              factorOf(Polynomial::P, Address)});
     }
 }
 
 bool StencilFinder::find(Loop &ThreadLoop, KernelStencil &Found) {
   if (!findLoops(ThreadLoop, /*Inner=*/0) || !checkOperands() ||
-      !findWidth(ThreadLoop.getBlocks()))
+      !findWidth(ThreadLoop.getBlocks()) || (AcrossPlanes && !N.PlaneSize))
     return false;
   findFields(Reach::Before);
-  const SmallVector<LoadInst *, 8> Loads = loads();
+  const SmallVector<LoadInst *, 8> Loads = N.loads();
   if (Loads.empty())
     return ReadAgain ? refuse(*ReadAgain, StageRefusal::NoNeighbours)
                      : refuseLate();

@@ -13,12 +13,14 @@
 
 namespace ferry {
 
-/// Finds the stencil in the loop of a thread.
+/// Finds the stencil in the loop of a thread, with fields of one plane each or
+/// \p AcrossPlanes.
 class StencilFinder : SpaceFinder {
 public:
   StencilFinder(llvm::Function &F, llvm::DominatorTree &DT,
-                llvm::PostDominatorTree &PDT, llvm::ScalarEvolution &SE)
-      : SpaceFinder(N, F, DT, PDT, SE),
+                llvm::PostDominatorTree &PDT, llvm::ScalarEvolution &SE,
+                bool AcrossPlanes = false)
+      : SpaceFinder(N, F, DT, PDT, SE), AcrossPlanes(AcrossPlanes),
         Polynomials(
             F.getDataLayout(), [this](llvm::Value *V) { return known(*V); },
             [this](llvm::Value *V) {
@@ -33,6 +35,7 @@ private:
   static constexpr int MaxDistance = 8;
 
   KernelStencil N;
+  const bool AcrossPlanes;
   IndexPolynomials Polynomials;
   llvm::SmallVector<Polynomial, 2> Addresses; ///< of the fields' first loads
   llvm::LoadInst *ReadAgain = nullptr; ///< of an array that another one reads
@@ -51,17 +54,28 @@ private:
   /// branches that cannot be asked before.
   enum class Reach { Before, BehindWrites, BehindBranches };
   void findFields(Reach Of);
-  llvm::SmallVector<llvm::LoadInst *, 8> loads() const;
   bool refuseLate();
   void findOtherPlanes();
   void findAccesses();
   void addLoad(llvm::LoadInst &Load);
-  static std::optional<std::pair<int, int>>
-  nearby(const StencilField &Field, const MaybePolynomial &Bytes);
+  static std::optional<StencilOffset> inPlane(const StencilField &Field,
+                                              const MaybePolynomial &Bytes);
+  static std::optional<StencilOffset> nearby(const StencilField &Field,
+                                             const Polynomial &PlaneStride,
+                                             const Polynomial &Bytes);
   bool joins(StencilField &Field, const Polynomial &First, llvm::LoadInst &Load,
              const Polynomial &Address);
   bool isOfOtherPlane(const StencilField &Field, const Polynomial &Address,
                       const Polynomial &Other);
+  bool isUseful(const StencilField &Field) const;
+};
+
+/// The same with fields across planes.
+class VolumeFinder : public StencilFinder {
+public:
+  VolumeFinder(llvm::Function &F, llvm::DominatorTree &DT,
+               llvm::PostDominatorTree &PDT, llvm::ScalarEvolution &SE)
+      : StencilFinder(F, DT, PDT, SE, /*AcrossPlanes=*/true) {}
 };
 
 } // namespace ferry

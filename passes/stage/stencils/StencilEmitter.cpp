@@ -24,17 +24,9 @@
 // step apart from row to row, so the program's arithmetic with i and j is done
 // once for a tile.
 //
-// Why a correct program stays correct, beside what SpaceEmitter.h says:
+// Why a correct program stays correct, beside what SpaceEmitter.h and
+// StencilSpaceEmitter.h say:
 //
-// - What an iteration reads: the addresses of a field's loads are polynomials
-//   in i, j and p (IndexPolynomial.h) that differ by whole numbers of rows and
-//   columns. So the load (r, c) of iteration (i, j) reads the same address as
-//   the first load would in iteration (i + r, j + c) of the same plane, which
-//   is where the tile has its element. The conditions on which this rests are
-//   tested first.
-// - Other addresses: they are polynomials, too, with no other conditions. That
-//   of a thread's first iteration is computed whether or not that iteration
-//   comes to it, so it keeps no flag that promises something.
 // - What is copied: of each row, for each of the loads' rows, what lies between
 //   the first and the last element that iterations of the tile read there. All
 //   of them execute these loads, or the tile is not staged. What lies between
@@ -57,8 +49,6 @@
 #include "StencilEmitter.h"
 #include "StencilEmitterInternal.h"
 #include "stage/common/SharedBuffer.h"
-#include "llvm/Transforms/Utils/BasicBlockUtils.h"
-#include <cmath>
 
 using namespace llvm;
 
@@ -67,86 +57,6 @@ namespace ferry {
 //===----------------------------------------------------------------------===//
 // Which version
 //===----------------------------------------------------------------------===//
-
-/// The value of what is neither i, j nor p, i64.
-Value *StencilEmitter::atom(IRBuilder<> &B, unsigned Number) {
-  auto [V, Bits] = N.Atoms[Number - Polynomial::FirstAtom];
-  Value *Low = B.CreateTrunc(B.CreateFreeze(V), B.getIntNTy(Bits));
-  return B.CreateSExt(Low, I64);
-}
-
-/// \p P for an iteration of the tile's plane.
-Value *StencilEmitter::polynomial(IRBuilder<> &B, const Polynomial &P, Value *I,
-                                  Value *J) {
-  Value *Sum = B.getInt64(0);
-  for (const auto &[Atoms, Count] : P.terms()) {
-    Value *Product = B.getInt64(Count);
-    for (unsigned A : Atoms)
-      Product = B.CreateMul(Product, A == Polynomial::I   ? I
-                                     : A == Polynomial::J ? J
-                                     : A == Polynomial::P ? this->P
-                                                          : atom(B, A));
-    Sum = B.CreateAdd(Sum, Product);
-  }
-  return Sum;
-}
-
-/// Whether no extended value is too large, in any iteration: one sum for all of
-/// as many bits, of what each product is at most.
-Value *StencilEmitter::rangesHold(IRBuilder<> &B) {
-  std::map<unsigned, std::map<Polynomial::Product, uint64_t>> Bounds;
-  for (const IndexPolynomials::Range &R : N.Ranges)
-    for (const auto &[Atoms, Count] : R.P.terms()) {
-      uint64_t &Most = Bounds[R.Bits - R.Signed][Atoms];
-      Most = std::max<uint64_t>(Most, std::abs(Count));
-    }
-  // Products might wrap themselves; floating point is exact enough.
-  Type *Float = B.getFloatTy();
-  Value *Hold = B.getTrue();
-  for (const auto &[Bits, Terms] : Bounds) {
-    Value *Sum = ConstantFP::get(Float, 0);
-    for (const auto &[Atoms, Count] : Terms) {
-      Value *Product = ConstantFP::get(Float, static_cast<double>(Count));
-      for (unsigned A : Atoms) {
-        Value *Factor = A == Polynomial::I   ? Height
-                        : A == Polynomial::J ? Width
-                        : A == Polynomial::P ? Planes
-                                             : atom(B, A);
-        Product = B.CreateFMul(
-            Product, B.CreateUnaryIntrinsic(Intrinsic::fabs,
-                                            B.CreateSIToFP(Factor, Float)));
-      }
-      Sum = B.CreateFAdd(Sum, Product);
-    }
-    Value *Limit = ConstantFP::get(Float, 0.999 * std::pow(2.0, Bits));
-    Hold = B.CreateAnd(Hold, B.CreateFCmpOLT(Sum, Limit));
-  }
-  return Hold;
-}
-
-/// Whether no value that is extended without its sign is negative in the tile;
-/// rangesHold() for the sums not to wrap.
-Value *StencilEmitter::isNegativeNowhere(IRBuilder<> &B) {
-  Value *Nowhere = B.getTrue(), *Zero = B.getInt64(0);
-  Value *Rows = B.CreateZExt(RowsHere, I64),
-        *Columns = B.CreateZExt(ColumnsHere, I64);
-  auto Least = [&](const Polynomial &Factor, Value *Count) -> Value * {
-    if (auto Number = Factor.asConstant(); Number && *Number >= 0)
-      return Zero;
-    Value *Last =
-        B.CreateMul(polynomial(B, Factor), B.CreateSub(Count, B.getInt64(1)));
-    return B.CreateBinaryIntrinsic(Intrinsic::smin, Last, Zero);
-  };
-  for (const IndexPolynomials::Range &R : N.Ranges) {
-    if (R.Signed)
-      continue;
-    Value *Low = polynomial(B, R.P, I0, J0);
-    Low = B.CreateAdd(Low, Least(*R.P.factorOf(Polynomial::I), Rows));
-    Low = B.CreateAdd(Low, Least(*R.P.factorOf(Polynomial::J), Columns));
-    Nowhere = B.CreateAnd(Nowhere, B.CreateICmpSGE(Low, Zero));
-  }
-  return Nowhere;
-}
 
 Value *StencilEmitter::worthwhile(IRBuilder<> &B, unsigned Number) {
   auto AtLeast = [&](Value *V, uint64_t Least) -> Value * {
@@ -208,21 +118,6 @@ BasicBlock *StencilEmitter::forEachIteration(BasicBlock *From,
                                                        Shape.ThreadColumns)),
                  Begin, Done);
   return Done;
-}
-
-/// Whether the guards that \p Asked chooses are met in iteration \p It.
-Value *
-StencilEmitter::guardsHold(IRBuilder<> &B, Iteration &It,
-                           function_ref<bool(const StencilGuard &)> Asked) {
-  Value *Hold = B.getTrue();
-  for (const StencilGuards &Guards : N.Guards)
-    for (const StencilGuard &G : Guards) {
-      if (!Asked(G))
-        continue;
-      Value *Holds = value(B, G.Condition, It);
-      Hold = B.CreateLogicalAnd(Hold, G.Is ? Holds : B.CreateNot(Holds));
-    }
-  return Hold;
 }
 
 /// Whether the guards are met in the row and the columns that this thread asks
@@ -292,15 +187,6 @@ BasicBlock *StencilEmitter::allRead(BasicBlock *From, Value *&All) {
 // The thread's iterations
 //===----------------------------------------------------------------------===//
 
-/// Fills in what does not come from a clone.
-void StencilEmitter::mapIteration(IRBuilder<> &B, Iteration &It) {
-  for (const auto *Positions :
-       {&N.PlaneIndices, &N.InPlaneIndices, &N.RowIndices, &N.ColumnIndices})
-    for (Instruction *I : *Positions)
-      value(B, I, It);
-  value(B, N.Index, It);
-}
-
 /// Emits the iterations as they were.
 BasicBlock *StencilEmitter::emitPlain(BasicBlock *From) {
   return forEachIteration(
@@ -315,37 +201,16 @@ BasicBlock *StencilEmitter::emitPlain(BasicBlock *From) {
       });
 }
 
-/// Has \p I keep no flag that promises something of an iteration that does not
-/// come to it. What only such a flag makes the same becomes what an address is
-/// taken for (AddressTerms.h): a signed number, a sum.
-static void dropPromises(Instruction &I) {
-  if (auto *Extension = dyn_cast<ZExtInst>(&I);
-      Extension && Extension->hasNonNeg()) {
-    ReplaceInstWithInst(
-        &I, CastInst::Create(Instruction::SExt, I.getOperand(0), I.getType()));
-  } else if (auto *Or = dyn_cast<PossiblyDisjointInst>(&I);
-             Or && Or->isDisjoint()) {
-    ReplaceInstWithInst(
-        &I, BinaryOperator::CreateAdd(I.getOperand(0), I.getOperand(1)));
-  } else {
-    I.dropPoisonGeneratingFlags();
-  }
-}
-
 /// The addresses of N.Accesses in the thread's first column, by row.
 SmallVector<SmallVector<Value *, 4>, 4>
 StencilEmitter::addressesByRow(IRBuilder<> &B) {
   Iteration First;
   begin(B, First, Row, Column);
-  SmallVector<SmallVector<Value *, 4>, 4> Rows(1);
+  SmallVector<Value *, 4> Pointers;
   for (const StencilAccess &A : N.Accesses)
-    Rows[0].push_back(value(B, A.Pointer, First));
-  SmallSetVector<Instruction *, 16> Clones;
-  for (auto [Original, Clone] : First.Map)
-    if (auto *I = dyn_cast<Instruction>(Clone); I && I != Original)
-      Clones.insert(I);
-  for (Instruction *I : Clones)
-    dropPromises(*I);
+    Pointers.push_back(A.Pointer);
+  SmallVector<SmallVector<Value *, 4>, 4> Rows = {
+      addressesIn(B, First, Pointers)};
   for (unsigned R = 1; R < Shape.ThreadRows; ++R) {
     Rows.emplace_back();
     for (auto [Above, Step] : zip_equal(Rows[R - 1], AccessStrides))
@@ -398,9 +263,7 @@ StencilEmitter::emitColumn(BasicBlock *From, unsigned C,
     Iteration It;
     begin(B, It, I, J);
     mapIteration(B, It);
-    for (const StencilGuards &Guards : N.Guards)
-      for (const StencilGuard &G : Guards)
-        It.Map[G.Condition] = B.getInt1(G.Is);
+    mapGuards(It);
     const int64_t Columns = C * Shape.ColumnsOfThreads;
     for (auto [A, First] : zip_equal(N.Accesses, Addresses[R]))
       It.Map[A.Pointer] =
@@ -440,7 +303,10 @@ BasicBlock *StencilEmitter::emitTile(BasicBlock *From) {
   ColumnsHere = B.CreateTrunc(
       least(B, B.getInt64(Shape.columns()), B.CreateSub(Width, J0)), I32);
 
-  Value *Fits = isNegativeNowhere(B), *All;
+  Value *Fits =
+      isNegativeNowhere(B, /*Planes=*/nullptr, B.CreateZExt(RowsHere, I64),
+                        B.CreateZExt(ColumnsHere, I64));
+  Value *All;
   B.SetInsertPoint(allRead(From, All));
   Fits = B.CreateAnd(Fits, All);
   BasicBlock *Copy = block("copy.fields"), *Plain = block("tile.plain"),

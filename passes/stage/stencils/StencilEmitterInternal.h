@@ -14,27 +14,23 @@
 #define FERRY_STAGE_STENCILEMITTERINTERNAL_H
 
 #include "StencilPlan.h"
-#include "stage/common/SpaceEmitter.h"
+#include "StencilSpaceEmitter.h"
 #include "llvm/IR/GlobalVariable.h"
 
 namespace ferry {
 
-class StencilEmitter : SpaceEmitter {
+class StencilEmitter : StencilSpaceEmitter {
 public:
   StencilEmitter(llvm::Function &F, const StencilPlan &Plan,
                  llvm::ScalarEvolution &SE)
-      : SpaceEmitter(F, Plan.Nest, StencilPlan::Shape, Plan.MaxThreads,
-                     Plan.Async, SE),
-        Plan(Plan), N(Plan.Nest), Blocks(N.ThreadLoop->getBlocks().begin(),
-                                         N.ThreadLoop->getBlocks().end()) {}
+      : StencilSpaceEmitter(F, Plan.Nest, StencilPlan::Shape, Plan.MaxThreads,
+                            Plan.Async, SE),
+        Plan(Plan) {}
 
   void run();
 
 private:
   const StencilPlan &Plan;
-  const KernelStencil &N;
-  /// Of an iteration.
-  const llvm::SmallVector<llvm::BasicBlock *, 8> Blocks;
   llvm::SmallVector<llvm::GlobalVariable *, 2> Tiles; ///< one for each field
   llvm::SmallVector<llvm::Value *, 2> RowStrides;     ///< i64, of the fields
   llvm::SmallVector<llvm::Value *, 4> AccessStrides;  ///< i64, of N.Accesses
@@ -48,12 +44,6 @@ private:
   llvm::Value *worthwhile(llvm::IRBuilder<> &B, unsigned Number) override;
   llvm::Value *requirements(llvm::IRBuilder<> &B) override;
   llvm::BasicBlock *emitTile(llvm::BasicBlock *From) override;
-
-  llvm::Value *atom(llvm::IRBuilder<> &B, unsigned Number);
-  llvm::Value *polynomial(llvm::IRBuilder<> &B, const Polynomial &P,
-                          llvm::Value *I = nullptr, llvm::Value *J = nullptr);
-  llvm::Value *rangesHold(llvm::IRBuilder<> &B);
-  llvm::Value *isNegativeNowhere(llvm::IRBuilder<> &B);
 
   /// Sets \p It to the one of row \p Row and column \p Column of the tile, both
   /// i32.
@@ -76,8 +66,6 @@ private:
   llvm::BasicBlock *forEachIteration(llvm::BasicBlock *From,
                                      const llvm::Twine &Name, Body Do);
   llvm::BasicBlock *allRead(llvm::BasicBlock *From, llvm::Value *&All);
-  llvm::Value *guardsHold(llvm::IRBuilder<> &B, Iteration &It,
-                          llvm::function_ref<bool(const StencilGuard &)> Asked);
   llvm::Value *mineRead(llvm::IRBuilder<> &B);
   llvm::BasicBlock *mineReadOneByOne(llvm::BasicBlock *From,
                                      llvm::Value *&Mine);
@@ -93,7 +81,6 @@ private:
   using ValuesRead = std::map<std::pair<int, int>, llvm::Value *>;
   void loadField(llvm::IRBuilder<> &B, const StencilField &Field, unsigned R,
                  llvm::Value *First, ValuesRead &Read, Iteration &It);
-  void mapIteration(llvm::IRBuilder<> &B, Iteration &It);
 
   // StencilCopies.cpp
   llvm::Value *inTile(llvm::IRBuilder<> &B, const StencilField &S,

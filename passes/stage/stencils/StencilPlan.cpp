@@ -19,36 +19,50 @@ namespace ferry {
 
 using gpu::WarpThreads;
 
-SmallVector<const Instruction *, 8> StencilPlan::others() const {
+SmallVector<const Instruction *, 8> KernelStencil::others() const {
+  const auto Staged = loads();
   SmallVector<const Instruction *, 8> Others;
-  for (const BasicBlock *B : Nest.ThreadLoop->blocks())
+  for (const BasicBlock *B : ThreadLoop->blocks())
     for (const Instruction &I : *B)
       if (auto *Load = dyn_cast<LoadInst>(&I);
-          Load ? !isStaged(*Load) : isa<StoreInst>(I))
+          Load ? !is_contained(Staged, Load) : isa<StoreInst>(I))
         Others.push_back(&I);
   return Others;
+}
+
+LaunchConditions conditionsOf(const KernelStencil &N, uint64_t MinIterations,
+                              uint64_t MinRows, uint64_t MinColumns,
+                              const PlanContext &C) {
+  ScalarEvolution &SE = C.SE;
+  const SCEV *Total = sizeOf(SE, N.Total), *Width = sizeOf(SE, N.Width);
+  LaunchConditions Large = {{Total, static_cast<int64_t>(MinIterations)},
+                            {Width, static_cast<int64_t>(MinColumns)}};
+  addWholeRows(Large, N, SE);
+  if (MinRows) {
+    const SCEV *OfRows =
+        SE.getMulExpr(Width, SE.getConstant(Width->getType(), MinRows));
+    Large.push_back({SE.getMinusSCEV(Total, OfRows), 0});
+  }
+  BasicBlock *Reads = N.Fields[0].Loads[0].Load->getParent();
+  for (const LoadInst *L : N.loads())
+    Reads = C.DT.findNearestCommonDominator(
+        Reads, const_cast<BasicBlock *>(L->getParent()));
+  append_range(Large, launchGuards(*Reads, C.DT, SE));
+  return Large;
 }
 
 LaunchChoice worthwhile(const StencilPlan &P, const PlanContext &C) {
   if (!P.MinIterations)
     return {};
-  ScalarEvolution &SE = C.SE;
-  const SCEV *Total = sizeOf(SE, P.Nest.Total),
-             *Width = sizeOf(SE, P.Nest.Width);
-  LaunchConditions Large = {{Total, static_cast<int64_t>(P.MinIterations)},
-                            {Width, static_cast<int64_t>(P.MinColumns)}};
-  addWholeRows(Large, P.Nest, SE);
-  if (P.MinRows) {
-    const SCEV *OfRows =
-        SE.getMulExpr(Width, SE.getConstant(Width->getType(), P.MinRows));
-    Large.push_back({SE.getMinusSCEV(Total, OfRows), 0});
-  }
-  BasicBlock *Reads = P.Nest.Fields[0].Loads[0].Load->getParent();
-  for (const StencilField &F : P.Nest.Fields)
-    for (const StencilLoad &L : F.Loads)
-      Reads = C.DT.findNearestCommonDominator(Reads, L.Load->getParent());
-  append_range(Large, launchGuards(*Reads, C.DT, SE));
-  return {Large};
+  return {conditionsOf(P.Nest, P.MinIterations, P.MinRows, P.MinColumns, C)};
+}
+
+void addSectors(OptimizationRemark &R, double Before, double After) {
+  R << ore::NV("SectorsAfter", formatFigure(WarpThreads * After))
+    << " instead of "
+    << ore::NV("SectorsBefore", formatFigure(WarpThreads * Before))
+    << " sectors that the block needs for "
+    << ore::NV("Iterations", WarpThreads) << " iterations";
 }
 
 void print(raw_ostream &OS, const StencilPlan &P) {
@@ -68,14 +82,10 @@ void print(raw_ostream &OS, const StencilPlan &P) {
 void remark(OptimizationRemarkEmitter &ORE, const StencilPlan &P) {
   ORE.emit([&] {
     OptimizationRemark R = remarkTiled(
-        *P.Nest.Fields[0].Loads[0].Load, P.loads(), P.bytes(),
+        *P.Nest.Fields[0].Loads[0].Load, P.Nest.loads().size(), P.bytes(),
         StencilPlan::Shape.rows(P.MaxThreads), StencilPlan::Shape.columns());
-    R << " iterations; "
-      << ore::NV("SectorsAfter", formatFigure(WarpThreads * P.After))
-      << " instead of "
-      << ore::NV("SectorsBefore", formatFigure(WarpThreads * P.Before))
-      << " sectors that the block needs for "
-      << ore::NV("Iterations", WarpThreads) << " iterations";
+    R << " iterations; ";
+    addSectors(R, P.Before, P.After);
     addGain(R, P.Gain);
     return R;
   });

@@ -17,19 +17,32 @@
 #include "stage/common/IterationSpace.h"
 #include "stage/common/WarpPrice.h"
 #include "llvm/Support/MathExtras.h"
+#include <map>
+#include <set>
 
 namespace llvm {
+class OptimizationRemark;
 class OptimizationRemarkEmitter;
 class raw_ostream;
 } // namespace llvm
 
 namespace ferry {
 
-/// A load that reads what the field's first load reads Row iterations of i and
-/// Column iterations of j further.
-struct StencilLoad {
+/// How many iterations of p, i and j an iteration is from another one.
+struct StencilOffset {
+  int Plane, Row, Column;
+};
+
+/// A load that reads what the field's first load reads in the iteration at this
+/// offset.
+struct StencilLoad : StencilOffset {
   llvm::LoadInst *Load;
-  int Row, Column;
+};
+
+/// Planes that follow each other, of which a field's loads read the same row
+/// and column.
+struct PlaneRun {
+  int Row, Column, First, Last;
 };
 
 /// Loads of one array around the same element. Neighbours in j are neighbours
@@ -38,8 +51,26 @@ struct StencilField {
   llvm::SmallVector<StencilLoad, 8> Loads;
   unsigned Size;        ///< bytes of an element
   Polynomial RowStride; ///< bytes from one i to the next
+  /// And from one p to the next; of a field in several planes.
+  Polynomial PlaneStride;
 
+  int FirstPlane = 0, LastPlane = 0;
   int FirstRow = 0, LastRow = 0, FirstColumn = 0, LastColumn = 0;
+
+  /// What is read of each plane, the longest runs for each row and column.
+  std::vector<PlaneRun> planeRuns() const {
+    std::map<std::pair<int, int>, std::set<int>> Planes;
+    for (const StencilLoad &L : Loads)
+      Planes[{L.Row, L.Column}].insert(L.Plane);
+    std::vector<PlaneRun> Runs;
+    for (const auto &[At, OfRow] : Planes)
+      for (int P : OfRow)
+        if (OfRow.count(P - 1))
+          Runs.back().Last = P;
+        else
+          Runs.push_back({At.first, At.second, P, P});
+    return Runs;
+  }
 
   /// The first and the last column that is read of each row.
   std::map<int, std::pair<int, int>> columnsOfRows() const {
@@ -81,6 +112,8 @@ struct StencilAccess {
   llvm::Instruction *Pointer;
   Polynomial RowStride; ///< bytes from one i to the next
   int64_t ColumnStride; ///< bytes from one j to the next
+  /// And from one p to the next, if that is always the same.
+  MaybePolynomial PlaneStride;
 };
 
 /// An iteration writes nothing before it reads the fields.
@@ -91,6 +124,17 @@ struct KernelStencil : IterationSpace {
   llvm::SmallVector<StencilAccess, 4> Accesses;
   /// Loads of what iterations of other planes read by other loads.
   llvm::SmallPtrSet<const llvm::Value *, 4> OfOtherPlanes;
+
+  /// All loads of the fields.
+  llvm::SmallVector<llvm::LoadInst *, 8> loads() const {
+    llvm::SmallVector<llvm::LoadInst *, 8> Loads;
+    for (const StencilField &F : Fields)
+      for (const StencilLoad &L : F.Loads)
+        Loads.push_back(L.Load);
+    return Loads;
+  }
+  /// What of an iteration uses other memory than the fields'.
+  llvm::SmallVector<const llvm::Instruction *, 8> others() const;
 
   /// What the polynomials are about, and what must hold for them.
   llvm::SmallVector<IndexPolynomials::Atom, 8> Atoms;
@@ -111,21 +155,6 @@ struct StencilPlan {
   /// Sectors that a block loads for an iteration, each one once; and in tiles.
   double Before = 0, After = 0;
 
-  /// Loads that are staged.
-  unsigned loads() const {
-    unsigned Sum = 0;
-    for (const StencilField &S : Nest.Fields)
-      Sum += S.Loads.size();
-    return Sum;
-  }
-  bool isStaged(const llvm::LoadInst &Load) const {
-    return llvm::any_of(Nest.Fields, [&](const StencilField &S) {
-      return llvm::any_of(
-          S.Loads, [&](const StencilLoad &L) { return L.Load == &Load; });
-    });
-  }
-  /// What of an iteration uses other memory than the fields'.
-  llvm::SmallVector<const llvm::Instruction *, 8> others() const;
   /// Elements from one row to the next in shared memory, and rows.
   static unsigned pitch(const StencilField &S) {
     return Shape.columns() + S.LastColumn - S.FirstColumn;
@@ -143,6 +172,16 @@ struct StencilPlan {
     return Sum;
   }
 };
+
+/// What launches must have at least for a stencil: iterations, and of these
+/// rows, if not 0, and columns; and where guards of \p N can be asked, that
+/// they hold.
+LaunchConditions conditionsOf(const KernelStencil &N, uint64_t MinIterations,
+                              uint64_t MinRows, uint64_t MinColumns,
+                              const PlanContext &C);
+
+/// Adds the sectors that a block loads for an iteration, as it is and staged.
+void addSectors(llvm::OptimizationRemark &R, double Before, double After);
 
 LaunchChoice worthwhile(const StencilPlan &Plan, const PlanContext &C);
 void print(llvm::raw_ostream &OS, const StencilPlan &Plan);

@@ -45,13 +45,6 @@ static cl::opt<unsigned> LeastGuardedColumns(
 
 namespace ferry {
 
-/// Sectors of \p Rows rows of \p Columns elements of \p Size bytes that begin
-/// anywhere.
-static double sectors(unsigned Rows, unsigned Columns, unsigned Size) {
-  constexpr double Sector = gpu::SectorBytes;
-  return Rows * (Columns * Size + Sector - Size) / Sector;
-}
-
 /// Counts what a block loads, each sector once: more often a sector comes from
 /// the first-level cache.
 static void estimate(StencilPlan &Plan) {
@@ -61,16 +54,13 @@ static void estimate(StencilPlan &Plan) {
   for (const StencilField &F : Plan.Nest.Fields) {
     for (const auto &[Row, Range] : F.columnsOfRows())
       Plan.Before +=
-          sectors(1, Threads + Range.second - Range.first, F.Size) / Threads;
-    Plan.After +=
-        sectors(StencilPlan::rows(F, Threads), StencilPlan::pitch(F), F.Size) /
-        Iterations;
+          sectorsOf(1, Threads + Range.second - Range.first, F.Size) / Threads;
+    Plan.After += sectorsOf(StencilPlan::rows(F, Threads),
+                            StencilPlan::pitch(F), F.Size) /
+                  Iterations;
   }
   // What else is loaded is loaded by both.
-  double Other = 0;
-  for (const Instruction *I : Plan.others())
-    if (isa<LoadInst>(I))
-      Other += sectors(1, Threads, accessBytes(*I)) / Threads;
+  const double Other = sectorsOfOthers(Plan.Nest, Threads);
   Plan.Before += Other;
   Plan.After += Other;
 }
@@ -85,7 +75,7 @@ static std::optional<bool> planesStay(const StencilPlan &Plan,
   if (!Size)
     return std::nullopt;
   unsigned Bytes = 0; // of an iteration
-  for (const Instruction *I : Plan.others())
+  for (const Instruction *I : Plan.Nest.others())
     Bytes += accessBytes(*I);
   for (const StencilField &F : Plan.Nest.Fields)
     Bytes += F.Size;
@@ -150,9 +140,8 @@ std::optional<StencilPlan> findPlan(const PlanContext &C,
   StencilPlan Plan;
   Plan.Nest = std::move(*Nest);
   auto Leave = [&](StageRefusal Why) {
-    for (const StencilField &F : Plan.Nest.Fields)
-      for (const StencilLoad &L : F.Loads)
-        Notes.push_back({L.Load, Why});
+    for (const LoadInst *Load : Plan.Nest.loads())
+      Notes.push_back({Load, Why});
     return std::nullopt;
   };
   if (isNarrow(Plan.Nest))

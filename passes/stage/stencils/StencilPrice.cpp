@@ -33,53 +33,48 @@ using namespace llvm;
 
 namespace ferry {
 
-namespace {
-
 using gpu::WarpThreads;
 constexpr double LineBytes = gpu::LineBytes;
 
-class StencilPrice {
+namespace {
+class TilePrice : StencilPrice {
 public:
-  StencilPrice(const StencilPlan &Plan, const PlanContext &C, bool PlanesStay,
-               uint64_t Iterations);
+  TilePrice(const StencilPlan &Plan, const PlanContext &C, bool PlanesStay,
+            uint64_t Iterations)
+      : StencilPrice(Plan.Nest, C, PlanesStay, Iterations), Plan(Plan) {}
   PredictedGain gain() const;
 
 private:
   const StencilPlan &Plan;
-  const KernelStencil &N;
-  const PlanContext &C;
-  const sim::DeviceModel &Gpu;
-  const sim::FunctionCosts Costs;
-  const bool PlanesStay;   ///< in the second level, until others read them
-  const double Iterations; ///< of the launch
-  const SmallVector<const Instruction *, 8> Others;
-  unsigned Threads; ///< of a block
-  double IterationsOfThread;
 
-  WarpUse plain() const;
   WarpUse staged() const;
-  double choice() const;
   void addIteration(WarpUse &Use) const;
   void addTile(WarpUse &Use) const;
   void addCopies(WarpUse &Use, const StencilField &S) const;
-  void addOthers(WarpUse &Use) const;
-  void addMemory(WarpUse &Use, bool InTiles) const;
-  double warps(unsigned Registers, unsigned LocalBytes,
-               uint64_t SharedBytes) const;
 };
-
 } // namespace
 
-/// Passes of a request of a warp for elements of \p Bytes next to each other.
-static double passes(unsigned Bytes) {
+double sectorsOf(unsigned Rows, unsigned Columns, unsigned Size) {
+  constexpr double Sector = gpu::SectorBytes;
+  return Rows * (Columns * Size + Sector - Size) / Sector;
+}
+
+double sectorsOfOthers(const KernelStencil &N, unsigned Threads) {
+  double Sectors = 0;
+  for (const Instruction *I : N.others())
+    if (isa<LoadInst>(I))
+      Sectors += sectorsOf(1, Threads, accessBytes(*I)) / Threads;
+  return Sectors;
+}
+
+double StencilPrice::passes(unsigned Bytes) {
   return std::max(1., Bytes * WarpThreads / LineBytes);
 }
 
-StencilPrice::StencilPrice(const StencilPlan &Plan, const PlanContext &C,
+StencilPrice::StencilPrice(const KernelStencil &N, const PlanContext &C,
                            bool PlanesStay, uint64_t Iterations)
-    : Plan(Plan), N(Plan.Nest), C(C), Gpu(*C.Limits.Gpu), Costs(C.Kernel),
-      PlanesStay(PlanesStay), Iterations(double(Iterations)),
-      Others(Plan.others()),
+    : N(N), C(C), Gpu(*C.Limits.Gpu), Costs(C.Kernel), PlanesStay(PlanesStay),
+      Iterations(double(Iterations)), Others(N.others()),
       Threads(std::min(gpu::DefaultBlockThreads, C.Limits.MaxThreads)) {
   const double Chunks = this->Iterations / Threads;
   IterationsOfThread =
@@ -94,33 +89,35 @@ double StencilPrice::warps(unsigned Registers, unsigned LocalBytes,
       .Warps;
 }
 
-/// Adds what both versions do with other memory than the fields'.
 void StencilPrice::addOthers(WarpUse &Use) const {
   for (const Instruction *I : Others) {
     const unsigned Bytes = accessBytes(*I);
     Use.Requests += 1;
     // And a line each pass, that is filled.
     Use.Passes += 2 * passes(Bytes);
-    if (isa<StoreInst>(I)) // Plan.Before and Plan.After have the loads
+    if (isa<StoreInst>(I)) // the plans' Before and After have the loads
       Use.L2Bytes += Bytes * WarpThreads;
   }
 }
 
-/// Adds what goes to and comes from memory, which is the same in both if the
-/// second level keeps the planes around an iteration's own. If not, then tiles,
-/// of which others are done between two that share rows, read these twice.
-void StencilPrice::addMemory(WarpUse &Use, bool InTiles) const {
-  double Read = 0, Written = 0;
+double StencilPrice::bytesRead() const {
+  double Read = 0;
   for (const StencilField &F : N.Fields)
     if (!PlanesStay || !N.OfOtherPlanes.contains(F.Loads[0].Load))
       Read += F.Size * WarpThreads;
   for (const Instruction *I : Others)
-    if (!PlanesStay || !N.OfOtherPlanes.contains(I))
-      (isa<StoreInst>(I) ? Written : Read) += accessBytes(*I) * WarpThreads;
-  if (InTiles && !PlanesStay)
-    Read = Plan.After * WarpThreads * gpu::SectorBytes;
+    if (isa<LoadInst>(I) && (!PlanesStay || !N.OfOtherPlanes.contains(I)))
+      Read += accessBytes(*I) * WarpThreads;
+  return Read;
+}
+
+double StencilPrice::bytesOfMemory(double Read) const {
+  double Written = 0;
+  for (const Instruction *I : Others)
+    if (isa<StoreInst>(I))
+      Written += accessBytes(*I) * WarpThreads;
   const double All = (Read + Written) * Iterations / WarpThreads;
-  Use.DramBytes = Read + Written * std::max(0., 1 - Gpu.l2Bytes() / All);
+  return Read + Written * std::max(0., 1 - Gpu.l2Bytes() / All);
 }
 
 //===----------------------------------------------------------------------===//
@@ -142,7 +139,12 @@ static bool comesWithQuotient(const Instruction &I, const Loop &L) {
   });
 }
 
-WarpUse StencilPrice::plain() const {
+double StencilPrice::warpsOfPlain() const {
+  const sim::FunctionCost Plain = Costs.total();
+  return warps(Plain.Registers, Plain.LocalBytes, 0);
+}
+
+WarpUse StencilPrice::plain(double Before) const {
   WarpUse Use;
   for (const BasicBlock &B : C.Kernel)
     Use.add(Costs.workOf(B),
@@ -158,11 +160,11 @@ WarpUse StencilPrice::plain() const {
     Use.Requests += F.Loads.size();
     Use.Passes += F.Loads.size() * passes(F.Size);
   }
-  const double Sectors = Plan.Before * WarpThreads;
+  const double Sectors = Before * WarpThreads;
   Use.Passes += Sectors * gpu::SectorBytes / LineBytes;
   Use.L2Bytes += Sectors * gpu::SectorBytes;
   addOthers(Use);
-  addMemory(Use, /*InTiles=*/false);
+  Use.DramBytes = bytesOfMemory(bytesRead());
   Use.Waiting = memoryWait(Gpu);
   return Use;
 }
@@ -171,9 +173,7 @@ WarpUse StencilPrice::plain() const {
 // In tiles
 //===----------------------------------------------------------------------===//
 
-/// Adds what of an iteration's instructions is left: not those that compute i,
-/// j, guards, and addresses that are a step apart.
-void StencilPrice::addIteration(WarpUse &Use) const {
+void StencilPrice::addWork(WarpUse &Use) const {
   SmallPtrSet<const Value *, 16> Given;
   for (const StencilField &F : N.Fields)
     for (const StencilLoad &L : F.Loads)
@@ -200,6 +200,11 @@ void StencilPrice::addIteration(WarpUse &Use) const {
           Used && N.ThreadLoop->contains(Used) && !Given.contains(Used))
         Work.insert(Used);
   }
+}
+
+/// Adds what a thread's iteration takes in a tile.
+void TilePrice::addIteration(WarpUse &Use) const {
+  addWork(Use);
   constexpr double WhetherItExists = 1;
   Use.Int += WhetherItExists;
   Use.Other += WhetherItExists;
@@ -217,7 +222,7 @@ void StencilPrice::addIteration(WarpUse &Use) const {
 }
 
 /// Adds what a warp's part of the copy of \p S takes.
-void StencilPrice::addCopies(WarpUse &Use, const StencilField &S) const {
+void TilePrice::addCopies(WarpUse &Use, const StencilField &S) const {
   constexpr TileShape Shape = StencilPlan::Shape;
   constexpr double Origin = 5, OfRow = 5, Branches = 3;
   const double Rows = StencilPlan::rows(S, Threads);
@@ -248,7 +253,7 @@ void StencilPrice::addCopies(WarpUse &Use, const StencilField &S) const {
 }
 
 /// Adds what is done once for a tile.
-void StencilPrice::addTile(WarpUse &Use) const {
+void TilePrice::addTile(WarpUse &Use) const {
   constexpr double WhichTile = 58, OfAddress = 14, OfGuard = 12;
   constexpr double Barriers = 4;
   Use.Int += WhichTile + OfAddress * N.Accesses.size();
@@ -262,26 +267,28 @@ void StencilPrice::addTile(WarpUse &Use) const {
     Use.Waiting += memoryWait(Gpu);
 }
 
-/// Instructions that choose the version, without those of ranges: where there
-/// are planes, or the number of rows is not known, numbers of 64 bits are
-/// divided for it.
 double StencilPrice::choice() const {
   constexpr double OfRows = 50, Divided = 37, OfPlanes = 70;
   return N.PlaneSize ? OfRows + OfPlanes : N.Height ? OfRows : OfRows + Divided;
 }
 
-WarpUse StencilPrice::staged() const {
-  constexpr TileShape Shape = StencilPlan::Shape;
-  WarpUse Use, Tile, Block;
-  addTile(Tile);
+WarpUse StencilPrice::block() const {
+  WarpUse Block;
   constexpr double OfRange = 3;
   for (const BasicBlock &B : C.Kernel)
     if (!N.DistributeLoop->contains(&B))
       Block.add(Costs.workOf(B));
   Block.Int += choice();
   Block.Fp32 += OfRange * N.Ranges.size();
+  return Block;
+}
+
+WarpUse TilePrice::staged() const {
+  constexpr TileShape Shape = StencilPlan::Shape;
+  WarpUse Use, Tile;
+  addTile(Tile);
   Use.add(Tile, 1. / (Shape.ThreadRows * Shape.ThreadColumns));
-  Use.add(Block, 1 / IterationsOfThread);
+  Use.add(block(), 1 / IterationsOfThread);
   addIteration(Use);
   Use.L2Bytes = Plan.After * WarpThreads * gpu::SectorBytes;
   addOthers(Use);
@@ -290,11 +297,13 @@ WarpUse StencilPrice::staged() const {
   // from going ahead. On an H100 the 7 points wait for that.
   if (any_of(Others, [](const Instruction *I) { return isa<LoadInst>(I); }))
     Use.Waiting += Gpu.L2Latency + Gpu.DramLatency;
-  addMemory(Use, /*InTiles=*/true);
+  // Others are done between two tiles that share rows.
+  Use.DramBytes = bytesOfMemory(
+      PlanesStay ? bytesRead() : Plan.After * WarpThreads * gpu::SectorBytes);
   return Use;
 }
 
-PredictedGain StencilPrice::gain() const {
+PredictedGain TilePrice::gain() const {
   // Addresses, bounds, and what a row keeps for the next.
   constexpr unsigned OfTile = 56, OfField = 8, OfAccess = 8;
   const sim::FunctionCost Plain = Costs.total();
@@ -302,8 +311,7 @@ PredictedGain StencilPrice::gain() const {
       OfTile + OfField * N.Fields.size() + OfAccess * N.Accesses.size();
   PredictedGain Gain;
   Gain.Gpu = &Gpu;
-  Gain.Plain =
-      predict(plain(), Gpu, warps(Plain.Registers, Plain.LocalBytes, 0));
+  Gain.Plain = predict(plain(Plan.Before), Gpu, warpsOfPlain());
   Gain.Staged = predict(staged(), Gpu,
                         warps(std::max(Registers, Plain.Registers),
                               Plain.LocalBytes, Plan.bytes()));
@@ -312,7 +320,7 @@ PredictedGain StencilPrice::gain() const {
 
 PredictedGain priceOf(const StencilPlan &Plan, const PlanContext &C,
                       bool PlanesStay, uint64_t Iterations) {
-  return StencilPrice(Plan, C, PlanesStay, Iterations).gain();
+  return TilePrice(Plan, C, PlanesStay, Iterations).gain();
 }
 
 } // namespace ferry
