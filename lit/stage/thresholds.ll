@@ -45,3 +45,14 @@
 ; GUARDED: launched where {{.*}} and i64 argument 2 >= 256 and (i64 argument 2 * (i64 argument 1 + -128)) >= 0
 ; FEWER:   launched where {{.*}} and i64 argument 2 >= 99 and (i64 argument 2 * (i64 argument 1 + -77)) >= 0
 ; TILE:    launched where {{.*}} and i64 argument 2 >= 64 and
+
+; RUN: cat %S/Inputs/nvptx.ll %S/Inputs/stencil-planes.ll | sed 's/%before.row = add i32 %above.begin/%before.row = add i32 %own.begin/; s/%before.left.p, i64 8/%before.left.p, i64 0/' > %t.walk.ll
+; 1.87 times the time.
+; RUN: %opt -disable-output -passes='print<ferry-stage-plan>' -ferry-stage-walk-gain=1.8 %t.walk.ll | FileCheck %s --check-prefix=WALK
+; RUN: %opt -disable-output -passes='print<ferry-stage-plan>' -ferry-stage-walk-gain=1.9 %t.walk.ll | FileCheck %s --check-prefix=NOWALK
+; WALK:   walk through planes
+; NOWALK: left (little-gain):  %above = load double
+; RUN: %opt -S -passes=ferry-stage -ferry-stage-walk-launch-gain=1 %t.walk.ll | FileCheck %s --check-prefix=WALKANY
+; RUN: %opt -S -passes=ferry-stage -ferry-stage-walk-launch-gain=1.3 %t.walk.ll | FileCheck %s --check-prefix=WALKLARGE
+; WALKANY:   select i1 %{{.*}}, i64 %{{.*}}, i64 868352
+; WALKLARGE: select i1 %{{.*}}, i64 %{{.*}}, i64 1392640

@@ -1,6 +1,6 @@
 ; c = a sum of elements of a around (p + 1, i + 1, j), for i < %rows and
 ; j < %width, as Clang emits it for distribute parallel for collapse(3) and 32-bit
-; indices.
+; indices. That of the plane before, (p, i, j + 1), no other one is above.
 declare i32 @llvm.nvvm.read.ptx.sreg.nctaid.x()
 declare i64 @llvm.umin.i64(i64, i64)
 
@@ -70,10 +70,11 @@ body:
   %below.p = getelementptr inbounds double, ptr %a, i64 %below.wide
   %below = load double, ptr %below.p
   %before.begin = mul i32 %p, %distance
-  %before.row = add i32 %own.begin, %before.begin
+  %before.row = add i32 %above.begin, %before.begin
   %before.at = add i32 %before.row, %j
   %before.wide = sext i32 %before.at to i64
-  %before.p = getelementptr inbounds double, ptr %a, i64 %before.wide
+  %before.left.p = getelementptr inbounds double, ptr %a, i64 %before.wide
+  %before.p = getelementptr i8, ptr %before.left.p, i64 8
   %before.value = load double, ptr %before.p
   %sum.1 = fadd double %above, %own
   %sum.2 = fadd double %right, %below

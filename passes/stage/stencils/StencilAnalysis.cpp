@@ -213,15 +213,13 @@ bool StencilFinder::isUseful(const StencilField &Field) const {
                 [](const PlaneRun &Run) { return Run.First != Run.Last; });
 }
 
-/// Finds what is read of planes that other loads of an iteration read in
-/// others.
-void StencilFinder::findOtherPlanes() {
-  for (unsigned This = 1; This < N.Fields.size(); ++This)
-    if (any_of(ArrayRef(Addresses).take_front(This), [&](const auto &Other) {
-          return isOfOtherPlane(N.Fields[This], Addresses[This], Other);
-        }))
-      for (const StencilLoad &L : N.Fields[This].Loads)
-        N.OfOtherPlanes.insert(L.Load);
+/// Whether iterations of other planes read by other loads what one reads.
+bool StencilFinder::readsOtherPlanes() {
+  return any_of(seq<unsigned>(1, N.Fields.size()), [&](unsigned This) {
+    return any_of(ArrayRef(Addresses).take_front(This), [&](const auto &Other) {
+      return isOfOtherPlane(N.Fields[This], Addresses[This], Other);
+    });
+  });
 }
 
 /// Takes the loads together that read the same array around an element, of
@@ -249,7 +247,7 @@ void StencilFinder::findFields(Reach Of) {
   for (const StencilField &F : N.Fields)
     if (F.Loads.size() > 1)
       ReadAgain = F.Loads[1].Load;
-  findOtherPlanes();
+  N.ReadsOtherPlanes = readsOtherPlanes();
   erase_if(N.Fields, [this](const StencilField &F) { return !isUseful(F); });
   SmallSetVector<BasicBlock *, 4> Blocks;
   for (const StencilField &F : N.Fields)

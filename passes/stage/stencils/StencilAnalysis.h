@@ -55,7 +55,7 @@ private:
   enum class Reach { Before, BehindWrites, BehindBranches };
   void findFields(Reach Of);
   bool refuseLate();
-  void findOtherPlanes();
+  bool readsOtherPlanes();
   void findAccesses();
   void addLoad(llvm::LoadInst &Load);
   static std::optional<StencilOffset> inPlane(const StencilField &Field,

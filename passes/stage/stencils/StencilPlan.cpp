@@ -30,6 +30,11 @@ SmallVector<const Instruction *, 8> KernelStencil::others() const {
   return Others;
 }
 
+bool isNarrow(const KernelStencil &N, unsigned Columns) {
+  auto *Width = dyn_cast<ConstantInt>(N.Width);
+  return Width && Width->getValue().ult(Columns);
+}
+
 LaunchConditions conditionsOf(const KernelStencil &N, uint64_t MinIterations,
                               uint64_t MinRows, uint64_t MinColumns,
                               const PlanContext &C) {

@@ -122,8 +122,8 @@ struct KernelStencil : IterationSpace {
   /// What is met where an iteration reads all of the fields.
   llvm::SmallVector<StencilGuards, 2> Guards;
   llvm::SmallVector<StencilAccess, 4> Accesses;
-  /// Loads of what iterations of other planes read by other loads.
-  llvm::SmallPtrSet<const llvm::Value *, 4> OfOtherPlanes;
+  /// Whether iterations of other planes read by other loads what one reads.
+  bool ReadsOtherPlanes = false;
 
   /// All loads of the fields.
   llvm::SmallVector<llvm::LoadInst *, 8> loads() const {
@@ -179,6 +179,10 @@ struct StencilPlan {
 LaunchConditions conditionsOf(const KernelStencil &N, uint64_t MinIterations,
                               uint64_t MinRows, uint64_t MinColumns,
                               const PlanContext &C);
+
+/// Whether a plane of \p N, or the grid if there are none, never has \p
+/// Columns.
+bool isNarrow(const KernelStencil &N, unsigned Columns);
 
 /// Adds the sectors that a block loads for an iteration, as it is and staged.
 void addSectors(llvm::OptimizationRemark &R, double Before, double After);

@@ -65,23 +65,6 @@ static void estimate(StencilPlan &Plan) {
   Plan.After += Other;
 }
 
-/// Whether the second level keeps planes until iterations of others have read
-/// them. Nothing if their size is not known.
-static std::optional<bool> planesStay(const StencilPlan &Plan,
-                                      const PlanContext &C) {
-  if (Plan.Nest.OfOtherPlanes.empty())
-    return true;
-  auto *Size = dyn_cast<ConstantInt>(Plan.Nest.PlaneSize);
-  if (!Size)
-    return std::nullopt;
-  unsigned Bytes = 0; // of an iteration
-  for (const Instruction *I : Plan.Nest.others())
-    Bytes += accessBytes(*I);
-  for (const StencilField &F : Plan.Nest.Fields)
-    Bytes += F.Size;
-  return Size->getValue().ule(C.Limits.Gpu->l2Bytes() / Bytes);
-}
-
 /// The fewest iterations of a launch from which on \p Plan gains: blocks choose
 /// the version before their first tile, and in small launches few have one.
 static uint64_t leastToGain(const StencilPlan &Plan, const PlanContext &C) {
@@ -89,9 +72,8 @@ static uint64_t leastToGain(const StencilPlan &Plan, const PlanContext &C) {
   uint64_t Least = LeastStencilIterations;
   if (LeastStencilIterations.getNumOccurrences())
     return Least;
-  // Planes of so few iterations stay in the second level.
   for (; Least < StencilPlan::PricedIterations; Least += Step) {
-    const PredictedGain G = priceOf(Plan, C, /*PlanesStay=*/true, Least);
+    const PredictedGain G = priceOf(Plan, C, Least);
     if (G.Plain.Clocks >= LeastLaunchGain * G.Staged.Clocks)
       break;
   }
@@ -110,25 +92,12 @@ static void setLeast(StencilPlan &Plan, const PlanContext &C) {
     Plan.MinColumns = std::max<uint64_t>(Plan.MinColumns, LeastGuardedColumns);
 }
 
-/// Sets the predicted gain of \p Plan.
-/// \returns whether that is enough, wherever the planes are. If it is not known
-/// whether they stay, it is enough that nothing is lost where they do not,
-/// which only large grids see.
+/// Sets the predicted gain of \p Plan; whether that is enough. What iterations
+/// of other planes read, tiles of a plane load again, perhaps from memory.
 static bool gains(StencilPlan &Plan, const PlanContext &C) {
-  auto Gains = [&](bool PlanesStay, double Least) {
-    Plan.Gain = priceOf(Plan, C, PlanesStay, StencilPlan::PricedIterations);
-    return Plan.Gain.Plain.Clocks >= Least * Plan.Gain.Staged.Clocks;
-  };
-  if (const std::optional<bool> Stay = planesStay(Plan, C))
-    return Gains(*Stay, LeastStencilGain);
-  return Gains(/*PlanesStay=*/false, 1) &&
-         Gains(/*PlanesStay=*/true, LeastStencilGain);
-}
-
-/// Whether a plane, or the grid if there are none, never has a tile's columns.
-static bool isNarrow(const KernelStencil &N) {
-  auto *Width = dyn_cast<ConstantInt>(N.Width);
-  return Width && Width->getValue().ult(StencilPlan::Shape.columns());
+  Plan.Gain = priceOf(Plan, C, StencilPlan::PricedIterations);
+  return !Plan.Nest.ReadsOtherPlanes &&
+         Plan.Gain.Plain.Clocks >= LeastStencilGain * Plan.Gain.Staged.Clocks;
 }
 
 template <>
@@ -144,7 +113,7 @@ std::optional<StencilPlan> findPlan(const PlanContext &C,
       Notes.push_back({Load, Why});
     return std::nullopt;
   };
-  if (isNarrow(Plan.Nest))
+  if (isNarrow(Plan.Nest, StencilPlan::Shape.columns()))
     return Leave(StageRefusal::NarrowGrid);
   Plan.Async = C.Limits.AsyncCopies && Plan.Nest.CanBeAsync;
   Plan.MaxThreads = TileShape::maxThreads(C.Limits.MaxThreads);

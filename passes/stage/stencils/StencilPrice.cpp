@@ -39,9 +39,8 @@ constexpr double LineBytes = gpu::LineBytes;
 namespace {
 class TilePrice : StencilPrice {
 public:
-  TilePrice(const StencilPlan &Plan, const PlanContext &C, bool PlanesStay,
-            uint64_t Iterations)
-      : StencilPrice(Plan.Nest, C, PlanesStay, Iterations), Plan(Plan) {}
+  TilePrice(const StencilPlan &Plan, const PlanContext &C, uint64_t Iterations)
+      : StencilPrice(Plan.Nest, C, Iterations), Plan(Plan) {}
   PredictedGain gain() const;
 
 private:
@@ -72,8 +71,8 @@ double StencilPrice::passes(unsigned Bytes) {
 }
 
 StencilPrice::StencilPrice(const KernelStencil &N, const PlanContext &C,
-                           bool PlanesStay, uint64_t Iterations)
-    : N(N), C(C), Gpu(*C.Limits.Gpu), Costs(C.Kernel), PlanesStay(PlanesStay),
+                           uint64_t Iterations)
+    : N(N), C(C), Gpu(*C.Limits.Gpu), Costs(C.Kernel),
       Iterations(double(Iterations)), Others(N.others()),
       Threads(std::min(gpu::DefaultBlockThreads, C.Limits.MaxThreads)) {
   const double Chunks = this->Iterations / Threads;
@@ -103,10 +102,9 @@ void StencilPrice::addOthers(WarpUse &Use) const {
 double StencilPrice::bytesRead() const {
   double Read = 0;
   for (const StencilField &F : N.Fields)
-    if (!PlanesStay || !N.OfOtherPlanes.contains(F.Loads[0].Load))
-      Read += F.Size * WarpThreads;
+    Read += F.Size * WarpThreads;
   for (const Instruction *I : Others)
-    if (isa<LoadInst>(I) && (!PlanesStay || !N.OfOtherPlanes.contains(I)))
+    if (isa<LoadInst>(I))
       Read += accessBytes(*I) * WarpThreads;
   return Read;
 }
@@ -297,9 +295,7 @@ WarpUse TilePrice::staged() const {
   // from going ahead. On an H100 the 7 points wait for that.
   if (any_of(Others, [](const Instruction *I) { return isa<LoadInst>(I); }))
     Use.Waiting += Gpu.L2Latency + Gpu.DramLatency;
-  // Others are done between two tiles that share rows.
-  Use.DramBytes = bytesOfMemory(
-      PlanesStay ? bytesRead() : Plan.After * WarpThreads * gpu::SectorBytes);
+  Use.DramBytes = bytesOfMemory(bytesRead());
   return Use;
 }
 
@@ -319,8 +315,8 @@ PredictedGain TilePrice::gain() const {
 }
 
 PredictedGain priceOf(const StencilPlan &Plan, const PlanContext &C,
-                      bool PlanesStay, uint64_t Iterations) {
-  return TilePrice(Plan, C, PlanesStay, Iterations).gain();
+                      uint64_t Iterations) {
+  return TilePrice(Plan, C, Iterations).gain();
 }
 
 } // namespace ferry

@@ -25,14 +25,13 @@ double sectorsOfOthers(const KernelStencil &N, unsigned Threads);
 /// a warp's iteration.
 class StencilPrice {
 protected:
-  StencilPrice(const KernelStencil &N, const PlanContext &C, bool PlanesStay,
+  StencilPrice(const KernelStencil &N, const PlanContext &C,
                uint64_t Iterations);
 
   const KernelStencil &N;
   const PlanContext &C;
   const sim::DeviceModel &Gpu;
   const sim::FunctionCosts Costs;
-  const bool PlanesStay;   ///< in the second level, until others read them
   const double Iterations; ///< of the launch
   /// What uses other memory than the fields'.
   const llvm::SmallVector<const llvm::Instruction *, 8> Others;
@@ -68,10 +67,9 @@ private:
 };
 
 /// The times of an iteration of a warp of \p Plan's kernel, as it is and in
-/// tiles, in a launch of \p Iterations. \p PlanesStay: what iterations of
-/// several planes read stays in the second level so long. Reads IR only.
+/// tiles, in a launch of \p Iterations. Reads IR only.
 PredictedGain priceOf(const StencilPlan &Plan, const PlanContext &C,
-                      bool PlanesStay, uint64_t Iterations);
+                      uint64_t Iterations);
 
 } // namespace ferry
 

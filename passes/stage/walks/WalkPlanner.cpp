@@ -93,9 +93,10 @@ static void setLeast(WalkPlan &Plan, const PlanContext &C) {
     while (Least < Most &&
            GainOf(Least, Plan.MinOfPlane, Filled / 100.) < LeastWalkLaunchGain)
       Least += Step;
-    Plan.Worth.push_back({Least, Filled});
-    if (Least >= Most)
+    if (Least >= Most &&
+        GainOf(Most, Plan.MinOfPlane, Filled / 100.) < LeastWalkGain)
       break;
+    Plan.Worth.push_back({Least, Filled});
   }
 }
 
@@ -105,7 +106,8 @@ std::optional<WalkPlan> findPlan(const PlanContext &C,
   // What is no stencil across planes may be one in a plane, so that says why.
   std::vector<StageNote> Other;
   auto Nest = findSpace<KernelStencil, VolumeFinder>(C, Other);
-  if (!Nest || keptWords(*Nest) > MostKeptWords)
+  if (!Nest || isNarrow(*Nest, WalkPlan::Shape.columns()) ||
+      keptWords(*Nest) > MostKeptWords)
     return std::nullopt;
   WalkPlan Plan;
   Plan.Nest = std::move(*Nest);
@@ -121,13 +123,15 @@ std::optional<WalkPlan> findPlan(const PlanContext &C,
               /*Filled=*/1);
   if (C.Mode == StageMode::Always)
     return Plan;
-  if (Plan.Gain.Plain.Clocks < LeastWalkGain * Plan.Gain.Staged.Clocks) {
-    for (const LoadInst *Load : Plan.Nest.loads())
-      Notes.push_back({Load, StageRefusal::LittleGain});
-    return std::nullopt;
-  }
   setLeast(Plan, C);
-  return Plan;
+  auto *Total = dyn_cast<ConstantInt>(Plan.Nest.Total);
+  if (!Plan.Worth.empty() &&
+      Plan.Gain.Plain.Clocks >= LeastWalkGain * Plan.Gain.Staged.Clocks &&
+      (!Total || Total->getValue().uge(Plan.Worth[0].MinIterations)))
+    return Plan;
+  for (const LoadInst *Load : Plan.Nest.loads())
+    Notes.push_back({Load, StageRefusal::LittleGain});
+  return std::nullopt;
 }
 
 } // namespace ferry

@@ -52,7 +52,7 @@ private:
 
 WalkPrice::WalkPrice(const WalkPlan &Plan, const PlanContext &C,
                      uint64_t Iterations, uint64_t OfPlane, unsigned Depth)
-    : StencilPrice(Plan.Nest, C, /*PlanesStay=*/true, Iterations), Plan(Plan),
+    : StencilPrice(Plan.Nest, C, Iterations), Plan(Plan),
       OfPlane(double(OfPlane)), Depth(Depth) {
   for (const StencilField &F : N.Fields) {
     const unsigned Words = divideCeil(F.Size, 4);
