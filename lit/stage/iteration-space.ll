@@ -48,6 +48,16 @@
 ; PLANES-NEXT:    i: i64 %i
 ; PLANES-NEXT:    j: i64 %j
 ; PLANES-NOT:     {{.}}
+; The rows of all planes, and what is left of their number by the rows of one.
+; RUN: sed -e 's/%ij = sub i64 %index, %z.begin/%row = udiv i64 %index, %width/; s/%i = udiv i64 %ij, %width/%i = urem i64 %row, %rows/; s/%j = sub i64 %ij, %i.begin/%j = urem i64 %index, %width/' %t.batch.ll > %t.flat.ll
+; RUN: %opt -disable-output -passes='print<ferry-iteration-space>' %t.flat.ll | FileCheck %s --check-prefix=ALLROWS
+; ALLROWS:        iterations of a plane: i64 %area
+; ALLROWS-NEXT:   width: i64 %width
+; ALLROWS-NEXT:   the height in 64 bits: i64 %rows
+; ALLROWS-NEXT:   p: i64 %z
+; ALLROWS-NEXT:   i: i64 %i
+; ALLROWS-NEXT:   j: i64 %j
+; ALLROWS-NOT:    {{.}}
 ; RUN: sed -e 's/udiv i64 %index, %area/lshr i64 %index, 12/; s/%ij = sub i64 %index, %z.begin/%ij = and i64 %index, 4095/; s/udiv i64 %ij, %width/lshr i64 %ij, 6/; s/%i.begin = mul i64 %i, %width/%i.begin = and i64 %index, 4032/' %t.batch.ll > %t.powers.ll
 ; RUN: %opt -disable-output -passes='print<ferry-iteration-space>' %t.powers.ll | FileCheck %s --check-prefix=POWERS
 ; RUN: sed -e 's/%i.begin = and i64 %index, 4032/%i.begin = shl i64 %i, 6/' %t.powers.ll | %opt -disable-output -passes='print<ferry-iteration-space>' | FileCheck %s --check-prefix=POWERS

@@ -453,6 +453,7 @@ void print(raw_ostream &OS, const IterationSpace &S) {
   printSames(OS, "a plane", S.PlaneSizes);
   printValue(OS, "width", *S.Width);
   printSames(OS, "the width", S.Widths);
+  printSames(OS, "the height", S.Heights);
   if (S.Height)
     printValue(OS, "height", *S.Height);
   for (const Instruction *I : S.PlaneIndices)

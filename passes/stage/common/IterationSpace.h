@@ -93,8 +93,8 @@ struct IterationSpace {
   bool NeedsBlocks = false;
   /// What must be true for the space to be as described.
   llvm::SmallVector<std::pair<llvm::Value *, bool>, 4> Conditions;
-  /// Values that must be the width or the size of a plane.
-  llvm::SmallVector<SameInBits, 2> Widths, PlaneSizes;
+  /// Values that must be the width, the rows of a plane, or its size.
+  llvm::SmallVector<SameInBits, 2> Widths, Heights, PlaneSizes;
   /// Whether all that is staged can be copied asynchronously if Bases lead to
   /// global memory.
   bool CanBeAsync = false;
@@ -232,6 +232,7 @@ private:
   void findMask(llvm::ArrayRef<llvm::BasicBlock *> Blocks);
   llvm::Value *divisorInPlane(llvm::ArrayRef<llvm::BasicBlock *> Blocks);
   bool findPlanes(llvm::ArrayRef<llvm::BasicBlock *> Blocks);
+  bool findRowsOfAllPlanes(llvm::ArrayRef<llvm::BasicBlock *> Blocks);
   void findHeight();
   bool findThreadLoop(unsigned Inner);
   bool findReducingLoop(unsigned Inner);

@@ -178,6 +178,7 @@ Value *SpaceEmitter::emitFits(IRBuilder<> &B) {
   };
   RequireSame(Space.Widths, Space.Width);
   RequireSame(Space.PlaneSizes, Space.PlaneSize);
+  RequireSame(Space.Heights, Height);
   Value *Zero = ConstantInt::get(Space.Width->getType(), 0);
   Require(B.CreateICmpSGT(Space.Width, Zero));
   Require(B.CreateICmpSGT(Space.Total, Zero));

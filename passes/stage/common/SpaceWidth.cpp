@@ -17,6 +17,12 @@
 //   %i = udiv %in.plane, %width
 //   %j = %in.plane - %i * %width         ; or urem %index, %width
 //
+// or
+//
+//   %p = udiv %index, %plane.size
+//   %i = urem (udiv %index, %width), %height
+//   %j = urem %index, %width
+//
 //===----------------------------------------------------------------------===//
 
 #include "IterationSpace.h"
@@ -273,7 +279,45 @@ bool SpaceFinder::findPlanes(ArrayRef<BasicBlock *> Blocks) {
   return !S.ColumnIndices.empty();
 }
 
+/// Finds whether the index is divided by the width, and what that gives, the
+/// number of a row of all planes, by the rows of a plane; and the index by the
+/// size of a plane.
+bool SpaceFinder::findRowsOfAllPlanes(ArrayRef<BasicBlock *> Blocks) {
+  SmallSetVector<Value *, 2> Widths, Heights, Sizes;
+  Value *Row, *By;
+  for (BasicBlock *B : Blocks)
+    for (Instruction &I : *B)
+      if (match(&I, m_IRem(m_Value(Row), m_Value(By))) && isInvariant(By) &&
+          match(Row, m_IDiv(m_Specific(S.Index), m_Value()))) {
+        Heights.insert(By);
+        Widths.insert(cast<Instruction>(Row)->getOperand(1));
+      }
+  if (Widths.size() != 1 || Heights.size() != 1 || !isInvariant(Widths[0]))
+    return false;
+  for (BasicBlock *B : Blocks)
+    for (Instruction &I : *B)
+      if (match(&I, m_IDiv(m_Specific(S.Index), m_Value(By))) &&
+          By != Widths[0])
+        Sizes.insert(By);
+  if (Sizes.size() != 1 || !isInvariant(Sizes[0]))
+    return false;
+  S.Width = Widths[0];
+  S.PlaneSize = Sizes[0];
+  S.Heights.push_back(
+      {Heights[0], Heights[0]->getType()->getIntegerBitWidth()});
+  findResults(Blocks, S.Index,
+              {S.PlaneSize, S.PlaneIndices, S.InPlaneIndices, S.PlaneSizes});
+  Results Rows;
+  findResults(Blocks, S.Index, {S.Width, Rows, S.ColumnIndices, S.Widths});
+  for (Instruction *I : Rows)
+    findResults(Blocks, I,
+                {Heights[0], S.PlaneIndices, S.RowIndices, S.Heights});
+  return !S.ColumnIndices.empty();
+}
+
 bool SpaceFinder::findWidth(ArrayRef<BasicBlock *> Blocks) {
+  if (findRowsOfAllPlanes(Blocks))
+    return true;
   if (!findDivisor(Blocks))
     return false;
   if (findPlanes(Blocks))
