@@ -15,8 +15,8 @@
 //     ...                                              %a = load double,
 //                                                         ptr addrspace(3) ...
 //
-// rows/RowEmitter.cpp shows the blocks in between. nests/ and stencils/ have
-// other patterns; KernelPlan.cpp decides between them.
+// rows/RowEmitter.cpp shows the blocks in between. nests/, walks/ and stencils/
+// have other patterns; KernelPlan.cpp decides between them.
 //
 // Requires: the optimised device code of SPMD kernels, loops rotated and not
 // yet unrolled; nvptx from sm_70 on, or amdgcn.
