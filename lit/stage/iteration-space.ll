@@ -43,6 +43,7 @@
 ; FACTORS-NEXT:   a plane in 64 bits: i64 %rows
 ; PLANES-NEXT:    width: i64 %width
 ; FACTORS-NEXT:   the width in 32 bits: i64 %steps
+; PLANES-NEXT:    height: i64 %rows
 ; PLANES-NEXT:    p: i64 %z
 ; PLANES-NEXT:    in the plane: i64 %ij
 ; PLANES-NEXT:    i: i64 %i
@@ -54,6 +55,7 @@
 ; ALLROWS:        iterations of a plane: i64 %area
 ; ALLROWS-NEXT:   width: i64 %width
 ; ALLROWS-NEXT:   the height in 64 bits: i64 %rows
+; ALLROWS-NEXT:   height: i64 %rows
 ; ALLROWS-NEXT:   p: i64 %z
 ; ALLROWS-NEXT:   i: i64 %i
 ; ALLROWS-NEXT:   j: i64 %j

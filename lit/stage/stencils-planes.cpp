@@ -3,11 +3,11 @@
 // ways. Arrays have just what the program reads.
 //
 // RUN: %build_plain_and_staged
-// RUN: %run_plain_and_staged --kernels 23
-// All but one kernel have a staged version, most of them walks.
+// RUN: %run_plain_and_staged --kernels 27
+// All but two kernels have a staged version, most of them walks.
 // RUN: %sim_cxx -O3 -mllvm -ferry-stage=always -Rpass=ferry-stage %s -o %t 2> %t.remarks
-// RUN: grep -c 'remark: staged' %t.remarks | grep -x 22
-// RUN: grep -c 'loads in registers' %t.remarks | grep -x 18
+// RUN: grep -c 'remark: staged' %t.remarks | grep -x 25
+// RUN: grep -c 'loads in registers' %t.remarks | grep -x 21
 #include "Inputs/staged.h"
 
 #include <initializer_list>
@@ -79,6 +79,9 @@ STENCIL(ownWalkedNoMore, int, long, 1, New[(P * N + I) * M + J] + SEVEN + P - 2 
 STENCIL(smallBlocksWalkedNoMore, double, int, 1, SEVEN, thread_limit(64))
 STENCIL(threeTeamsWalkedNoMore, float, int, 1, SEVEN, num_teams(3))
 STENCIL(dealtWalkedNoMore, double, int, 1, SEVEN, schedule(static, 1))
+// One plane is not read between two, or several are not.
+STENCIL(sixWalkedNoMore, double, int, 1, O(-1, 0, 0) + 2 * O(1, 0, 0) + O(0, -1, 0) + O(0, 1, 0) + O(0, 0, -1) + O(0, 0, 1))
+STENCIL(gapsWalkedNoMore, float, long, 3, O(-3, 0, 0) + 2 * O(-1, 0, 0) + 3 * O(0, 0, 0) - O(2, 0, 0) + O(3, 1, 0) + 4 * O(1, 1, 0))
 // Nothing of it is in the same plane.
 STENCIL(planesWalkedFewer, double, int, 1, O(-1, 0, 0) + O(0, 0, 0) + O(1, 0, 0))
 // Iterations that the program gives to threads.
@@ -136,6 +139,14 @@ void diagonalGuardWalkedNoMore(const double *Old, double *New, int L, int N, int
       New[K] = Old[K] + Old[K - M] + Old[K + M] + Old[K - 1] + Old[K + 1] + Old[K - N * M] + Old[K + N * M];
   });
 }
+/// The own element is not read.
+void guardedSixWalked(const double *Old, double *New, int L, int N, int M) {
+  forall3(L, N, M, [=](int P, int I, int J) {
+    const int K = (P * N + I) * M + J;
+    if (P > 0 && P < L - 1 && I > 0 && I < N - 1 && J > 0 && J < M - 1 && (P & 3) != 2)
+      New[K] = Old[K - M] + Old[K + M] + Old[K - 1] + Old[K + 1] + 2 * Old[K - N * M] + 3 * Old[K + N * M];
+  });
+}
 /// Each neighbour is read under its own condition.
 void edgesWalkedNoMore(const double *Old, double *New, int L, int N, int M) {
   forall3(L, N, M, [=](int P, int I, int J) {
@@ -149,11 +160,13 @@ void edgesWalkedNoMore(const double *Old, double *New, int L, int N, int M) {
 PROGRAM(guards) {
   for (Size S : {Size{5, 5, 5}, {3, 20, 66}, {6, 66, 192}, {12, 20, 200}}) {
     const int L = S.Planes, N = S.Rows, M = S.Columns, All = L * N * M;
-    staged::Array<double> Old(All), Guarded(All), Diagonal(All), Edges(All), Before(All);
+    staged::Array<double> Old(All), Guarded(All), Six(All), Diagonal(All), Edges(All), Before(All);
     guardedWalkedNoMore(Old.device(), Guarded.device(), L, N, M);
+    guardedSixWalked(Old.device(), Six.device(), L, N, M);
     diagonalGuardWalkedNoMore(Old.device(), Diagonal.device(), L, N, M);
     edgesWalkedNoMore(Old.device(), Edges.device(), L, N, M);
     Guarded.read();
+    Six.read();
     Diagonal.read();
     Edges.read();
     for (int K = 0; K < All; ++K) {
@@ -162,6 +175,8 @@ PROGRAM(guards) {
       const bool Inside = P && P < L - 1 && I && I < N - 1 && J && J < M - 1;
       const double Sum = Inside ? At[0] + At[-M] + At[M] + At[-1] + At[1] + At[-N * M] + At[N * M] : Before.host()[K];
       check::value("Guarded", Guarded.host()[K], Sum, K);
+      const double Around = At[-M] + At[M] + At[-1] + At[1] + 2 * At[-N * M] + 3 * At[N * M];
+      check::value("Six", Six.host()[K], Inside && (P & 3) != 2 ? Around : Before.host()[K], K);
       check::value("Diagonal", Diagonal.host()[K], P + I - 2 > 17 ? Sum : Before.host()[K], K);
       check::value("Edges", Edges.host()[K],
                    *At + (P ? At[-N * M] : 7) + 2 * (P < L - 1 ? At[N * M] : 8) + 3 * (I ? At[-M] : 5) +
@@ -222,6 +237,28 @@ PROGRAM(padded) {
     const double *At = Old.host() + (L - P) * Plane + I * Row + J;
     const float *AtOther = Other.host() + P * Plane + I * Row + J;
     check::value("New", New.host()[K], At[0] - 2 * At[Row] + 3 * At[-Plane] + AtOther[2 * Row] - AtOther[2], K);
+  }
+}
+
+/// Where the weights of a plane are does not grow evenly.
+void weightedSame(const float *Old, const float *Weights, float *New, unsigned L, unsigned N, unsigned M) {
+  PRAGMA(omp target teams distribute parallel for collapse(3) is_device_ptr(Old, Weights, New))
+  for (unsigned P = 0; P < L; ++P)
+    for (unsigned I = 0; I < N; ++I)
+      for (unsigned J = 0; J < M; ++J) {
+        const unsigned K = (P * N + I) * M + J;
+        New[K] = Weights[P * P + P + I] * Old[K] + 2 * Old[K + N * M] + 3 * Old[K + 2 * N * M];
+      }
+}
+PROGRAM(weighted) {
+  const int L = 5, N = 21, M = 70, Plane = N * M;
+  staged::Array<float> Old((L + 2) * Plane), Weights(L * L + N), New(L * Plane);
+  weightedSame(Old.device(), Weights.device(), New.device(), L, N, M);
+  New.read();
+  for (int K = 0; K < L * Plane; ++K) {
+    const int P = K / Plane, I = K / M % N;
+    const float *At = Old.host() + K;
+    check::value("New", New.host()[K], Weights.host()[P * P + P + I] * At[0] + 2 * At[Plane] + 3 * At[2 * Plane], K);
   }
 }
 

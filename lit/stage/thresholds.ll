@@ -54,5 +54,5 @@
 ; NOWALK: left (little-gain):  %above = load double
 ; RUN: %opt -S -passes=ferry-stage -ferry-stage-walk-launch-gain=1 %t.walk.ll | FileCheck %s --check-prefix=WALKANY
 ; RUN: %opt -S -passes=ferry-stage -ferry-stage-walk-launch-gain=1.3 %t.walk.ll | FileCheck %s --check-prefix=WALKLARGE
-; WALKANY:   select i1 %{{.*}}, i64 %{{.*}}, i64 868352
-; WALKLARGE: select i1 %{{.*}}, i64 %{{.*}}, i64 1392640
+; WALKANY:   select i1 %{{.*}}, i64 %{{.*}}, i64 1064960
+; WALKLARGE: select i1 %{{.*}}, i64 %{{.*}}, i64 1523712

@@ -44,12 +44,13 @@
 
 ; GUARD:       ferry.walk:
 ; GUARD:         %[[LAST:.*]] = phi double [ poison, %ferry.walk.begin ], [ %[[FOR_NEXT:.*]], %ferry.walk.next ]
-; GUARD:         %[[HAS:.*]] = phi i1 [ false, %ferry.walk.begin ], [ %[[MET:.*]], %ferry.walk.next ]
-; GUARD:         %[[MET]] = icmp ult i32 %{{.*}}, 100
-; GUARD:         br i1 %[[MET]], label %ferry.walk.read, label %ferry.walk.plain
+; GUARD:         %[[HAVE:.*]] = phi i32 [ 0, %ferry.walk.begin ], [ %[[FOLLOWING:.*]], %ferry.walk.next ]
+; GUARD:         br i1 %{{.*}}, label %ferry.walk.read, label %ferry.walk.plain
 ; GUARD:       ferry.walk.next:
 ; GUARD:         %[[FOR_NEXT]] = phi double [ %[[OWN:.*]], %ferry.walk.filled ], [ poison, %ferry.walk.plain ]
+; GUARD:         %[[FOLLOWING]] = phi i32 [ 1, %ferry.walk.filled ], [ 0, %ferry.walk.plain ]
 ; GUARD:       ferry.walk.read:
+; GUARD:         %[[HAS:.*]] = icmp eq i32 %[[HAVE]], 1
 ; GUARD:         br i1 %[[HAS]], label %ferry.walk.filled, label %ferry.walk.fill
 ; GUARD:       ferry.walk.fill:
 ; GUARD:         %[[FILLED:.*]] = load double

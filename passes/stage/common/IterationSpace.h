@@ -60,8 +60,8 @@ struct IterationSpace {
   /// Iterations (i, j) of a plane, where there are planes.
   llvm::Value *PlaneSize = nullptr;
   llvm::Value *Chunk = nullptr; ///< iterations that a block takes at a time
-  /// Where Total is written as their product: iterations of i, and what is
-  /// Width, most likely in other bits.
+  /// Where Total, or with planes PlaneSize, is written as their product:
+  /// iterations of i, and what is Width, most likely in other bits.
   llvm::Value *Height = nullptr, *Columns = nullptr;
   /// How the thread's loop goes on; not part of the iteration.
   llvm::SmallPtrSet<llvm::Instruction *, 4> Control;
@@ -234,6 +234,7 @@ private:
   bool findPlanes(llvm::ArrayRef<llvm::BasicBlock *> Blocks);
   bool findRowsOfAllPlanes(llvm::ArrayRef<llvm::BasicBlock *> Blocks);
   void findHeight();
+  void setHeight(llvm::Value *Rows, llvm::Value *Columns);
   bool findThreadLoop(unsigned Inner);
   bool findReducingLoop(unsigned Inner);
   bool findChunk(llvm::Value *Begin);

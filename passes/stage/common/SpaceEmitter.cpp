@@ -126,9 +126,11 @@ void SpaceEmitter::emitSizes(IRBuilder<> &B) {
   Width = B.CreateZExt(Space.Width, I64);
   if (Space.PlaneSize) {
     PlaneSize = B.CreateZExt(Space.PlaneSize, I64);
-    // Mostly their product divided by one of them.
-    Height = B.CreateUDiv(PlaneSize, orOne(B, Width));
-    // That 32 bits are enough, emitFitsPlanes() asks.
+    // That these are the rows, and that 32 bits are enough, emitFitsPlanes()
+    // asks.
+    Height = Space.Height
+                 ? B.CreateZExtOrTrunc(Space.Height, I64)
+                 : divided(B, PlaneSize, orOne(B, B.CreateTrunc(Width, I32)));
     Planes = divided(B, Total, orOne(B, B.CreateTrunc(PlaneSize, I32)));
   } else {
     Height = Space.Height ? B.CreateZExt(Space.Height, I64)

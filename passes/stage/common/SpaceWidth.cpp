@@ -104,14 +104,8 @@ void SpaceFinder::findMask(ArrayRef<BasicBlock *> Blocks) {
         S.Width = ConstantInt::get(I.getType(), *Number + 1);
 }
 
-/// Finds the factors of Total, one of which is Width.
-void SpaceFinder::findHeight() {
-  Value *Rows, *Columns;
-  if (!S.Total)
-    return;
-  if (!match(S.Total, m_NSWMul(m_Value(Rows), m_Value(Columns))) &&
-      !match(S.Total, m_NUWMul(m_Value(Rows), m_Value(Columns))))
-    return;
+/// Takes one of two factors for Height, if the other is Width.
+void SpaceFinder::setHeight(Value *Rows, Value *Columns) {
   // It may have been computed in another way; that it is the same is tested.
   Value *Width = withoutNumbers(S.Width);
   const bool First = withoutNumbers(Rows) == Width,
@@ -123,6 +117,19 @@ void SpaceFinder::findHeight() {
     std::swap(Rows, Columns);
   S.Height = Rows;
   S.Columns = Columns;
+}
+
+/// Finds the factors of Total, or of PlaneSize, one of which is Width.
+void SpaceFinder::findHeight() {
+  Value *Rows, *Columns;
+  // With planes it is tested that the product is PlaneSize.
+  if (S.PlaneSize
+          ? match(withoutNumbers(S.PlaneSize),
+                  m_Mul(m_Value(Rows), m_Value(Columns)))
+          : S.Total &&
+                (match(S.Total, m_NSWMul(m_Value(Rows), m_Value(Columns))) ||
+                 match(S.Total, m_NUWMul(m_Value(Rows), m_Value(Columns)))))
+    setHeight(Rows, Columns);
 }
 
 //===----------------------------------------------------------------------===//
@@ -316,12 +323,16 @@ bool SpaceFinder::findRowsOfAllPlanes(ArrayRef<BasicBlock *> Blocks) {
 }
 
 bool SpaceFinder::findWidth(ArrayRef<BasicBlock *> Blocks) {
-  if (findRowsOfAllPlanes(Blocks))
+  if (findRowsOfAllPlanes(Blocks)) {
+    findHeight();
     return true;
+  }
   if (!findDivisor(Blocks))
     return false;
-  if (findPlanes(Blocks))
+  if (findPlanes(Blocks)) {
+    findHeight();
     return true;
+  }
   // Then a plane is a row.
   S.Width = std::exchange(S.PlaneSize, nullptr);
   S.RowIndices = std::move(S.PlaneIndices);

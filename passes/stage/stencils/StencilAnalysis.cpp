@@ -210,7 +210,7 @@ bool StencilFinder::isUseful(const StencilField &Field) const {
   if (!AcrossPlanes)
     return Field.FirstRow != Field.LastRow;
   return any_of(Field.planeRuns(),
-                [](const PlaneRun &Run) { return Run.First != Run.Last; });
+                [](const PlaneRun &Run) { return Run.length() > 0; });
 }
 
 /// Whether iterations of other planes read by other loads what one reads.
@@ -309,6 +309,11 @@ bool StencilFinder::find(Loop &ThreadLoop, KernelStencil &Found) {
                      : refuseLate();
   if (Reduces)
     return refuseReduced(Loads);
+  // What may be negative in some plane of several has to grow with p evenly.
+  if (AcrossPlanes && !all_of(Polynomials.ranges(), [](const auto &R) {
+        return R.Signed || R.P.factorOf(Polynomial::P);
+      }))
+    return false;
   findBases(Loads);
   findAccesses();
   for (unsigned A = 0; A < Polynomials.numAtoms(); ++A)

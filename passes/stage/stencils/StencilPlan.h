@@ -39,10 +39,20 @@ struct StencilLoad : StencilOffset {
   llvm::LoadInst *Load;
 };
 
-/// Planes that follow each other, of which a field's loads read the same row
-/// and column.
+/// Planes, near each other, of which a field's loads read the same row and
+/// column.
 struct PlaneRun {
-  int Row, Column, First, Last;
+  int Row, Column;
+  llvm::SmallVector<int, 4> Planes; ///< sorted
+  int first() const { return Planes.front(); }
+  int last() const { return Planes.back(); }
+  /// Planes from the first one to that before the last one.
+  unsigned length() const { return last() - first(); }
+  /// The last plane up to \p Plane that is read.
+  int readUpTo(int Plane) const {
+    return *std::prev(llvm::upper_bound(Planes, Plane));
+  }
+  bool hasGaps() const { return Planes.size() <= length(); }
 };
 
 /// Loads of one array around the same element. Neighbours in j are neighbours
@@ -57,18 +67,19 @@ struct StencilField {
   int FirstPlane = 0, LastPlane = 0;
   int FirstRow = 0, LastRow = 0, FirstColumn = 0, LastColumn = 0;
 
-  /// What is read of each plane, the longest runs for each row and column.
+  /// What is read of each plane, the longest runs for each row and column. One
+  /// plane may be missing between two.
   std::vector<PlaneRun> planeRuns() const {
     std::map<std::pair<int, int>, std::set<int>> Planes;
     for (const StencilLoad &L : Loads)
       Planes[{L.Row, L.Column}].insert(L.Plane);
     std::vector<PlaneRun> Runs;
     for (const auto &[At, OfRow] : Planes)
-      for (int P : OfRow)
-        if (OfRow.count(P - 1))
-          Runs.back().Last = P;
-        else
-          Runs.push_back({At.first, At.second, P, P});
+      for (int P : OfRow) {
+        if (!OfRow.count(P - 1) && !OfRow.count(P - 2))
+          Runs.push_back({At.first, At.second, {}});
+        Runs.back().Planes.push_back(P);
+      }
     return Runs;
   }
 

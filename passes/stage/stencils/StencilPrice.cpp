@@ -24,6 +24,7 @@
 #include "stage/common/GpuModel.h"
 #include "stage/common/KernelInstructions.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/Frontend/OpenMP/OMPGridValues.h"
 #include "llvm/IR/Instructions.h"
 #include <cmath>
@@ -74,7 +75,7 @@ StencilPrice::StencilPrice(const KernelStencil &N, const PlanContext &C,
                            uint64_t Iterations)
     : N(N), C(C), Gpu(*C.Limits.Gpu), Costs(C.Kernel),
       Iterations(double(Iterations)), Others(N.others()),
-      Threads(std::min(gpu::DefaultBlockThreads, C.Limits.MaxThreads)) {
+      Threads(TileShape::maxThreads(C.Limits.MaxThreads)) {
   const double Chunks = this->Iterations / Threads;
   IterationsOfThread =
       Chunks /
@@ -103,9 +104,15 @@ double StencilPrice::bytesRead() const {
   double Read = 0;
   for (const StencilField &F : N.Fields)
     Read += F.Size * WarpThreads;
+  // What several loads read of one array, each of them has of another's.
+  std::map<const Value *, uint64_t> Arrays;
   for (const Instruction *I : Others)
-    if (isa<LoadInst>(I))
-      Read += accessBytes(*I) * WarpThreads;
+    if (auto *Load = dyn_cast<LoadInst>(I)) {
+      uint64_t &Bytes = Arrays[getUnderlyingObject(Load->getPointerOperand())];
+      Bytes = std::max(Bytes, accessBytes(*Load));
+    }
+  for (const auto &[Array, Bytes] : Arrays)
+    Read += Bytes * WarpThreads;
   return Read;
 }
 

@@ -86,6 +86,7 @@ private:
   Value *I, *J; ///< the thread's, i64
 
   Value *worthwhile(IRBuilder<> &B, unsigned Number) override;
+  Value *areMetInside(IRBuilder<> &B);
   Value *requirements(IRBuilder<> &B) override;
   BasicBlock *emitTile(BasicBlock *From) override;
 
@@ -97,9 +98,12 @@ private:
   forEachRun(function_ref<void(unsigned, const PlaneRun &, unsigned)> Do) const;
   State firstAddresses(IRBuilder<> &B);
   Value *load(IRBuilder<> &B, const State &S, unsigned Field,
-              const PlaneRun &Run, unsigned Row, int Plane);
-  void fill(IRBuilder<> &B, State &S);
+              const PlaneRun &Run, unsigned Row, int Plane,
+              Value *Further = nullptr);
   void keepNothing(State &S);
+  void fill(IRBuilder<> &B, State &S);
+  void fillGaps(IRBuilder<> &B, State &S, Value *End);
+  unsigned iterationsToFill() const;
   void phis(IRBuilder<> &B, const State &From, BasicBlock *Entering, State &To);
   static void addIncoming(const State &Phis, const State &From,
                           BasicBlock *Leaving);
@@ -134,6 +138,30 @@ Value *WalkEmitter::worthwhile(IRBuilder<> &B, unsigned Number) {
   return B.CreateICmpUGE(Wide(Space.Total), Least);
 }
 
+/// Whether the guards are met within the volume, as they are if only its border
+/// does not meet them: in the middle of a plane, or beside it, of two planes.
+Value *WalkEmitter::areMetInside(IRBuilder<> &B) {
+  auto Part = [&](Value *V, uint64_t Times, uint64_t By) {
+    return B.CreateUDiv(B.CreateMul(V, B.getInt64(Times)), B.getInt64(By));
+  };
+  Value *Met = B.getTrue();
+  for (uint64_t Thirds : {1, 2}) {
+    P = Part(Planes, Thirds, 3);
+    Value *Either = B.getFalse();
+    for (uint64_t Column : {0, 1}) {
+      Iteration It;
+      It.I = Part(Height, 1, 2);
+      It.J = B.CreateAdd(Part(Width, 1, 2), B.getInt64(Column));
+      Value *Hold =
+          guardsHold(B, It, [](const StencilGuard &) { return true; });
+      Either = B.CreateOr(Either, B.CreateFreeze(Hold));
+    }
+    Met = B.CreateAnd(Met, Either);
+  }
+  P = nullptr;
+  return Met;
+}
+
 Value *WalkEmitter::requirements(IRBuilder<> &B) {
   for (const StencilField &Field : N.Fields) {
     RowStrides.push_back(polynomial(B, Field.RowStride));
@@ -143,14 +171,17 @@ Value *WalkEmitter::requirements(IRBuilder<> &B) {
     if (A.PlaneStride)
       Stepping.push_back({&A, polynomial(B, *A.PlaneStride)});
   // WalkPlan::depth()
-  Value *Filling = B.CreateUDiv(Total, B.getInt64(Plan.ThreadsToFill));
+  Value *Filling = B.CreateLShr(Total, B.getInt64(Log2_64(Plan.ThreadsToFill)));
   Value *Zeros = B.CreateBinaryIntrinsic(
       Intrinsic::ctlz, B.CreateOr(Filling, B.getInt64(1)), B.getTrue());
   Depth = B.CreateLShr(B.getInt64(uint64_t(1) << 63), Zeros);
   Depth = B.CreateBinaryIntrinsic(Intrinsic::umax, Depth,
                                   B.getInt64(WalkPlan::LeastDepth));
   Depth = least(B, Depth, B.getInt64(WalkPlan::MostDepth));
-  return rangesHold(B);
+  Value *Hold = rangesHold(B);
+  if (!N.Guards.empty() && !Plan.Worth.empty())
+    Hold = B.CreateAnd(Hold, areMetInside(B));
+  return Hold;
 }
 
 //===----------------------------------------------------------------------===//
@@ -192,9 +223,11 @@ WalkEmitter::State WalkEmitter::firstAddresses(IRBuilder<> &B) {
   return S;
 }
 
-/// Emits a load of what \p Run reads of plane \p Plane.
+/// Emits a load of what \p Run reads of plane \p Plane, or so many planes
+/// \p Further.
 Value *WalkEmitter::load(IRBuilder<> &B, const State &S, unsigned Field,
-                         const PlaneRun &Run, unsigned Row, int Plane) {
+                         const PlaneRun &Run, unsigned Row, int Plane,
+                         Value *Further) {
   const StencilField &F = N.Fields[Field];
   const StencilLoad &Own = *find_if(F.Loads, [&](const StencilLoad &L) {
     return L.Plane == Plane && L.Row == Run.Row && L.Column == Run.Column;
@@ -204,6 +237,9 @@ Value *WalkEmitter::load(IRBuilder<> &B, const State &S, unsigned Field,
   if (Plane)
     Address = B.CreatePtrAdd(
         Address, B.CreateMul(PlaneStrides[Field], B.getInt64(Plane)));
+  if (Further)
+    Address =
+        B.CreatePtrAdd(Address, B.CreateMul(PlaneStrides[Field], Further));
   if (Run.Column)
     Address = B.CreatePtrAdd(Address,
                              B.getInt64(int64_t(Run.Column) * int64_t(F.Size)));
@@ -215,22 +251,51 @@ Value *WalkEmitter::load(IRBuilder<> &B, const State &S, unsigned Field,
   return Load;
 }
 
-/// Loads what the iterations before would have kept.
-void WalkEmitter::fill(IRBuilder<> &B, State &S) {
-  S.Kept.clear();
-  forEachRun([&](unsigned Field, const PlaneRun &Run, unsigned Row) {
-    for (int Plane = Run.First; Plane < Run.Last; ++Plane)
-      S.Kept.push_back(load(B, S, Field, Run, Row, Plane));
-  });
-}
-
 /// As if no iteration was before.
 void WalkEmitter::keepNothing(State &S) {
   S.Kept.clear();
   forEachRun([&](unsigned Field, const PlaneRun &Run, unsigned) {
-    S.Kept.append(Run.Last - Run.First,
+    S.Kept.append(Run.length(),
                   PoisonValue::get(N.Fields[Field].Loads[0].Load->getType()));
   });
+}
+
+/// Loads what an iteration reads that the iterations before would have kept.
+void WalkEmitter::fill(IRBuilder<> &B, State &S) {
+  unsigned At = 0;
+  forEachRun([&](unsigned Field, const PlaneRun &Run, unsigned Row) {
+    for (int Plane = Run.first(); Plane < Run.last(); ++Plane, ++At)
+      if (Run.readUpTo(Plane) == Plane)
+        S.Kept[At] = load(B, S, Field, Run, Row, Plane);
+  });
+}
+
+/// Loads what the first iteration of a walk up to plane \p End does not read,
+/// for the one that does, if there is one; else what the first one reads.
+void WalkEmitter::fillGaps(IRBuilder<> &B, State &S, Value *End) {
+  unsigned At = 0;
+  forEachRun([&](unsigned Field, const PlaneRun &Run, unsigned Row) {
+    for (int Plane = Run.first(); Plane < Run.last(); ++Plane, ++At) {
+      const int Reads = Run.readUpTo(Plane);
+      if (Reads == Plane)
+        continue;
+      Value *Reader = B.CreateAdd(P, B.getInt64(Plane - Reads));
+      Value *Further = B.CreateSelect(B.CreateICmpULT(Reader, End),
+                                      B.getInt64(Plane - Reads), B.getInt64(0));
+      S.Kept[At] = load(B, S, Field, Run, Row, Reads, Further);
+    }
+  });
+}
+
+/// How many iterations, one after the other, have to have read all of the
+/// fields for the next one to have all that is kept.
+unsigned WalkEmitter::iterationsToFill() const {
+  unsigned Most = 1;
+  forEachRun([&](unsigned, const PlaneRun &Run, unsigned) {
+    if (Run.hasGaps())
+      Most = std::max(Most, Run.length());
+  });
+  return Most;
 }
 
 /// Loads the rest of what iteration \p It reads of the fields, and gives it all
@@ -243,12 +308,12 @@ void WalkEmitter::readAll(IRBuilder<> &B, State &S, Iteration &It) {
         if (L.Plane == Plane && L.Row == Run.Row && L.Column == Run.Column)
           It.Map[L.Load] = V;
     };
-    Value *Last = load(B, S, Field, Run, Row, Run.Last);
-    for (int Plane = Run.First; Plane < Run.Last; ++Plane, ++At) {
+    Value *Last = load(B, S, Field, Run, Row, Run.last());
+    for (int Plane = Run.first(); Plane < Run.last(); ++Plane, ++At) {
       Is(Plane, S.Kept[At]);
-      S.Kept[At] = Plane + 1 < Run.Last ? S.Kept[At + 1] : Last;
+      S.Kept[At] = Plane + 1 < Run.last() ? S.Kept[At + 1] : Last;
     }
-    Is(Run.Last, Last);
+    Is(Run.last(), Last);
   });
 }
 
@@ -296,14 +361,15 @@ void WalkEmitter::addIncoming(const State &Phis, const State &From,
 /// \p End.
 BasicBlock *WalkEmitter::emitWalk(BasicBlock *From, Value *Fits, Value *End) {
   const bool Asks = !N.Guards.empty() || !isa<Constant>(Fits);
-  BasicBlock *Walk = block("walk"), *Read = Walk, *Next = block("walk.next"),
+  BasicBlock *Walk = block("walk"), *Next = block("walk.next"),
              *Done = block("walk.done");
   IRBuilder<> B(From);
   State Start = firstAddresses(B), S;
-  if (Asks)
-    keepNothing(Start);
-  else
+  keepNothing(Start);
+  if (!Asks) {
     fill(B, Start);
+    fillGaps(B, Start, End);
+  }
   B.CreateBr(Walk);
 
   B.SetInsertPoint(Walk);
@@ -311,28 +377,29 @@ BasicBlock *WalkEmitter::emitWalk(BasicBlock *From, Value *Fits, Value *End) {
   P = Plane;
   phis(B, Start, From, S);
   const State Phis = S;
-  PHINode *Kept = nullptr;
+  const unsigned Enough = iterationsToFill();
+  PHINode *Read = nullptr; // iterations that have, up to Enough
   BasicBlock *Plain = nullptr;
   if (Asks) {
-    Kept = phi(B, B.getFalse(), From);
+    Read = phi(B, B.getInt32(0), From);
     Plain = block("walk.plain");
-    Read = block("walk.read");
+    BasicBlock *Reads = block("walk.read");
     Iteration It;
     begin(It);
     Value *Hold = B.CreateLogicalAnd(
         Fits, guardsHold(B, It, [](const StencilGuard &) { return true; }));
-    B.CreateCondBr(B.CreateFreeze(Hold), Read, Plain);
+    B.CreateCondBr(B.CreateFreeze(Hold), Reads, Plain);
     // The rest of the fields, unless the last iteration had them.
     BasicBlock *Fill = block("walk.fill"), *Filled = block("walk.filled");
-    B.SetInsertPoint(Read);
-    B.CreateCondBr(Kept, Filled, Fill);
+    B.SetInsertPoint(Reads);
+    B.CreateCondBr(B.CreateICmpEQ(Read, B.getInt32(Enough)), Filled, Fill);
     B.SetInsertPoint(Fill);
     State New = S;
     fill(B, New);
     B.CreateBr(Filled);
     B.SetInsertPoint(Filled);
     for (auto [Value, Other] : zip_equal(S.Kept, New.Kept)) {
-      PHINode *Either = phi(B, Value, Read);
+      PHINode *Either = phi(B, Value, Reads);
       Either->addIncoming(Other, Fill);
       Value = Either;
     }
@@ -364,9 +431,14 @@ BasicBlock *WalkEmitter::emitWalk(BasicBlock *From, Value *Fits, Value *End) {
       Either->addIncoming(PoisonValue::get(V->getType()), PlainEnd);
       V = Either;
     }
-    PHINode *Are = phi(B, B.getTrue(), ReadEnd);
-    Are->addIncoming(B.getFalse(), PlainEnd);
-    Kept->addIncoming(Are, Next);
+    Value *Following = B.getInt32(Enough);
+    if (Enough > 1) {
+      IRBuilder<> AtEnd(ReadEnd->getTerminator());
+      Following = least(AtEnd, AtEnd.CreateAdd(Read, B.getInt32(1)), Following);
+    }
+    PHINode *InARow = phi(B, Following, ReadEnd);
+    InARow->addIncoming(B.getInt32(0), PlainEnd);
+    Read->addIncoming(InARow, Next);
   }
   step(B, S);
   addIncoming(Phis, S, Next);

@@ -43,7 +43,7 @@ static std::pair<unsigned, unsigned> loadsOf(const KernelStencil &N) {
   unsigned Kept = 0;
   for (const StencilField &F : N.Fields)
     for (const PlaneRun &Run : F.planeRuns())
-      Kept += Run.Last - Run.First;
+      Kept += Run.Planes.size() - 1;
   return {Kept, N.loads().size()};
 }
 

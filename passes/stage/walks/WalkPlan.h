@@ -32,7 +32,7 @@ struct WalkPlan {
   static constexpr TileShape Shape = {1, 1, gpu::WarpThreads};
   unsigned MaxThreads = 0; ///< of a block that walks
   /// Planes of a walk: the most, in launches that fill the GPU with so many
-  /// threads.
+  /// threads, a power of two.
   static constexpr unsigned LeastDepth = 4, MostDepth = 16;
   uint64_t ThreadsToFill = 0;
   /// Launches in which it is worth it, at run time: one of Worth, if it is not
@@ -43,7 +43,8 @@ struct WalkPlan {
   static constexpr uint64_t PricedPlane = 1 << 16;
   PredictedGain Gain;
   /// Sectors that a block loads for an iteration, each one once; and in walks.
-  double Before = 0, After = 0;
+  /// Others of both are not of the fields.
+  double Before = 0, After = 0, Others = 0;
 
   /// Planes of a walk in a launch of so many iterations.
   unsigned depth(uint64_t Iterations) const {

@@ -58,9 +58,9 @@ static void estimate(WalkPlan &Plan) {
                   Shape.columns() + F.LastColumn - F.FirstColumn, F.Size) /
         Threads;
   }
-  const double Other = sectorsOfOthers(Plan.Nest, Threads);
-  Plan.Before += Other;
-  Plan.After += Other;
+  Plan.Others = sectorsOfOthers(Plan.Nest, Threads);
+  Plan.Before += Plan.Others;
+  Plan.After += Plan.Others;
 }
 
 /// Words of 4 bytes that a thread keeps.
@@ -68,7 +68,7 @@ static unsigned keptWords(const KernelStencil &N) {
   unsigned Words = 0;
   for (const StencilField &F : N.Fields)
     for (const PlaneRun &Run : F.planeRuns())
-      Words += (Run.Last - Run.First) * divideCeil(F.Size, 4);
+      Words += Run.length() * divideCeil(F.Size, 4);
   return Words;
 }
 

@@ -36,6 +36,7 @@ public:
   }
 
 private:
+  static constexpr double OfGuard = 3; ///< instructions
   const WalkPlan &Plan;
   const double OfPlane; ///< iterations of the launch
   const double Depth;   ///< planes of a walk
@@ -45,6 +46,7 @@ private:
   double FillPasses = 0, Planes = 0;
 
   WarpUse asItIs() const;
+  double choiceOfWalk() const;
   WarpUse staged() const;
   double resident() const;
 };
@@ -58,7 +60,7 @@ WalkPrice::WalkPrice(const WalkPlan &Plan, const PlanContext &C,
     const unsigned Words = divideCeil(F.Size, 4);
     std::set<int> OfField;
     for (const PlaneRun &Run : F.planeRuns()) {
-      const unsigned Length = Run.Last - Run.First;
+      const unsigned Length = Run.length();
       OfField.insert(Run.Row);
       ++Loads;
       LoadedWords += Words;
@@ -80,6 +82,16 @@ double WalkPrice::resident() const {
   return warps(std::max(Registers, Plain.Registers), Plain.LocalBytes, 0);
 }
 
+/// Instructions by which a block chooses walks and their depth, beside what
+/// tiles ask for. Guards are asked of four iterations, and of each.
+double WalkPrice::choiceOfWalk() const {
+  constexpr double OfLaunch = 36, OfDepth = 14, OfGuards = 20;
+  double Guards = 0;
+  for (const StencilGuards &G : N.Guards)
+    Guards += OfGuards + 4 * OfGuard * G.size();
+  return OfLaunch + OfDepth + Guards;
+}
+
 WarpUse WalkPrice::asItIs() const {
   WarpUse Use = plain(Plan.Before);
   const double AtATime = warpsOfPlain() * WarpThreads * Gpu.Multiprocessors;
@@ -93,7 +105,7 @@ WarpUse WalkPrice::asItIs() const {
 }
 
 WarpUse WalkPrice::staged() const {
-  constexpr double Loop = 4, OfAddress = 2, OfGuard = 3;
+  constexpr double Loop = 4, OfAddress = 2;
   constexpr double WhichTile = 60, FirstAddress = 14;
   const double Addresses = Rows + N.Accesses.size();
   WarpUse Use, Walk;
@@ -104,6 +116,7 @@ WarpUse WalkPrice::staged() const {
   Walk.Waiting = Gpu.L2Latency + Gpu.DramLatency;
   Use.add(Walk, 1 / Depth);
   Use.add(block(), 1 / IterationsOfThread);
+  Use.Int += choiceOfWalk() / IterationsOfThread;
   addWork(Use);
   Use.Int += Loop + OfAddress * Addresses;
   for (const StencilGuards &Guards : N.Guards)
@@ -111,7 +124,8 @@ WarpUse WalkPrice::staged() const {
   Use.Requests += Loads;
   for (const StencilField &F : N.Fields)
     Use.Passes += F.planeRuns().size() * passes(F.Size);
-  const double Sectors = Plan.After * (1 + Planes / Depth) * WarpThreads;
+  const double Sectors =
+      WarpThreads * (Plan.After + (Plan.After - Plan.Others) * Planes / Depth);
   Use.Passes += Sectors * gpu::SectorBytes / gpu::LineBytes;
   Use.L2Bytes += Sectors * gpu::SectorBytes;
   addOthers(Use);
@@ -146,8 +160,9 @@ PredictedGain priceOf(const WalkPlan &Plan, const PlanContext &C,
 uint64_t threadsToFill(const WalkPlan &Plan, const PlanContext &C) {
   const WalkPrice Deep(Plan, C, StencilPlan::PricedIterations,
                        WalkPlan::PricedPlane, WalkPlan::MostDepth);
-  return std::max(1., Deep.warpsToFill()) * WarpThreads *
-         C.Limits.Gpu->Multiprocessors;
+  const double Threads = std::max(1., Deep.warpsToFill()) * WarpThreads *
+                         C.Limits.Gpu->Multiprocessors;
+  return PowerOf2Ceil(static_cast<uint64_t>(Threads / 1.5));
 }
 
 } // namespace ferry

@@ -19,7 +19,8 @@ namespace ferry {
 PredictedGain priceOf(const WalkPlan &Plan, const PlanContext &C,
                       uint64_t Iterations, uint64_t OfPlane, double Filled);
 
-/// How many threads fill the GPU if each walks through \p Plan's planes.
+/// About how many threads, a power of two, fill the GPU if each walks through
+/// \p Plan's planes.
 uint64_t threadsToFill(const WalkPlan &Plan, const PlanContext &C);
 
 } // namespace ferry
