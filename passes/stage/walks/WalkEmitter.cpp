@@ -26,13 +26,16 @@
 // where addresses are a step apart from plane to plane, and the index is
 // divided once for a tile. With guards, each iteration asks them: if they are
 // met, it loads %before and %own itself unless the last iteration has them (it
-// met them, too); else it is done as it was.
+// met them, too); else it is done as it was. Where %own is not read, but
+// %before and %behind are, the first iteration loads it for the second one.
 //
 // Why a correct program stays correct, beside what SpaceEmitter.h and
 // StencilSpaceEmitter.h say:
 //
 // - An iteration that meets the guards executes all of the fields' loads, so
-//   whatever is loaded, it would load itself, before it writes anything.
+//   whatever it loads, it would load itself, before it writes anything; or, of
+//   what it does not read, a later iteration of the walk would, which is asked
+//   to exist. With guards nothing is loaded for others.
 // - A value that is kept was loaded by an iteration of the same thread from the
 //   address that the own load has. If an iteration in between, of this thread
 //   or another, wrote there, it and the own one would access the same memory
@@ -109,6 +112,11 @@ private:
                           BasicBlock *Leaving);
   void readAll(IRBuilder<> &B, State &S, Iteration &It);
   void step(IRBuilder<> &B, State &S);
+  void ask(IRBuilder<> &B, State &S, Value *Fits, Value *Read,
+           BasicBlock *Plain);
+  BasicBlock *emitIteration(BasicBlock *From, State *S, BasicBlock *Next);
+  Value *join(IRBuilder<> &B, State &S, Value *Read, BasicBlock *ReadEnd,
+              BasicBlock *PlainEnd);
   BasicBlock *emitWalk(BasicBlock *From, Value *Fits, Value *End);
 };
 
@@ -357,6 +365,72 @@ void WalkEmitter::addIncoming(const State &Phis, const State &From,
 // A walk
 //===----------------------------------------------------------------------===//
 
+/// Asks, at the beginning of an iteration, whether it reads all of the fields,
+/// if \p Fits: if not it goes to \p Plain. If so, it loads what is kept, unless
+/// as many iterations before it as it takes, \p Read, did so too.
+void WalkEmitter::ask(IRBuilder<> &B, State &S, Value *Fits, Value *Read,
+                      BasicBlock *Plain) {
+  BasicBlock *Reads = block("walk.read"), *Fill = block("walk.fill"),
+             *Filled = block("walk.filled");
+  Iteration It;
+  begin(It);
+  Value *Hold = B.CreateLogicalAnd(
+      Fits, guardsHold(B, It, [](const StencilGuard &) { return true; }));
+  B.CreateCondBr(B.CreateFreeze(Hold), Reads, Plain);
+  B.SetInsertPoint(Reads);
+  B.CreateCondBr(B.CreateICmpEQ(Read, B.getInt32(iterationsToFill())), Filled,
+                 Fill);
+  B.SetInsertPoint(Fill);
+  State New = S;
+  fill(B, New);
+  B.CreateBr(Filled);
+  B.SetInsertPoint(Filled);
+  for (auto [Value, Other] : zip_equal(S.Kept, New.Kept)) {
+    PHINode *Either = phi(B, Value, Reads);
+    Either->addIncoming(Other, Fill);
+    Value = Either;
+  }
+}
+
+/// Emits the walk's iteration from \p From on, with the fields' values if \p S
+/// is not null; leads to \p Next. Returns where it ends.
+BasicBlock *WalkEmitter::emitIteration(BasicBlock *From, State *S,
+                                       BasicBlock *Next) {
+  IRBuilder<> B(From);
+  Iteration It;
+  begin(It);
+  mapIteration(B, It);
+  if (S) {
+    mapGuards(It);
+    for (auto [Access, Address] : zip_equal(Stepping, S->Accesses))
+      It.Map[Access.first->Pointer] = Address;
+    readAll(B, *S, It);
+  }
+  cloneBlocks(Blocks, It, Next);
+  B.CreateBr(cast<BasicBlock>(It.Map[N.ThreadLoop->getHeader()]));
+  return cast<BasicBlock>(It.Map[N.ThreadLoop->getLoopLatch()]);
+}
+
+/// Where an iteration that has read all of the fields ends, \p ReadEnd, and one
+/// as it was, \p PlainEnd, what is kept for the next one. Returns how many have
+/// read in a row, as far as that counts, after \p Read before it.
+Value *WalkEmitter::join(IRBuilder<> &B, State &S, Value *Read,
+                         BasicBlock *ReadEnd, BasicBlock *PlainEnd) {
+  for (Value *&V : S.Kept) {
+    PHINode *Either = phi(B, V, ReadEnd);
+    Either->addIncoming(PoisonValue::get(V->getType()), PlainEnd);
+    V = Either;
+  }
+  Value *InARow = B.getInt32(iterationsToFill());
+  if (iterationsToFill() > 1) {
+    IRBuilder<> AtEnd(ReadEnd->getTerminator());
+    InARow = least(AtEnd, AtEnd.CreateAdd(Read, B.getInt32(1)), InARow);
+  }
+  PHINode *Now = phi(B, InARow, ReadEnd);
+  Now->addIncoming(B.getInt32(0), PlainEnd);
+  return Now;
+}
+
 /// Emits the walk of a thread that has iterations in the tile, up to the plane
 /// \p End.
 BasicBlock *WalkEmitter::emitWalk(BasicBlock *From, Value *Fits, Value *End) {
@@ -377,68 +451,18 @@ BasicBlock *WalkEmitter::emitWalk(BasicBlock *From, Value *Fits, Value *End) {
   P = Plane;
   phis(B, Start, From, S);
   const State Phis = S;
-  const unsigned Enough = iterationsToFill();
-  PHINode *Read = nullptr; // iterations that have, up to Enough
+  PHINode *Read = nullptr; // iterations, in a row
   BasicBlock *Plain = nullptr;
   if (Asks) {
     Read = phi(B, B.getInt32(0), From);
     Plain = block("walk.plain");
-    BasicBlock *Reads = block("walk.read");
-    Iteration It;
-    begin(It);
-    Value *Hold = B.CreateLogicalAnd(
-        Fits, guardsHold(B, It, [](const StencilGuard &) { return true; }));
-    B.CreateCondBr(B.CreateFreeze(Hold), Reads, Plain);
-    // The rest of the fields, unless the last iteration had them.
-    BasicBlock *Fill = block("walk.fill"), *Filled = block("walk.filled");
-    B.SetInsertPoint(Reads);
-    B.CreateCondBr(B.CreateICmpEQ(Read, B.getInt32(Enough)), Filled, Fill);
-    B.SetInsertPoint(Fill);
-    State New = S;
-    fill(B, New);
-    B.CreateBr(Filled);
-    B.SetInsertPoint(Filled);
-    for (auto [Value, Other] : zip_equal(S.Kept, New.Kept)) {
-      PHINode *Either = phi(B, Value, Reads);
-      Either->addIncoming(Other, Fill);
-      Value = Either;
-    }
+    ask(B, S, Fits, Read, Plain);
   }
-
-  Iteration It;
-  begin(It);
-  mapIteration(B, It);
-  mapGuards(It);
-  for (auto [Access, Address] : zip_equal(Stepping, S.Accesses))
-    It.Map[Access.first->Pointer] = Address;
-  readAll(B, S, It);
-  cloneBlocks(Blocks, It, Next);
-  B.CreateBr(cast<BasicBlock>(It.Map[N.ThreadLoop->getHeader()]));
-  auto *ReadEnd = cast<BasicBlock>(It.Map[N.ThreadLoop->getLoopLatch()]);
-
+  BasicBlock *ReadEnd = emitIteration(B.GetInsertBlock(), &S, Next);
   B.SetInsertPoint(Next);
   if (Asks) {
-    IRBuilder<> OfPlain(Plain);
-    Iteration AsItWas;
-    begin(AsItWas);
-    mapIteration(OfPlain, AsItWas);
-    cloneBlocks(Blocks, AsItWas, Next);
-    OfPlain.CreateBr(cast<BasicBlock>(AsItWas.Map[N.ThreadLoop->getHeader()]));
-    auto *PlainEnd =
-        cast<BasicBlock>(AsItWas.Map[N.ThreadLoop->getLoopLatch()]);
-    for (Value *&V : S.Kept) {
-      PHINode *Either = phi(B, V, ReadEnd);
-      Either->addIncoming(PoisonValue::get(V->getType()), PlainEnd);
-      V = Either;
-    }
-    Value *Following = B.getInt32(Enough);
-    if (Enough > 1) {
-      IRBuilder<> AtEnd(ReadEnd->getTerminator());
-      Following = least(AtEnd, AtEnd.CreateAdd(Read, B.getInt32(1)), Following);
-    }
-    PHINode *InARow = phi(B, Following, ReadEnd);
-    InARow->addIncoming(B.getInt32(0), PlainEnd);
-    Read->addIncoming(InARow, Next);
+    BasicBlock *PlainEnd = emitIteration(Plain, nullptr, Next);
+    Read->addIncoming(join(B, S, Read, ReadEnd, PlainEnd), Next);
   }
   step(B, S);
   addIncoming(Phis, S, Next);

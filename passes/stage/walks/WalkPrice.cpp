@@ -38,7 +38,7 @@ public:
 private:
   static constexpr double OfGuard = 3; ///< instructions
   const WalkPlan &Plan;
-  const double OfPlane; ///< iterations of the launch
+  const double OfPlane; ///< iterations of a plane
   const double Depth;   ///< planes of a walk
   unsigned Rows = 0;    ///< of the fields, that addresses are kept of
   unsigned Loads = 0;   ///< of an iteration
