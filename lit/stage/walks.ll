@@ -45,10 +45,10 @@
 ; GUARD:       ferry.walk:
 ; GUARD:         %[[LAST:.*]] = phi double [ poison, %ferry.walk.begin ], [ %[[FOR_NEXT:.*]], %ferry.walk.next ]
 ; GUARD:         %[[HAVE:.*]] = phi i32 [ 0, %ferry.walk.begin ], [ %[[FOLLOWING:.*]], %ferry.walk.next ]
-; GUARD:         br i1 %{{.*}}, label %ferry.walk.read, label %ferry.walk.plain
+; GUARD:         br i1 %{{.*}}, label %ferry.walk.read, label %ferry.walk.{{plain|next}}
 ; GUARD:       ferry.walk.next:
-; GUARD:         %[[FOR_NEXT]] = phi double [ %[[OWN:.*]], %ferry.walk.filled ], [ poison, %ferry.walk.plain ]
-; GUARD:         %[[FOLLOWING]] = phi i32 [ 1, %ferry.walk.filled ], [ 0, %ferry.walk.plain ]
+; GUARD:         %[[FOR_NEXT]] = phi double [ %[[OWN:.*]], %ferry.walk.filled ], [ poison, %ferry.walk{{(.plain)?}} ]
+; GUARD:         %[[FOLLOWING]] = phi i32 [ 1, %ferry.walk.filled ], [ 0, %ferry.walk{{(.plain)?}} ]
 ; GUARD:       ferry.walk.read:
 ; GUARD:         %[[HAS:.*]] = icmp eq i32 %[[HAVE]], 1
 ; GUARD:         br i1 %[[HAS]], label %ferry.walk.filled, label %ferry.walk.fill

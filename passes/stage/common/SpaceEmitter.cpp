@@ -151,6 +151,8 @@ Value *SpaceEmitter::emitFitsPlanes(IRBuilder<> &B) {
   };
   Require(B.CreateICmpULE(Width, PlaneSize));
   Require(B.CreateICmpULE(PlaneSize, Total));
+  // Or the product might wrap.
+  Require(B.CreateICmpULE(Height, PlaneSize));
   Require(B.CreateICmpEQ(B.CreateMul(Height, Width), PlaneSize));
   Require(B.CreateICmpEQ(B.CreateMul(Planes, PlaneSize), Total));
   return Fits;
