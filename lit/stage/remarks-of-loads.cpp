@@ -56,7 +56,7 @@ void chosen(const double *A, const int *Is, double *B, int N, int M) {
                        A[(I + 1) * M + J];
 }
 
-/// What is read of other planes, where it is, and what of its own.
+/// What is read of other planes, nothing at the same place, and what of its own.
 void planes(const double *A, double *B, const double *W, int N, int M, int L) {
 #pragma omp THREADS collapse(3) is_device_ptr(A, B, W)
   for (int P = 1; P < N - 1; ++P)
@@ -65,7 +65,7 @@ void planes(const double *A, double *B, const double *W, int N, int M, int L) {
         // CHECK-DAG: loads.cpp:[[#@LINE+1]]:{{.*}} [already-coalesced]
         B[(P * M + I) * L + J] = A[((P - 1) * M + I) * L + J] +
                                  // CHECK-DAG: loads.cpp:[[#@LINE+1]]:{{.*}} [already-coalesced]
-                                 A[((P + 1) * M + I) * L + J] +
+                                 A[((P + 1) * M + I) * L + J + 1] +
                                  // CHECK-DAG: loads.cpp:[[#@LINE+1]]:{{.*}} [little-gain]
                                  A[(P * M + I - 1) * L + J] +
                                  // CHECK-DAG: loads.cpp:[[#@LINE+1]]:{{.*}} [little-gain]
