@@ -234,7 +234,6 @@ private:
   bool findPlanes(llvm::ArrayRef<llvm::BasicBlock *> Blocks);
   bool findRowsOfAllPlanes(llvm::ArrayRef<llvm::BasicBlock *> Blocks);
   void findHeight();
-  void setHeight(llvm::Value *Rows, llvm::Value *Columns);
   bool findThreadLoop(unsigned Inner);
   bool findReducingLoop(unsigned Inner);
   bool findChunk(llvm::Value *Begin);

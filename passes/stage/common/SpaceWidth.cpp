@@ -104,8 +104,20 @@ void SpaceFinder::findMask(ArrayRef<BasicBlock *> Blocks) {
         S.Width = ConstantInt::get(I.getType(), *Number + 1);
 }
 
-/// Takes one of two factors for Height, if the other is Width.
-void SpaceFinder::setHeight(Value *Rows, Value *Columns) {
+/// Finds the factors of Total, or with planes of PlaneSize, one of which is
+/// Width.
+void SpaceFinder::findHeight() {
+  Value *Rows, *Columns;
+  // With planes it is tested that the product is PlaneSize.
+  const bool Found =
+      S.PlaneSize
+          ? match(withoutNumbers(S.PlaneSize),
+                  m_Mul(m_Value(Rows), m_Value(Columns)))
+          : S.Total &&
+                (match(S.Total, m_NSWMul(m_Value(Rows), m_Value(Columns))) ||
+                 match(S.Total, m_NUWMul(m_Value(Rows), m_Value(Columns))));
+  if (!Found)
+    return;
   // It may have been computed in another way; that it is the same is tested.
   Value *Width = withoutNumbers(S.Width);
   const bool First = withoutNumbers(Rows) == Width,
@@ -117,19 +129,6 @@ void SpaceFinder::setHeight(Value *Rows, Value *Columns) {
     std::swap(Rows, Columns);
   S.Height = Rows;
   S.Columns = Columns;
-}
-
-/// Finds the factors of Total, or of PlaneSize, one of which is Width.
-void SpaceFinder::findHeight() {
-  Value *Rows, *Columns;
-  // With planes it is tested that the product is PlaneSize.
-  if (S.PlaneSize
-          ? match(withoutNumbers(S.PlaneSize),
-                  m_Mul(m_Value(Rows), m_Value(Columns)))
-          : S.Total &&
-                (match(S.Total, m_NSWMul(m_Value(Rows), m_Value(Columns))) ||
-                 match(S.Total, m_NUWMul(m_Value(Rows), m_Value(Columns)))))
-    setHeight(Rows, Columns);
 }
 
 //===----------------------------------------------------------------------===//
@@ -323,24 +322,20 @@ bool SpaceFinder::findRowsOfAllPlanes(ArrayRef<BasicBlock *> Blocks) {
 }
 
 bool SpaceFinder::findWidth(ArrayRef<BasicBlock *> Blocks) {
-  if (findRowsOfAllPlanes(Blocks)) {
-    findHeight();
-    return true;
+  if (!findRowsOfAllPlanes(Blocks)) {
+    if (!findDivisor(Blocks))
+      return false;
+    if (!findPlanes(Blocks)) {
+      // Then a plane is a row.
+      S.Width = std::exchange(S.PlaneSize, nullptr);
+      S.RowIndices = std::move(S.PlaneIndices);
+      S.ColumnIndices = std::move(S.InPlaneIndices);
+      S.Widths = std::move(S.PlaneSizes);
+      S.PlaneIndices.clear();
+      S.InPlaneIndices.clear();
+      S.PlaneSizes.clear();
+    }
   }
-  if (!findDivisor(Blocks))
-    return false;
-  if (findPlanes(Blocks)) {
-    findHeight();
-    return true;
-  }
-  // Then a plane is a row.
-  S.Width = std::exchange(S.PlaneSize, nullptr);
-  S.RowIndices = std::move(S.PlaneIndices);
-  S.ColumnIndices = std::move(S.InPlaneIndices);
-  S.Widths = std::move(S.PlaneSizes);
-  S.PlaneIndices.clear();
-  S.InPlaneIndices.clear();
-  S.PlaneSizes.clear();
   findHeight();
   return true;
 }

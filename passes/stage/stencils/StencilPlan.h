@@ -83,16 +83,33 @@ struct StencilField {
     return Runs;
   }
 
-  /// The first and the last column that is read of each row.
-  std::map<int, std::pair<int, int>> columnsOfRows() const {
-    std::map<int, std::pair<int, int>> Rows;
+  /// Words of 4 bytes that a thread keeps if it walks through planes.
+  unsigned keptWords() const {
+    unsigned Words = 0;
+    for (const PlaneRun &Run : planeRuns())
+      Words += Run.length() * llvm::divideCeil(Size, 4);
+    return Words;
+  }
+
+  /// The first and the last column that is read of all that \p KeyOf gives the
+  /// same key.
+  template <typename Function> auto columnsBy(Function KeyOf) const {
+    std::map<decltype(KeyOf(Loads[0])), std::pair<int, int>> Columns;
     for (const StencilLoad &L : Loads) {
       auto &[First, Last] =
-          Rows.try_emplace(L.Row, L.Column, L.Column).first->second;
+          Columns.try_emplace(KeyOf(L), L.Column, L.Column).first->second;
       First = std::min(First, L.Column);
       Last = std::max(Last, L.Column);
     }
-    return Rows;
+    return Columns;
+  }
+  /// Of each row; and of each row of each plane.
+  auto columnsOfRows() const {
+    return columnsBy([](const StencilLoad &L) { return L.Row; });
+  }
+  auto columnsOfRowsByPlane() const {
+    return columnsBy(
+        [](const StencilLoad &L) { return std::pair(L.Plane, L.Row); });
   }
   /// The columns that are read of every row from the first to the last.
   std::optional<std::pair<int, int>> commonColumns() const {

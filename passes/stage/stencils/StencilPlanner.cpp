@@ -52,9 +52,7 @@ static void estimate(StencilPlan &Plan) {
   unsigned Threads = Plan.MaxThreads;
   unsigned Iterations = Shape.rows(Threads) * Shape.columns();
   for (const StencilField &F : Plan.Nest.Fields) {
-    for (const auto &[Row, Range] : F.columnsOfRows())
-      Plan.Before +=
-          sectorsOf(1, Threads + Range.second - Range.first, F.Size) / Threads;
+    Plan.Before += sectorsAsItIs(F, Threads);
     Plan.After += sectorsOf(StencilPlan::rows(F, Threads),
                             StencilPlan::pitch(F), F.Size) /
                   Iterations;

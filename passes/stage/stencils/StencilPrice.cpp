@@ -28,6 +28,7 @@
 #include "llvm/Frontend/OpenMP/OMPGridValues.h"
 #include "llvm/IR/Instructions.h"
 #include <cmath>
+#include <map>
 #include <set>
 
 using namespace llvm;
@@ -57,6 +58,13 @@ private:
 double sectorsOf(unsigned Rows, unsigned Columns, unsigned Size) {
   constexpr double Sector = gpu::SectorBytes;
   return Rows * (Columns * Size + Sector - Size) / Sector;
+}
+
+double sectorsAsItIs(const StencilField &F, unsigned Threads) {
+  double Sectors = 0;
+  for (const auto &[Row, Range] : F.columnsOfRowsByPlane())
+    Sectors += sectorsOf(1, Threads + Range.second - Range.first, F.Size);
+  return Sectors / Threads;
 }
 
 double sectorsOfOthers(const KernelStencil &N, unsigned Threads) {

@@ -17,6 +17,9 @@ namespace ferry {
 /// Sectors of \p Rows rows of \p Columns elements of \p Size bytes that begin
 /// anywhere.
 double sectorsOf(unsigned Rows, unsigned Columns, unsigned Size);
+/// Sectors that a block of \p Threads loads of \p F for an iteration of the
+/// kernel as it is, each one once.
+double sectorsAsItIs(const StencilField &F, unsigned Threads);
 /// Sectors that a block of \p Threads loads for an iteration of what is not in
 /// \p N's fields.
 double sectorsOfOthers(const KernelStencil &N, unsigned Threads);

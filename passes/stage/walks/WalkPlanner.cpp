@@ -42,17 +42,7 @@ static void estimate(WalkPlan &Plan) {
   constexpr TileShape Shape = WalkPlan::Shape;
   const unsigned Threads = gpu::DefaultBlockThreads;
   for (const StencilField &F : Plan.Nest.Fields) {
-    std::map<std::pair<int, int>, std::pair<int, int>> Columns;
-    for (const StencilLoad &L : F.Loads) {
-      auto &[First, Last] =
-          Columns.try_emplace({L.Plane, L.Row}, L.Column, L.Column)
-              .first->second;
-      First = std::min(First, L.Column);
-      Last = std::max(Last, L.Column);
-    }
-    for (const auto &[Row, Range] : Columns)
-      Plan.Before +=
-          sectorsOf(1, Threads + Range.second - Range.first, F.Size) / Threads;
+    Plan.Before += sectorsAsItIs(F, Threads);
     Plan.After +=
         sectorsOf(Shape.rows(Threads) + F.LastRow - F.FirstRow,
                   Shape.columns() + F.LastColumn - F.FirstColumn, F.Size) /
@@ -67,8 +57,7 @@ static void estimate(WalkPlan &Plan) {
 static unsigned keptWords(const KernelStencil &N) {
   unsigned Words = 0;
   for (const StencilField &F : N.Fields)
-    for (const PlaneRun &Run : F.planeRuns())
-      Words += Run.length() * divideCeil(F.Size, 4);
+    Words += F.keptWords();
   return Words;
 }
 

@@ -65,10 +65,10 @@ WalkPrice::WalkPrice(const WalkPlan &Plan, const PlanContext &C,
       ++Loads;
       LoadedWords += Words;
       Kept += Length;
-      KeptWords += Length * Words;
       FillPasses += Length * passes(F.Size);
     }
     Rows += OfField.size();
+    KeptWords += F.keptWords();
     Planes = std::max<double>(Planes, F.LastPlane - F.FirstPlane);
   }
 }
