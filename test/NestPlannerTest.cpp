@@ -7,7 +7,7 @@
 
 #include "ParseIR.h"
 #include "gpu/DeviceTable.h"
-#include "stage/nests/NestAnalysis.h"
+#include "stage/nests/NestPlan.h"
 #include "llvm-c/Target.h"
 #include "llvm-c/TargetMachine.h"
 #include "llvm/IR/Instructions.h"

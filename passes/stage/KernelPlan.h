@@ -19,8 +19,8 @@
 namespace ferry {
 
 /// The patterns, in the order in which they are asked. A new one has a folder
-/// with a plan, findPlan(), worthwhile(), print(), remark() and emit() for it,
-/// and a place here.
+/// and a place here; its plan's header declares findPlan(), worthwhile(),
+/// print(), remark() and emit() for it.
 using PatternPlan = std::variant<NestPlan, WalkPlan, StencilPlan, RowPlan>;
 
 /// What is done with a kernel.

@@ -42,7 +42,7 @@ struct PlanContext {
 };
 
 /// The plan of one pattern for a kernel, or nothing; what of the kernel is left
-/// then, and why, is added to \p Notes. Reads IR only. Each pattern's analysis
+/// then, and why, is added to \p Notes. Reads IR only. Each pattern's planner
 /// has a specialization.
 template <typename Plan>
 std::optional<Plan> findPlan(const PlanContext &C,

@@ -21,7 +21,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "NestAnalysis.h"
 #include "NestFinder.h"
 #include "stage/common/GpuModel.h"
 #include "stage/common/KernelInstructions.h"

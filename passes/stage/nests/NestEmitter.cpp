@@ -50,7 +50,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "NestEmitter.h"
-#include "NestEmitterInternal.h"
 #include "gpu/DeviceTable.h"
 #include "stage/common/GpuModel.h"
 #include "stage/common/LoopForm.h"

@@ -24,7 +24,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "NestEmitterInternal.h"
+#include "NestEmitter.h"
 #include "stage/common/GpuTarget.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/PatternMatch.h"

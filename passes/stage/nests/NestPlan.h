@@ -14,6 +14,7 @@
 
 #include "stage/common/GpuModel.h"
 #include "stage/common/IterationSpace.h"
+#include "stage/common/PlanContext.h"
 #include "stage/common/WarpPrice.h"
 #include "llvm/ADT/DenseMap.h"
 
@@ -214,9 +215,16 @@ struct NestPlan {
   unsigned justMany() const;
 };
 
+/// The panels for a kernel that is a nest of loops.
+template <>
+std::optional<NestPlan> findPlan(const PlanContext &C,
+                                 std::vector<StageNote> &Notes);
 LaunchChoice worthwhile(const NestPlan &Plan, const PlanContext &C);
 void print(llvm::raw_ostream &OS, const NestPlan &Plan);
 void remark(llvm::OptimizationRemarkEmitter &ORE, const NestPlan &Plan);
+/// Carries \p Plan out. The kernel then calls functions of runtime/device, and
+/// all analyses of it are out of date.
+void emit(const NestPlan &Plan, const PlanContext &C);
 
 } // namespace ferry
 

@@ -14,7 +14,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "NestAnalysis.h"
 #include "NestFinder.h"
 #include "NestPrice.h"
 #include "gpu/DeviceTable.h"

@@ -9,7 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "RowEmitterInternal.h"
+#include "RowEmitter.h"
 #include "stage/common/GpuTarget.h"
 #include "stage/common/LoopForm.h"
 #include "llvm/Analysis/LoopInfo.h"

@@ -21,7 +21,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "RowEmitterInternal.h"
+#include "RowEmitter.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"

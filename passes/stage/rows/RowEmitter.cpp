@@ -96,7 +96,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "RowEmitter.h"
-#include "RowEmitterInternal.h"
 #include "stage/common/SharedBuffer.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"

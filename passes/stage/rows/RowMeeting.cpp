@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "RowEmitterInternal.h"
+#include "RowEmitter.h"
 #include "stage/common/GpuModel.h"
 #include "stage/common/GpuTarget.h"
 #include "stage/common/LoopForm.h"

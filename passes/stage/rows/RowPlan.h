@@ -18,6 +18,7 @@
 #include "stage/common/Guards.h"
 #include "stage/common/KernelLimits.h"
 #include "stage/common/LaunchCondition.h"
+#include "stage/common/PlanContext.h"
 #include "stage/common/StageRefusal.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
@@ -41,8 +42,6 @@ class raw_ostream;
 } // namespace llvm
 
 namespace ferry {
-
-struct PlanContext;
 
 /// A part of a kernel that all threads of a warp enter at Entry's end and leave
 /// for Exit, once each time, whatever they do in between, where none waits for
@@ -420,9 +419,17 @@ struct RowPlan {
 };
 
 void print(llvm::raw_ostream &OS, const RowUnit &Unit);
+
+/// The rows of a kernel that are worth staging.
+template <>
+std::optional<RowPlan> findPlan(const PlanContext &C,
+                                std::vector<StageNote> &Notes);
 LaunchChoice worthwhile(const RowPlan &Plan, const PlanContext &C);
 void print(llvm::raw_ostream &OS, const RowPlan &Plan);
 void remark(llvm::OptimizationRemarkEmitter &ORE, const RowPlan &Plan);
+/// Carries \p Plan out. The kernel then calls functions of runtime/device, and
+/// all analyses of it are out of date.
+void emit(const RowPlan &Plan, const PlanContext &C);
 
 } // namespace ferry
 

@@ -13,11 +13,6 @@
 
 namespace ferry {
 
-/// The rows of a kernel that are worth staging.
-template <>
-std::optional<RowPlan> findPlan(const PlanContext &C,
-                                std::vector<StageNote> &Notes);
-
 /// Chooses among \p Candidates. The plans are for regions that have nothing in
 /// common; those that are not taken are noted in \p Notes. Shared memory, \p
 /// Budget bytes at most, is reserved for \p Warps warps. \p Mode is not

@@ -19,7 +19,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "StencilEmitterInternal.h"
+#include "StencilEmitter.h"
 
 using namespace llvm;
 

@@ -47,7 +47,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "StencilEmitter.h"
-#include "StencilEmitterInternal.h"
 #include "stage/common/SharedBuffer.h"
 
 using namespace llvm;

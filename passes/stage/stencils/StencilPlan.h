@@ -15,6 +15,7 @@
 #include "stage/common/GpuModel.h"
 #include "stage/common/IndexPolynomial.h"
 #include "stage/common/IterationSpace.h"
+#include "stage/common/PlanContext.h"
 #include "stage/common/WarpPrice.h"
 #include "llvm/Support/MathExtras.h"
 #include <map>
@@ -215,9 +216,16 @@ bool isNarrow(const KernelStencil &N, unsigned Columns);
 /// Adds the sectors that a block loads for an iteration, as it is and staged.
 void addSectors(llvm::OptimizationRemark &R, double Before, double After);
 
+/// The tiles for a kernel that is a stencil in two or three dimensions.
+template <>
+std::optional<StencilPlan> findPlan(const PlanContext &C,
+                                    std::vector<StageNote> &Notes);
 LaunchChoice worthwhile(const StencilPlan &Plan, const PlanContext &C);
 void print(llvm::raw_ostream &OS, const StencilPlan &Plan);
 void remark(llvm::OptimizationRemarkEmitter &ORE, const StencilPlan &Plan);
+/// Carries \p Plan out. The kernel then calls functions of runtime/device, and
+/// all analyses of it are out of date.
+void emit(const StencilPlan &Plan, const PlanContext &C);
 
 } // namespace ferry
 

@@ -5,7 +5,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "StencilPlanner.h"
 #include "StencilAnalysis.h"
 #include "StencilPrice.h"
 #include "gpu/DeviceTable.h"

@@ -51,7 +51,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "WalkEmitter.h"
+#include "WalkPlan.h"
 #include "stage/stencils/StencilSpaceEmitter.h"
 #include "llvm/IR/Instructions.h"
 

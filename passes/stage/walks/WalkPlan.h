@@ -54,9 +54,16 @@ struct WalkPlan {
   }
 };
 
+/// The walks for a kernel that is a stencil in three dimensions.
+template <>
+std::optional<WalkPlan> findPlan(const PlanContext &C,
+                                 std::vector<StageNote> &Notes);
 LaunchChoice worthwhile(const WalkPlan &Plan, const PlanContext &C);
 void print(llvm::raw_ostream &OS, const WalkPlan &Plan);
 void remark(llvm::OptimizationRemarkEmitter &ORE, const WalkPlan &Plan);
+/// Carries \p Plan out. The kernel then calls functions of runtime/device, and
+/// all analyses of it are out of date.
+void emit(const WalkPlan &Plan, const PlanContext &C);
 
 } // namespace ferry
 

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "WalkPlanner.h"
+#include "WalkPlan.h"
 #include "WalkPrice.h"
 #include "gpu/DeviceTable.h"
 #include "stage/common/KernelInstructions.h"
