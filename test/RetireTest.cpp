@@ -8,6 +8,7 @@
 #include "support/Retire.h"
 #include "ParseIR.h"
 #include "closure/KernelVersions.h"
+#include "stage/UnstagedVersion.h"
 #include "support/LLVMCompat.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/Verifier.h"
@@ -126,6 +127,45 @@ TEST_F(Backend, KnowsCopiesBehindRetiredFunctions) {
     copyKernelIdentity(Kernel, Copy);
     EXPECT_TRUE(isTaken(Copy));
   }
+}
+
+/// A program with a version of its kernel that is kept, and what a later name
+/// becomes, as text. Functions were erased, of which the backend knows some.
+std::string textWithVersion(int Known, const TargetMachine &Machine) {
+  LLVMContext Context;
+  std::unique_ptr<Module> M = ferry::test::parseIR(Context, Program);
+  M->setDataLayout(Machine.createDataLayout());
+  Function &Kernel = *M->getFunction("kernel");
+  const TargetTransformInfo Target = Machine.getTargetTransformInfo(Kernel);
+  SmallVector<Function *> Erased;
+  for (int I = 0; I < 100; ++I) {
+    ValueToValueMapTy Map;
+    Erased.push_back(CloneFunction(M->getFunction("inlined"), Map));
+    if (I < Known)
+      EXPECT_FALSE(isTakenFor(*Erased.back(), Kernel, Target));
+  }
+  for (Function *F : Erased)
+    F->eraseFromParent();
+  UnstagedVersion Unstaged(Kernel);
+  auto Declare = [&](StringRef Name) {
+    Function::Create(Kernel.getFunctionType(), GlobalValue::ExternalLinkage,
+                     Name, *M);
+  };
+  Declare("meanwhile");
+  Unstaged.keep({}, Target);
+  Declare("kernel");
+  std::string Text;
+  raw_string_ostream(Text) << *M;
+  return Text;
+}
+
+TEST_F(Backend, HowManyCopiesAVersionTakesIsNotSeen) {
+  const std::string Text = textWithVersion(0, *Machine);
+  EXPECT_NE(Text.find("@kernel_unstaged("), std::string::npos) << Text;
+  EXPECT_EQ(textWithVersion(0, *Machine), Text);
+  // How many of these are where copies are later depends on malloc().
+  for (int Known : {1, 10, 100})
+    EXPECT_EQ(textWithVersion(Known, *Machine), Text);
 }
 
 } // namespace

@@ -27,16 +27,21 @@ UnstagedVersion::~UnstagedVersion() {
 
 void UnstagedVersion::keep(const VersionChoice &Choice,
                            const TargetTransformInfo &Target) {
-  Copy->setName(Kernel.getName() + UnstagedSuffix);
+  const std::string Name = (Kernel.getName() + UnstagedSuffix).str();
+  Copy->setName(Name);
   copyKernelIdentity(Kernel, *Copy);
-  while (!isTakenFor(*Copy, Kernel, Target)) {
+  // How many copies it takes depends on addresses, and nothing else may: a name
+  // that is taken for a while changes the numbers of later ones, and a copy
+  // that is made here has its uses behind those of the kernel.
+  Copy->setName("");
+  do {
     ValueToValueMapTy Map;
     Function *Again = CloneFunction(Copy, Map);
-    Again->takeName(Copy);
     Copy->replaceAllUsesWith(Again); // in annotations
     retire(*Copy);
     Copy = Again;
-  }
+  } while (!isTakenFor(*Copy, Kernel, Target));
+  Copy->setName(Name);
   writeVersions(Kernel, Choice);
   Copy = nullptr;
 }
