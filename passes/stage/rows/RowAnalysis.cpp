@@ -184,6 +184,33 @@ static LoadInst *candidateLoad(Instruction &I) {
   return Load && mayBeGlobalMemory(Load->getPointerOperand()) ? Load : nullptr;
 }
 
+/// Whether neighbouring threads read \p Load side by side, or all the same.
+bool RowAnalysis::isBesideNeighbours(const LoadInst &Load) {
+  auto *Stride = dyn_cast_or_null<SCEVConstant>(
+      Strides.of(SE.getSCEV(const_cast<Value *>(Load.getPointerOperand()))));
+  return Stride && Stride->getAPInt().abs().ule(accessBytes(Load));
+}
+
+unsigned RowAnalysis::rowsReadIn(const Loop &L) {
+  SmallVector<const SCEV *, 4> Rows;
+  for (BasicBlock *B : L.blocks())
+    for (Instruction &I : *B) {
+      const LoadInst *Load = candidateLoad(I);
+      if (!Load || L.isLoopInvariant(Load->getPointerOperand()) ||
+          isBesideNeighbours(*Load))
+        continue;
+      const SCEV *Address =
+          SE.getSCEV(const_cast<Value *>(Load->getPointerOperand()));
+      auto IsInLine = [&](const SCEV *Row) {
+        auto *Apart = dyn_cast<SCEVConstant>(SE.getMinusSCEV(Address, Row));
+        return Apart && Apart->getAPInt().abs().ult(gpu::LineBytes);
+      };
+      if (none_of(Rows, IsInLine))
+        Rows.push_back(Address);
+    }
+  return Rows.size();
+}
+
 void RowAnalysis::findStreams(Loop &L, StridedAccesses &Accesses,
                               RowUnit &Unit) {
   for (BasicBlock *B : L.blocks())

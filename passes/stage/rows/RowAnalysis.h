@@ -40,6 +40,10 @@ public:
 
   llvm::ArrayRef<StageNote> notes() const { return Notes; }
 
+  /// How many rows a thread walks along at a time in \p L, if that stays as it
+  /// is: for a line of each the first level has to have room.
+  unsigned rowsReadIn(const llvm::Loop &L);
+
 private:
   std::optional<RowCandidate> loopCandidate(llvm::Loop &L);
   std::optional<RowCandidate> straightLineCandidate(llvm::BasicBlock &B);
@@ -55,6 +59,7 @@ private:
   bool writesAhead(const LoopStore &Store, const Stream &S) const;
   void compareStores(RowUnit &Unit);
   void findStreams(llvm::Loop &L, StridedAccesses &Accesses, RowUnit &Unit);
+  bool isBesideNeighbours(const llvm::LoadInst &Load);
   std::optional<int64_t> distance(const Stream &S, const llvm::LoadInst &Load,
                                   const llvm::SCEV *Start);
   Stream *addLoad(llvm::LoadInst &Load, const llvm::SCEV *Start,

@@ -276,7 +276,9 @@ struct RowUnitPlan {
   /// apart, a power of two: plain loads have conflicts of banks. 0: it does
   /// not.
   unsigned ConflictingBytes = gpu::LineBytes / 2;
-  unsigned FewWarps = 0; ///< fewer in the grid leave multiprocessors idle
+  /// Fewer in the grid leave multiprocessors idle, or room in the first level
+  /// that other loops of the kernel need (leaveFirstLevel()).
+  unsigned FewWarps = 0;
   static constexpr unsigned AlwaysFew = UINT_MAX; ///< as FewWarps
   /// No fewer warps than FewWarps, and no more than these, read rows as fast as
   /// memory gives them, and tiles do not, or are in blocks of one warp, in

@@ -558,16 +558,19 @@ std::optional<RowPlan> findPlan(const PlanContext &C,
       Its.Unit.TimesUnrolled = timesUnrolled(Its.Unit, C);
   append_range(Notes, Analysis.notes());
   RowPlan Plan{chooseRows(Candidates, C, Notes), C.Limits.MaxThreads};
-  for (RowRegionPlan &R : Plan.Regions) {
+  for (RowRegionPlan &R : Plan.Regions)
     completeRegion(R, C);
-    if (R.Units.size() > 1 || R.HasPlainLoop)
+  if (Plan.Regions.empty())
+    return std::nullopt;
+  const bool LeavesFirstLevel = leaveFirstLevel(Plan, Analysis, C);
+  for (RowRegionPlan &R : Plan.Regions)
+    if (R.Units.size() > 1 || R.HasPlainLoop || LeavesFirstLevel)
       for (RowUnitPlan &U : R.Units)
         // Where rows are read again, the second level has less of them behind
         // copies that wait for every tile.
         U.RoomFor = roomFor(Plan, C.Limits) /
                     (U.Rereads && !C.Limits.AsyncCopies ? 2 : 1);
-  }
-  return Plan.Regions.empty() ? std::nullopt : std::optional(std::move(Plan));
+  return Plan;
 }
 
 } // namespace ferry

@@ -11,9 +11,11 @@
 #include "stage/common/GpuModel.h"
 #include "stage/common/KernelInstructions.h"
 #include "stage/common/LaunchValues.h"
+#include "stage/common/WarpPrice.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include <cmath>
 
 using namespace llvm;
 
@@ -265,13 +267,24 @@ static void leaveWaiting(RowUnitPlan &U, const RowRegionPlan &R) {
     U.Price.LeastToWait = UINT_MAX;
 }
 
+/// Whether no unit of \p R is in \p L or around it.
+static bool hasNoUnit(const Loop *L, const RowRegionPlan &R) {
+  return none_of(R.Units, [&](const RowUnitPlan &U) {
+    return U.Unit.OuterLoop &&
+           (L->contains(U.Unit.OuterLoop) || U.Unit.OuterLoop->contains(L));
+  });
+}
+
 /// Whether \p L is a loop of \p R that none of its units is in or around.
 static bool isOther(const Loop *L, const RowRegionPlan &R) {
-  return R.Region.Blocks.contains(L->getHeader()) &&
-         none_of(R.Units, [&](const RowUnitPlan &U) {
-           return U.Unit.OuterLoop && (L->contains(U.Unit.OuterLoop) ||
-                                       U.Unit.OuterLoop->contains(L));
-         });
+  return R.Region.Blocks.contains(L->getHeader()) && hasNoUnit(L, R);
+}
+
+/// Whether \p L has no other loops, and may have more than a few iterations.
+static bool isLongInnermost(const Loop *L, ScalarEvolution &SE) {
+  constexpr unsigned Few = 8;
+  const unsigned Most = SE.getSmallConstantMaxTripCount(L);
+  return L->isInnermost() && (Most == 0 || Most > Few);
 }
 
 /// Whether \p R has a loop behind \p Unit that is none of its units.
@@ -288,14 +301,12 @@ hasOtherLoopBehind(const RowUnit &Unit, const RowRegionPlan &R,
 /// Whether \p R has another loop that reads memory, of more than a few
 /// iterations.
 static bool hasPlainLoop(const RowRegionPlan &R, const PlanContext &C) {
-  constexpr unsigned Few = 8;
   auto Reads = [](const Instruction &I) {
     auto *Load = dyn_cast<LoadInst>(&I);
     return Load && mayBeGlobalMemory(Load->getPointerOperand());
   };
   auto IsPlain = [&](const Loop *L) {
-    const unsigned Most = C.SE.getSmallConstantMaxTripCount(L);
-    return L->isInnermost() && isOther(L, R) && (Most == 0 || Most > Few) &&
+    return isLongInnermost(L, C.SE) && isOther(L, R) &&
            any_of(L->blocks(),
                   [&](const BasicBlock *B) { return any_of(*B, Reads); });
   };
@@ -329,6 +340,34 @@ static void sortUnits(RowRegionPlan &R, const PlanContext &C) {
     Apart |= U.Unit.PassedOver;
     U.GoesApart = U.Unit.PassedOver && hasOtherLoopBehind(U.Unit, R, C, Order);
   }
+}
+
+bool leaveFirstLevel(RowPlan &Plan, RowAnalysis &Analysis,
+                     const PlanContext &C) {
+  unsigned Rows = 0;
+  for (const Loop *L : C.LI.getLoopsInPreorder())
+    if (isLongInnermost(L, C.SE) &&
+        all_of(Plan.Regions,
+               [&](const RowRegionPlan &R) { return hasNoUnit(L, R); }))
+      Rows = std::max(Rows, Analysis.rowsReadIn(*L));
+  const double OfWarp = double(Rows) * C.Limits.WarpSize * gpu::LineBytes;
+  constexpr unsigned Registers = 100; // of kernels with tiles, by ptxas
+  const sim::Occupancy Staged =
+      residentBlocks(C.Limits, {Plan.MaxThreads,
+                                Plan.warpBytes() * Plan.warps(), Registers, 0});
+  if (Staged.Warps * OfWarp <= double(Staged.L1Bytes))
+    return false;
+  // Lines that are read again are lost from about so many times on what the
+  // first level has room for.
+  constexpr double Thrashes = 1.4;
+  const sim::DeviceModel &Gpu = *C.Limits.Gpu;
+  const double Warps =
+      std::min(Thrashes * Gpu.L1KiB * 1024 / OfWarp, double(Staged.MostWarps));
+  for (RowRegionPlan &R : Plan.Regions)
+    for (RowUnitPlan &U : R.Units)
+      U.FewWarps = std::max(U.FewWarps,
+                            unsigned(std::ceil(Warps)) * Gpu.multiprocessors());
+  return true;
 }
 
 void completeRegion(RowRegionPlan &R, const PlanContext &C) {
