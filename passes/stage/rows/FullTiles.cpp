@@ -13,6 +13,7 @@
 #include "stage/common/GpuTarget.h"
 #include "stage/common/LoopForm.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Transforms/Utils/Local.h"
 #include <array>
 
 using namespace llvm;
@@ -315,6 +316,35 @@ TileLoop RowEmitter::copyTileLoop(IRBuilder<> &B, EmittedUnit &U, Value *Steps,
   return Copy;
 }
 
+/// Has all steps of a copy of the loop of \p Plan, which \p Map leads to, run
+/// RowUnitPlan::InAllSteps. What these set, which is in slots of the stack,
+/// they leave as it was in the step that would leave them out.
+static void runInAllSteps(const RowUnitPlan &Plan,
+                          const ValueToValueMapTy &Map) {
+  for (BasicBlock *Of : Plan.InAllSteps) {
+    auto *Part = cast<BasicBlock>(Map.lookup(Of));
+    BasicBlock *Before = Part->getSinglePredecessor(),
+               *Then = Part->getSingleSuccessor();
+    assert(Then->phis().empty() && "values are in slots");
+    auto *Branch = cast<BranchInst>(Before->getTerminator());
+    const bool IfTrue = Branch->getSuccessor(0) == Part;
+    for (Instruction &I : *Part)
+      if (auto *Store = dyn_cast<StoreInst>(&I)) {
+        assert(isa<AllocaInst>(Store->getPointerOperand()) && "a slot");
+        IRBuilder<> B(Store);
+        Value *New = Store->getValueOperand(),
+              *Old = B.CreateLoad(New->getType(), Store->getPointerOperand());
+        Store->setOperand(0, B.CreateSelect(Branch->getCondition(),
+                                            IfTrue ? New : Old,
+                                            IfTrue ? Old : New));
+      }
+    hoistAllInstructionsInto(Before, Branch, Part);
+    IRBuilder<>(Branch).CreateBr(Then);
+    Branch->eraseFromParent();
+    Part->eraseFromParent();
+  }
+}
+
 /// Has threads that have a row, \p Wanted, read \p Steps steps of the tile \p
 /// Offset bytes behind Ring.Share, a constant if it is full, and goes on to \p
 /// Tiled.
@@ -328,6 +358,7 @@ void RowEmitter::emitFullRead(IRBuilder<> &B, EmittedUnit &U,
   const TileLoop Loop =
       copyTileLoop(B, U, Steps, IsFull ? ".whole" : ".part", Map, Tiled);
   B.CreateCondBr(Wanted, Loop.Head, Tiled);
+  runInAllSteps(*U.Plan, Map);
   if (IsFull)
     setUnrolling(*Loop.Latch->getTerminator(),
                  U.Plan->FullUnroll == U.Plan->Tile.Iterations

@@ -13,6 +13,7 @@
 #include "stage/common/StageRemarks.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/Support/Format.h"
 #include <cmath>
@@ -48,6 +49,49 @@ size_t RowUnit::instructions() const {
   for (const BasicBlock *B : InnerLoop->blocks())
     Sum += B->sizeWithoutDebug();
   return Sum;
+}
+
+size_t RowUnit::instructionsInTile() const {
+  SmallSetVector<const Instruction *, 16> OfAddresses;
+  const SmallPtrSet<const Value *, 8> Staged = loadsOfStreams();
+  auto Add = [&](const Value *V) {
+    auto *I = dyn_cast<Instruction>(V);
+    if (I && InnerLoop->contains(I) && !isa<PHINode>(I) &&
+        all_of(I->users(), [&](const User *U) {
+          auto *User = cast<Instruction>(U);
+          return Staged.contains(User) || OfAddresses.contains(User);
+        }))
+      OfAddresses.insert(I);
+  };
+  for (const Stream &S : Streams)
+    for (const StreamLoad &L : S.Loads)
+      Add(L.Load->getPointerOperand());
+  for (unsigned Next = 0; Next < OfAddresses.size(); ++Next)
+    for (const Value *Operand : OfAddresses[Next]->operands())
+      Add(Operand);
+  return instructions() - OfAddresses.size();
+}
+
+SmallVector<BasicBlock *, 1> RowUnit::blocksForAllSteps() const {
+  SmallSetVector<BasicBlock *, 1> LeftOut;
+  for (const Stream &S : Streams)
+    if (S.Skipped)
+      LeftOut.insert(S.Loads.front().Load->getParent());
+  const SmallPtrSet<const Value *, 8> Staged = loadsOfStreams();
+  auto MayAllRun = [&](const BasicBlock *B) {
+    const BasicBlock *Before = B->getSinglePredecessor(),
+                     *Then = B->getSingleSuccessor();
+    return Before && Then && Then->hasNPredecessors(2) &&
+           is_contained(successors(Before), Then) &&
+           isa<BranchInst>(Before->getTerminator()) &&
+           all_of(make_range(B->begin(), B->getTerminator()->getIterator()),
+                  [&](const Instruction &I) {
+                    return Staged.contains(&I) ||
+                           isSafeToSpeculativelyExecute(&I);
+                  });
+  };
+  return all_of(LeftOut, MayAllRun) ? to_vector<1>(LeftOut)
+                                    : SmallVector<BasicBlock *, 1>();
 }
 
 /// Steps that make up for each of several walks in a launch of few warps at
@@ -181,7 +225,7 @@ unsigned RowUnitPlan::mostBefore() const {
 bool RowUnitPlan::canHaveFullTiles() const {
   if (!Async || Unit.isWhole())
     return false;
-  if (Unit.instructions() * Tile.Iterations > MostUnrolled)
+  if (Unit.instructionsInTile() * Tile.Iterations > MostUnrolled)
     return false;
   for (auto [I, S] : enumerate(Unit.Streams))
     if (S.Kind == Stream::Uniform ? S.Word < gpu::BankBytes

@@ -170,6 +170,11 @@ struct RowUnit {
   bool isInPlace() const;
   /// LLVM's instructions in InnerLoop.
   size_t instructions() const;
+  /// Those that a step in a tile has: it needs no addresses in memory.
+  size_t instructionsInTile() const;
+  /// The blocks that one step leaves out, if all steps may run them in a tile
+  /// that has what it leaves out.
+  llvm::SmallVector<llvm::BasicBlock *, 1> blocksForAllSteps() const;
   /// The loads that read tiles instead.
   llvm::SmallPtrSet<const llvm::Value *, 8> loadsOfStreams() const;
   /// An instruction of it, for remarks, and to tell what comes first.
@@ -236,6 +241,8 @@ struct RowUnitPlan {
   bool CheckProfit = true; ///< ask at run time whether the rows are far apart
   /// Copy the next tiles while threads read one, by cp.async.
   bool Async = false;
+  /// Blocks that one step leaves out, and none where full tiles are read.
+  llvm::SmallVector<llvm::BasicBlock *, 1> InAllSteps;
   /// Tiles that all threads of a warp read in full have a loop of their own.
   bool FullTiles = false;
   /// Iterations of that loop that are unrolled together: all that a tile has,

@@ -47,6 +47,7 @@ static cl::opt<unsigned>
 namespace ferry {
 
 static constexpr double SectorBytes = gpu::SectorBytes;
+static constexpr unsigned MostTileIterations = 32;
 
 //===----------------------------------------------------------------------===//
 // The model
@@ -201,8 +202,15 @@ static unsigned pitchOf(const Stream &S, unsigned Words, bool Wide) {
 /// Whether a part of a tile of \p Plan, whose iterations are not known yet, is
 /// unrolled, and LLVM can read it by the largest accesses.
 static bool isUnrolled(const RowUnitPlan &Plan) {
-  return Plan.Unit.InnerLoop->getNumBlocks() == 1 &&
-         Plan.Unit.instructions() * RowUnitPlan::MostPartSteps <=
+  const RowUnit &Unit = Plan.Unit;
+  if (Plan.InAllSteps.empty())
+    return Unit.InnerLoop->getNumBlocks() == 1 &&
+           Unit.instructions() * RowUnitPlan::MostPartSteps <=
+               RowUnitPlan::MostUnrolled;
+  // Each of these leaves the block before it and the one behind it.
+  return Plan.Async &&
+         Unit.InnerLoop->getNumBlocks() == 1 + 2 * Plan.InAllSteps.size() &&
+         Unit.instructionsInTile() * MostTileIterations <=
              RowUnitPlan::MostUnrolled;
 }
 
@@ -246,9 +254,9 @@ static bool layOut(RowUnitPlan &Plan, uint64_t Budget,
       ShortestStep = std::min(ShortestStep, S.wordsPerIteration() * S.Word);
     }
   // Long rows make sectors whole and meetings rare.
-  constexpr unsigned RowBytes = 2 * gpu::LineBytes, MostIterations = 32;
+  constexpr unsigned RowBytes = 2 * gpu::LineBytes;
   unsigned Iterations =
-      std::clamp(RowBytes / bit_floor(LongestStep), 1u, MostIterations);
+      std::clamp(RowBytes / bit_floor(LongestStep), 1u, MostTileIterations);
   auto *TripCount =
       Unit.isWhole() ? dyn_cast<SCEVConstant>(Unit.TripCount) : nullptr;
   if (TripCount) {
@@ -399,6 +407,7 @@ static std::vector<Choice> choicesOf(std::vector<RowCandidate> Candidates,
       }
     New.Plan.Async = Limits.AsyncCopies && none_of(C.Unit.Streams, hasGaps);
     New.Plan.Unit = std::move(C.Unit);
+    New.Plan.InAllSteps = New.Plan.Unit.blocksForAllSteps();
     Choices.push_back(std::move(New));
   }
   sort(Choices,
