@@ -189,6 +189,17 @@ class Body(Scope):
                     self.add(self.read(self.access(array, index), array)[:2])
         self.say("}")
 
+    def left_out(self):
+        """A walk without one of its steps, as in Jacobi's iteration."""
+        rng = self.rng
+        with self.loop(self.trip(self.budget())) as k:
+            step = rng.choice(["T", "T", f"T + {rng.randint(1, 70)}", "T % 64",
+                               str(rng.choice([0, 1, 31, 63, 100]))])  # fmt: skip
+            with self.block(f"if ({k} != {step})"):
+                self.reads(rng.choice([1, 2, 2, 3]))
+            if self.chance(0.2):
+                self.reads(1)
+
     def pointer_walk(self):
         """A pointer that runs over a row."""
         array = self.pooled()
@@ -446,7 +457,7 @@ class Body(Scope):
             self.say("}")
 
     def statement(self):
-        kinds = {self.nest: 10, self.group: 3, self.stencil: 1.5, self.square: 1, self.pointer_walk: 1,
+        kinds = {self.nest: 10, self.group: 3, self.stencil: 1.5, self.square: 1, self.left_out: 1, self.pointer_walk: 1,
                  self.sparse: 1, self.scattered: 0.7, self.local: 0.5, self.call: 0.3,
                  self.own_rows: 2, self.own_fields: 1, self.beside: 1.2, self.between: 0.7, self.fields: 1,
                  self.written_before: 0.7, self.counted: 0.3}  # fmt: skip

@@ -62,6 +62,9 @@
 //   full.tiled:
 //     br %more, %full.tile, %part    ; what is left of rows, if anything is
 //
+// What one step leaves out (if (k != i)) all steps run there, on what the tile
+// has, and what it sets in that step is not taken.
+//
 // Rows that do not begin at multiples of 16 bytes are copied from the first
 // such multiple on. What is before it each thread does by itself, while the
 // first tiles are under way:
