@@ -17,6 +17,11 @@
 ; RUN: sed 's/apart, 33/apart, 31/' %t.33.ll | %opt -disable-output -passes=ferry-stage \
 ; RUN:   -pass-remarks=ferry -pass-remarks-missed=ferry 2>&1 | FileCheck %s --implicit-check-not=remark
 ; RUN: %opt -S -passes=ferry-stage %t.33.ll | FileCheck %s --check-prefix=STAGED
+; LLVM has that as the low bits of the number: of a half of a warp's threads each
+; has the row of one of the other half, of 32 it has one of its own.
+; RUN: sed 's/srem i64 %apart, 33/and i64 %apart, 15/' %t.33.ll | %opt -disable-output -passes=ferry-stage \
+; RUN:   -pass-remarks=ferry -pass-remarks-missed=ferry 2>&1 | FileCheck %s --implicit-check-not=remark
+; RUN: sed 's/srem i64 %apart, 33/and i64 %apart, 31/' %t.33.ll | %opt -S -passes=ferry-stage | FileCheck %s --check-prefix=STAGED
 ; STAGED: @ferry.tile =
 
 ; CHECK: remark: {{.*}} not staged: neighbouring threads read the same memory [shared-row]

@@ -87,7 +87,8 @@ SmallVector<BasicBlock *, 1> RowUnit::blocksForAllSteps() const {
            all_of(make_range(B->begin(), B->getTerminator()->getIterator()),
                   [&](const Instruction &I) {
                     return Staged.contains(&I) ||
-                           isSafeToSpeculativelyExecute(&I);
+                           (!I.mayReadFromMemory() &&
+                            isSafeToSpeculativelyExecute(&I));
                   });
   };
   return all_of(LeftOut, MayAllRun) ? to_vector<1>(LeftOut)

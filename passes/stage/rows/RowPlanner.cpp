@@ -105,7 +105,9 @@ static bool isSharedValue(const Value *V) {
 
 static bool isSharedNumber(const SCEV *S) {
   auto *U = dyn_cast<SCEVUnknown>(S);
-  return isa<SCEVUDivExpr>(S) || (U && isSharedValue(U->getValue()));
+  auto *Part = dyn_cast<SCEVTruncateExpr>(S);
+  return isa<SCEVUDivExpr>(S) || (U && isSharedValue(U->getValue())) ||
+         (Part && isSharedPart(*Part));
 }
 
 /// Whether \p S is a number that is read from memory. Pointers in a table of
@@ -207,7 +209,7 @@ static bool isUnrolled(const RowUnitPlan &Plan) {
     return Unit.InnerLoop->getNumBlocks() == 1 &&
            Unit.instructions() * RowUnitPlan::MostPartSteps <=
                RowUnitPlan::MostUnrolled;
-  // Each of these leaves the block before it and the one behind it.
+  // With each of these the block before it and the one behind it become one.
   return Plan.Async &&
          Unit.InnerLoop->getNumBlocks() == 1 + 2 * Plan.InAllSteps.size() &&
          Unit.instructionsInTile() * MostTileIterations <=

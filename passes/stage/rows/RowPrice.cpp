@@ -201,7 +201,8 @@ public:
         Before(residentBlocks(
             Limits, {Limits.MaxThreads, 0, Costs.total().Registers, 0})),
         After(withTiles(Plan, Limits, Limits.MaxThreads)),
-        AfterOfOne(withTiles(Plan, Limits, Limits.WarpSize)), Both(both()),
+        AfterOfOne(withTiles(Plan, Limits, Limits.WarpSize)),
+        AreThreadsFixed(Limits.areThreadsFixed()), Both(both()),
         PlainWait(memoryWait(Gpu) / overlapOf(Plan.Unit)),
         StreamsWait(waitForStreams(Plan, Limits, memoryWait(Gpu))) {}
 
@@ -256,6 +257,7 @@ private:
   /// registers; words on their way take some as well.
   const sim::Occupancy Before, After;
   const sim::Occupancy AfterOfOne; ///< of blocks of one warp
+  const bool AreThreadsFixed;      ///< so that there are no such blocks
   const WarpUse Both; ///< what an iteration asks for beside the streams
   // Clocks, for what the streams read: from memory, and if the first level has
   // some of it.
@@ -461,15 +463,15 @@ unsigned ManyWarps::mostOfMemory(unsigned Least) const {
   if (Plan.Async)
     return 0;
   // Whether that is so in blocks of \p InTiles, small or large.
-  auto Limits = [&](unsigned Warps, const sim::Occupancy &InTiles) {
+  auto IsSo = [&](unsigned Warps, const sim::Occupancy &InTiles) {
     const PredictedGain G =
         gain(std::nullopt, atMost(Before, Warps), atMost(InTiles, Warps));
     return StringRef(G.Staged.Limiter) == "dram" &&
            G.Plain.Clocks <= G.Staged.Clocks;
   };
   unsigned Warps = Least;
-  while (Warps < Before.Warps && Limits(Warps, After) &&
-         Limits(Warps, AfterOfOne))
+  while (Warps < Before.Warps && IsSo(Warps, After) &&
+         (AreThreadsFixed || IsSo(Warps, AfterOfOne)))
     ++Warps;
   return Warps == Least ? 0 : Warps - 1;
 }

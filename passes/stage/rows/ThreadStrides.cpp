@@ -110,6 +110,9 @@ const SCEV *ThreadStrides::of(const SCEV *S) {
   case scUnknown:
     return ofUnknown(*cast<SCEVUnknown>(S));
   case scTruncate:
+    if (isSharedPart(*cast<SCEVTruncateExpr>(S)))
+      return areSame(S->operands()) ? SE.getZero(Ty) : nullptr;
+    [[fallthrough]];
   case scZeroExtend:
   case scSignExtend:
   case scPtrToInt:
@@ -129,6 +132,10 @@ const SCEV *ThreadStrides::of(const SCEV *S) {
     // Quotients, minima: only what is the same everywhere is known.
     return areSame(S->operands()) ? SE.getZero(Ty) : nullptr;
   }
+}
+
+bool isSharedPart(const SCEVTruncateExpr &S) {
+  return S.getType()->getIntegerBitWidth() < Log2_32(gpu::WarpThreads);
 }
 
 Value *variableOf(SelectInst &Select) {

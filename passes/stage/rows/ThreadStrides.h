@@ -18,6 +18,7 @@ class PHINode;
 class SCEV;
 class SCEVAddExpr;
 class SCEVMulExpr;
+class SCEVTruncateExpr;
 class SCEVUnknown;
 class ScalarEvolution;
 class SelectInst;
@@ -53,6 +54,11 @@ private:
   /// What counters are taken to have, until the loops' ends have been seen.
   llvm::DenseMap<const llvm::PHINode *, const llvm::SCEV *> Assumed;
 };
+
+/// Whether \p S, a part of a number, comes again within a warp if neighbouring
+/// threads have numbers that follow each other: of few bits, as LLVM has what
+/// is left of a division by 8.
+bool isSharedPart(const llvm::SCEVTruncateExpr &S);
 
 /// The number of a thread as OpenMP's runtime computes it is a constant where
 /// there is but one: what it is otherwise, if \p Select is of that form; or
