@@ -37,7 +37,7 @@ int main() {
   auto *A = static_cast<float *>(omp_target_alloc(sizeof(float) * Most * 160, 0));
   auto *Sums = static_cast<float *>(omp_target_alloc(sizeof(float) * Most, 0));
   sumsUnstaged(A, Sums, 10 * 32 * Warps, 151);
-  fixedUnstaged(A, Sums, 12 * 32 * Warps, 151);
+  fixedUnstaged(A, Sums, 14 * 32 * Warps, 151);
   overflowingStaged(A, Sums, Most, 151);
   conflictingStaged(A, Sums, 10 * 32 * Warps, 160);
 }
