@@ -184,28 +184,23 @@ static LoadInst *candidateLoad(Instruction &I) {
   return Load && mayBeGlobalMemory(Load->getPointerOperand()) ? Load : nullptr;
 }
 
-/// Whether neighbouring threads read \p Load side by side, or all the same.
-bool RowAnalysis::isBesideNeighbours(const LoadInst &Load) {
-  auto *Stride = dyn_cast_or_null<SCEVConstant>(
-      Strides.of(SE.getSCEV(const_cast<Value *>(Load.getPointerOperand()))));
-  return Stride && Stride->getAPInt().abs().ule(accessBytes(Load));
-}
-
 unsigned RowAnalysis::rowsReadIn(const Loop &L) {
   SmallVector<const SCEV *, 4> Rows;
   for (BasicBlock *B : L.blocks())
     for (Instruction &I : *B) {
-      const LoadInst *Load = candidateLoad(I);
-      if (!Load || L.isLoopInvariant(Load->getPointerOperand()) ||
-          isBesideNeighbours(*Load))
+      LoadInst *Load = candidateLoad(I);
+      if (!Load || L.isLoopInvariant(Load->getPointerOperand()))
         continue;
-      const SCEV *Address =
-          SE.getSCEV(const_cast<Value *>(Load->getPointerOperand()));
-      auto IsInLine = [&](const SCEV *Row) {
-        auto *Apart = dyn_cast<SCEVConstant>(SE.getMinusSCEV(Address, Row));
-        return Apart && Apart->getAPInt().abs().ult(gpu::LineBytes);
+      const SCEV *Address = SE.getSCEV(Load->getPointerOperand());
+      auto IsWithin = [](const SCEV *Bytes, uint64_t Most) {
+        auto *Number = dyn_cast_or_null<SCEVConstant>(Bytes);
+        return Number && Number->getAPInt().abs().ule(Most);
       };
-      if (none_of(Rows, IsInLine))
+      // What neighbouring threads read side by side, or all the same, is none.
+      if (!IsWithin(Strides.of(Address), accessBytes(*Load)) &&
+          none_of(Rows, [&](const SCEV *Row) {
+            return IsWithin(SE.getMinusSCEV(Address, Row), gpu::LineBytes - 1);
+          }))
         Rows.push_back(Address);
     }
   return Rows.size();

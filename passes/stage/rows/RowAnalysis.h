@@ -59,7 +59,6 @@ private:
   bool writesAhead(const LoopStore &Store, const Stream &S) const;
   void compareStores(RowUnit &Unit);
   void findStreams(llvm::Loop &L, StridedAccesses &Accesses, RowUnit &Unit);
-  bool isBesideNeighbours(const llvm::LoadInst &Load);
   std::optional<int64_t> distance(const Stream &S, const llvm::LoadInst &Load,
                                   const llvm::SCEV *Start);
   Stream *addLoad(llvm::LoadInst &Load, const llvm::SCEV *Start,
