@@ -6,7 +6,7 @@
 // RUN: %sim_cxx -O3 --offload-arch=sm_70 -mllvm -ferry-stage=off %s -o %t.plain
 // RUN: %sim_cxx -O3 --offload-arch=sm_70 %s -o %t.staged
 // RUN: for how in plain staged; do %ferry_sim --quiet --json %t.$how.json -- %t.$how || exit 1; done
-// RUN: %python %S/Inputs/compare_versions.py %t.plain.json %t.staged.json --kernels 4
+// RUN: %python %S/Inputs/compare_versions.py %t.plain.json %t.staged.json --kernels 6
 #include <omp.h>
 
 #define SUMS(Name, ...)                                                                                                \
@@ -30,6 +30,10 @@ SUMS(conflictingStaged)
 // A clause that asks for other blocks leaves none of one warp, in which tiles
 // would be a little faster.
 SUMS(fixedUnstaged, thread_limit(192))
+// Nor does one that asks for as many threads as there are without it, which
+// only the launch knows.
+SUMS(limitedUnstaged, thread_limit(128))
+SUMS(largeUnstaged, thread_limit(256))
 
 int main() {
   constexpr int Warps = 80; // one for each multiprocessor
@@ -38,6 +42,8 @@ int main() {
   auto *Sums = static_cast<float *>(omp_target_alloc(sizeof(float) * Most, 0));
   sumsUnstaged(A, Sums, 10 * 32 * Warps, 151);
   fixedUnstaged(A, Sums, 14 * 32 * Warps, 151);
+  limitedUnstaged(A, Sums, 14 * 32 * Warps, 151);
+  largeUnstaged(A, Sums, 16 * 32 * Warps, 151);
   overflowingStaged(A, Sums, Most, 151);
   conflictingStaged(A, Sums, 10 * 32 * Warps, 160);
 }

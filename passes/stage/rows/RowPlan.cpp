@@ -375,6 +375,9 @@ static void addChoices(const RowUnitPlan &Plan, ArrayRef<LaunchKind> Kinds,
   }
 }
 
+/// No clause says how large blocks are.
+static constexpr LaunchCondition NoThreadLimit{nullptr, INT64_MIN, 0};
+
 /// Adds to \p Choice what has to hold for \p Plan in launches of \p Kind, which
 /// have many warps, beside \p Others: \p Size says how many, times \p OfWarp.
 static void addManyWarps(const RowUnitPlan &Plan, LaunchKind Kind,
@@ -391,7 +394,9 @@ static void addManyWarps(const RowUnitPlan &Plan, LaunchKind Kind,
   const SCEV *Rest = restOfDistance(Plan, Plan.ConflictingBytes, SE);
   if (!Plan.asksMemory() || (Rest && Rest->isZero()))
     return Add(Plan.FewWarps, std::nullopt);
-  Add(Plan.MostOfMemory + 1, std::nullopt);
+  Add(Plan.MostOfMemoryByClause + 1, std::nullopt);
+  if (Plan.MostOfMemory < Plan.MostOfMemoryByClause)
+    Add(std::max(Plan.FewWarps, Plan.MostOfMemory + 1), NoThreadLimit);
   if (Rest)
     Add(Plan.FewWarps, LaunchCondition{Rest, INT64_MIN, 0});
 }
@@ -428,7 +433,7 @@ static void addFewWarps(const RowUnitPlan &U, const RowRegionPlan &R,
   // The runtime chooses fewer threads where iterations are few, unless a clause
   // asks for as many as there are without one.
   if (R.OfThreads && !Limits.areThreadsFixed())
-    Add(LaunchCondition{/*thread limit*/ nullptr, INT64_MIN, 0});
+    Add(NoThreadLimit);
 }
 
 /// What is at least leastInBlock() where as many of a block's threads as \p

@@ -292,6 +292,8 @@ struct RowUnitPlan {
   /// which tiles gain little: the kernel is left as it is, unless plain loads
   /// have conflicts of banks. 0: there are no such launches.
   unsigned MostOfMemory = 0;
+  /// The same where a clause says how large blocks are; as many at least.
+  unsigned MostOfMemoryByClause = 0;
   /// Blocks that all multiprocessors have room for at once, where a launch of
   /// few warps with more of them leaves the kernel as it is: if this has
   /// several units, some of which may be short, or another loop beside them.
@@ -384,7 +386,7 @@ struct RowUnitPlan {
   /// Whether a launch of few warps may have more blocks than that.
   bool canBeCrowded() const { return RoomFor < FewWarps; }
   /// Whether launches of many warps may be of those that memory limits.
-  bool asksMemory() const { return MostOfMemory >= FewWarps; }
+  bool asksMemory() const { return MostOfMemoryByClause >= FewWarps; }
   /// Whether the kernel asks for that.
   bool canBeShort() const { return CheckProfit && minTripCount(); }
 };

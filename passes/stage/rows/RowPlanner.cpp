@@ -484,6 +484,8 @@ std::vector<RowRegionPlan> chooseRows(std::vector<RowCandidate> Candidates,
     C.Plan.FewWarps = C.Plan.Price.LeastOfMany * Limits.Gpu->multiprocessors();
     C.Plan.MostOfMemory =
         C.Plan.Price.MostOfMemory * Limits.Gpu->multiprocessors();
+    C.Plan.MostOfMemoryByClause =
+        C.Plan.Price.MostOfMemoryByClause * Limits.Gpu->multiprocessors();
     if (std::optional<StageNote> Note = refusePlan(C.Plan)) {
       Notes.push_back(std::move(*Note));
       continue;

@@ -201,8 +201,7 @@ public:
         Before(residentBlocks(
             Limits, {Limits.MaxThreads, 0, Costs.total().Registers, 0})),
         After(withTiles(Plan, Limits, Limits.MaxThreads)),
-        AfterOfOne(withTiles(Plan, Limits, Limits.WarpSize)),
-        AreThreadsFixed(Limits.areThreadsFixed()), Both(both()),
+        AfterOfOne(withTiles(Plan, Limits, Limits.WarpSize)), Both(both()),
         PlainWait(memoryWait(Gpu) / overlapOf(Plan.Unit)),
         StreamsWait(waitForStreams(Plan, Limits, memoryWait(Gpu))) {}
 
@@ -224,8 +223,10 @@ public:
 
   /// Up to how many warps for each multiprocessor, from \p Least on, memory is
   /// busiest in tiles as well, and as long or longer: as the loop is, both
-  /// levels have what its rows share. 0: from \p Least on it is not so.
-  unsigned mostOfMemory(unsigned Least) const;
+  /// levels have what its rows share. \p ByClause: if blocks are as large as a
+  /// clause says; else they may be of one warp. 0: from \p Least on it is not
+  /// so.
+  unsigned mostOfMemory(unsigned Least, bool ByClause) const;
 
   /// From how many warps of a block on, which a multiprocessor has alone, tiles
   /// pay although each is waited for. Above \p MostWarps: no block can be that
@@ -257,7 +258,6 @@ private:
   /// registers; words on their way take some as well.
   const sim::Occupancy Before, After;
   const sim::Occupancy AfterOfOne; ///< of blocks of one warp
-  const bool AreThreadsFixed;      ///< so that there are no such blocks
   const WarpUse Both; ///< what an iteration asks for beside the streams
   // Clocks, for what the streams read: from memory, and if the first level has
   // some of it.
@@ -458,20 +458,22 @@ unsigned ManyWarps::leastToGain() const {
   return Warps;
 }
 
-unsigned ManyWarps::mostOfMemory(unsigned Least) const {
+unsigned ManyWarps::mostOfMemory(unsigned Least, bool ByClause) const {
   // Asynchronous copies of such a launch lose nothing.
   if (Plan.Async)
     return 0;
+  // Multiprocessors with a large block more than others end later.
+  const double Worth = ByClause ? 1.08 : 1;
   // Whether that is so in blocks of \p InTiles, small or large.
   auto IsSo = [&](unsigned Warps, const sim::Occupancy &InTiles) {
     const PredictedGain G =
         gain(std::nullopt, atMost(Before, Warps), atMost(InTiles, Warps));
     return StringRef(G.Staged.Limiter) == "dram" &&
-           G.Plain.Clocks <= G.Staged.Clocks;
+           G.Plain.Clocks <= Worth * G.Staged.Clocks;
   };
   unsigned Warps = Least;
   while (Warps < Before.Warps && IsSo(Warps, After) &&
-         (AreThreadsFixed || IsSo(Warps, AfterOfOne)))
+         (ByClause || IsSo(Warps, AfterOfOne)))
     ++Warps;
   return Warps == Least ? 0 : Warps - 1;
 }
@@ -672,7 +674,10 @@ RowPrice RowPrice::of(const RowUnitPlan &Plan, const KernelLimits &Limits) {
   Price.Thrashing = Warps.thrashing();
   Price.Plain = Warps.plain();
   Price.LeastOfMany = Warps.leastToGain();
-  Price.MostOfMemory = Warps.mostOfMemory(Price.LeastOfMany);
+  Price.MostOfMemory =
+      Warps.mostOfMemory(Price.LeastOfMany, Limits.areThreadsFixed());
+  Price.MostOfMemoryByClause =
+      Warps.mostOfMemory(Price.LeastOfMany, /*ByClause=*/true);
   Price.LeastToWait = Warps.leastToWait(Limits.maxWarps());
   Price.MostInBlock = Warps.mostInBlock(Limits.maxWarps());
   return Price;

@@ -54,6 +54,8 @@ struct RowPrice {
   /// Up to how many memory limits such a launch in tiles as well, which gain
   /// nothing then. 0: it does not.
   unsigned MostOfMemory = 0;
+  /// The same where blocks are as large as a clause says.
+  unsigned MostOfMemoryByClause = 0;
   /// From how many warps of a block on tiles pay in a launch of few warps,
   /// where there is no room for one that is copied ahead.
   unsigned LeastToWait = 1;

@@ -152,7 +152,8 @@ static bool sharesArray(const RowUnit &Unit, const RowRegionPlan &R,
 /// many, and which conflicts of banks count.
 static void findLimits(RowUnitPlan &U, const RowRegionPlan &R, bool AreWritten,
                        const KernelLimits &Limits) {
-  U.MostOfMemory = 0; // was about rows that are read once
+  // These were about rows that are read once.
+  U.MostOfMemory = U.MostOfMemoryByClause = 0;
   // The second level is busy from fewer warps on. Conflicts have to be the
   // worst.
   if (Limits.AsyncCopies) {
@@ -196,7 +197,7 @@ static void leaveBlocksOfOneWarp(RowUnitPlan &U, const KernelLimits &Limits) {
     return S.Kind == Stream::PerThread && S.Loads.size() >= Several;
   });
   if (U.Warps >= RowUnitPlan::MostShares && !ReadsSeveral)
-    U.MostOfMemory =
+    U.MostOfMemory = U.MostOfMemoryByClause =
         RowPrice::WarpsInBlocksOfOne * Limits.Gpu->multiprocessors();
 }
 
