@@ -518,7 +518,9 @@ std::optional<RowCandidate> RowAnalysis::loopCandidate(Loop &L) {
   C.Unit.PassedOver = findBranchAround(Before, C.Region, [&](const Value &V) {
     return !Uniformity.isUniform(V);
   });
-  RowThreads(DT, SE, Uniformity, Strides).count(C.Unit, Before, C.Region);
+  RowThreads Threads(DT, SE, Uniformity, Strides);
+  Threads.count(C.Unit, Before, C.Region);
+  Threads.findChunks(C.Unit);
   return C;
 }
 

@@ -157,6 +157,11 @@ struct RowUnit {
   const llvm::SCEV *Threads = nullptr;
   /// The same, where only the threads of a block may know; or null.
   const llvm::SCEV *ThreadsInBlock = nullptr;
+  /// Of iterations that the threads of all blocks share, a block has Part at a
+  /// time (`dist_schedule(static, Part)`), 0 for as many as it has threads; and
+  /// each of these does Chunk in turn (`schedule(static, Chunk)`), 0 if that is
+  /// not known.
+  uint64_t Part = 0, Chunk = 1;
 
   /// How often LLVM unrolls InnerLoop as it is, where iterations are not known.
   /// 0: nobody does, nor loads for the next one sooner, since what is loaded
@@ -181,6 +186,13 @@ struct RowUnit {
   const llvm::Instruction *place() const;
   /// Whether the data of all iterations must be there at once.
   bool isWhole() const { return isStraightLine() || OuterLoop != InnerLoop; }
+  /// How many threads of a block that has \p Threads come to it together.
+  uint64_t threadsTogether(unsigned Threads) const {
+    if (!Chunk)
+      return 1;
+    return std::min<uint64_t>(Threads,
+                              llvm::divideCeil(Part ? Part : Threads, Chunk));
+  }
 };
 
 /// How many threads of a block have to have a row, as far as that is known. To

@@ -11,6 +11,7 @@
 #include "stage/common/LaunchValues.h"
 #include "support/DominatingConditions.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/Instructions.h"
@@ -111,6 +112,57 @@ const SCEV *RowThreads::mostOf(const SCEV *S) {
     }
   }
   return nullptr;
+}
+
+/// Whether \p S is made of the number of the thread's block.
+static bool hasBlockNumber(const SCEV *S) {
+  return SCEVExprContains(S, [](const SCEV *Part) {
+    auto *Unknown = dyn_cast<SCEVUnknown>(Part);
+    return Unknown && isBlockNumber(Unknown->getValue());
+  });
+}
+
+/// By how much the iteration \p Start of a block's first part grows from block
+/// to block, if that is a constant; or 0.
+static uint64_t partOfBlock(const SCEV *Start) {
+  uint64_t Part = 0;
+  SCEVExprContains(Start, [&](const SCEV *S) {
+    auto *Product = dyn_cast<SCEVMulExpr>(S);
+    auto *Factor = Product && Product->getNumOperands() == 2
+                       ? dyn_cast<SCEVConstant>(Product->getOperand(0))
+                       : nullptr;
+    auto *Number =
+        Factor ? dyn_cast<SCEVUnknown>(Product->getOperand(1)) : nullptr;
+    if (Number && isBlockNumber(Number->getValue()))
+      Part = Factor->getAPInt().getLimitedValue();
+    return Part != 0;
+  });
+  return Part;
+}
+
+void RowThreads::findChunks(RowUnit &Unit) {
+  // The outermost loop in which threads differ gives iterations to them, those
+  // around it to blocks.
+  for (const Loop *L = Unit.OuterLoop->getParentLoop(); L;
+       L = L->getParentLoop()) {
+    std::optional<uint64_t> Apart; // from thread to thread
+    for (PHINode &Phi : L->getHeader()->phis()) {
+      auto *Index = Phi.getType()->isIntegerTy()
+                        ? dyn_cast<SCEVAddRecExpr>(SE.getSCEV(&Phi))
+                        : nullptr;
+      if (!Index || Index->getLoop() != L)
+        continue;
+      const SCEV *Start = Index->getStart(), *Stride = Strides.of(Start);
+      auto *Known = dyn_cast_or_null<SCEVConstant>(Stride);
+      if (Known && Known->isZero())
+        Unit.Part = partOfBlock(Start);
+      else if (Known && hasBlockNumber(Start))
+        Apart = Known->getAPInt().abs().getLimitedValue();
+      else if (!Stride && !isa<SCEVConstant>(Index->getStepRecurrence(SE)))
+        Apart = Apart.value_or(0);
+    }
+    Unit.Chunk = Apart.value_or(Unit.Chunk);
+  }
 }
 
 void RowThreads::count(RowUnit &Unit, const BasicBlock &Before,

@@ -27,7 +27,7 @@ struct WarpRegion;
 bool isOwnNumber(llvm::Value *V);
 
 /// Finds how many threads of a block come to a unit, as far as branches tell by
-/// their numbers. Reads IR only.
+/// their numbers, or how the iterations around it are given out. Reads IR only.
 class RowThreads {
 public:
   RowThreads(const llvm::DominatorTree &DT, llvm::ScalarEvolution &SE,
@@ -38,6 +38,9 @@ public:
   /// come to by \p Before.
   void count(RowUnit &Unit, const llvm::BasicBlock &Before,
              const WarpRegion &Region);
+
+  /// Sets Chunk and Part of \p Unit.
+  void findChunks(RowUnit &Unit);
 
 private:
   const llvm::SCEV *threadsOf(const llvm::ICmpInst &Compare, bool Met);
