@@ -415,8 +415,9 @@ static bool waitsForCopies(const RowUnitPlan &U, const RowRegionPlan &R,
 }
 
 /// Adds to \p Choice what has to hold for \p U of \p R in launches of few
-/// warps, beside \p Few.
+/// warps, beside \p Few: \p Size says how many, times \p OfWarp.
 static void addFewWarps(const RowUnitPlan &U, const RowRegionPlan &R,
+                        const SCEV *Size, unsigned OfWarp,
                         const LaunchConditions &Few, const KernelLimits &Limits,
                         ScalarEvolution &SE, LaunchChoice &Choice) {
   auto Add = [&](std::optional<LaunchCondition> Condition) {
@@ -425,11 +426,16 @@ static void addFewWarps(const RowUnitPlan &U, const RowRegionPlan &R,
       All.push_back(*Condition);
     addChoices(U, LaunchKind::FewWarps, All, SE, Choice);
   };
-  const SCEV *Rest = restOfDistance(U, gpu::LineBytes, SE);
-  if (!waitsForCopies(U, R, Limits) || (Rest && Rest->isZero()))
+  const SCEV *Rest =
+      restOfDistance(U, U.Async ? gpu::LineBytes : U.ConflictingBytes, SE);
+  const bool MayWait = waitsForCopies(U, R, Limits);
+  if ((!MayWait && !U.asksMemoryOfFew()) || (Rest && Rest->isZero()))
     return Add(std::nullopt);
   if (Rest)
     Add(LaunchCondition{Rest, INT64_MIN, 0});
+  if (!MayWait)
+    return Add(LaunchCondition{Size, INT64_MIN,
+                               (int64_t(U.LeastOfMemory) - 1) * OfWarp});
   // The runtime chooses fewer threads where iterations are few, unless a clause
   // asks for as many as there are without one.
   if (R.OfThreads && !Limits.areThreadsFixed())
@@ -495,7 +501,7 @@ static void addBlocks(const RowUnitPlan &U, const RowRegionPlan &R,
   Few.push_back({Warps, INT64_MIN, int64_t(U.FewWarps) - 1});
   if (U.canBeCrowded())
     Few.push_back({R.Blocks, INT64_MIN, int64_t(U.RoomFor)});
-  addFewWarps(U, R, Few, Limits, SE, Choice);
+  addFewWarps(U, R, Warps, 1, Few, Limits, SE, Choice);
 }
 
 /// Adds to \p Choice what has to hold for \p U of \p R, in launches of any
@@ -519,10 +525,10 @@ static void addUnit(const RowUnitPlan &U, const RowRegionPlan &R,
   addManyWarps(U, LaunchKind::ManyWarps, R.Iterations, gpu::WarpThreads, {}, SE,
                Choice);
   LaunchConditions Few;
-  if (U.Rereads || U.canBeCrowded() || U.asksMemory())
+  if (U.Rereads || U.canBeCrowded() || U.asksMemory() || U.asksMemoryOfFew())
     Few.push_back({R.Iterations, INT64_MIN,
                    std::min(Many - 1, int64_t(U.RoomFor) * gpu::WarpThreads)});
-  addFewWarps(U, R, Few, Limits, SE, Choice);
+  addFewWarps(U, R, R.Iterations, gpu::WarpThreads, Few, Limits, SE, Choice);
   if (U.Price.Thrashing.Iterations)
     addManyWarps(U, LaunchKind::Thrashing, R.Iterations, gpu::WarpThreads,
                  {{iterationsUnderWay(U, R.Iterations, SE),

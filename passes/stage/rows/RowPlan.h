@@ -306,6 +306,9 @@ struct RowUnitPlan {
   unsigned MostOfMemory = 0;
   /// The same where a clause says how large blocks are; as many at least.
   unsigned MostOfMemoryByClause = 0;
+  /// Launches of few warps with as many or more are left as well, for the same
+  /// reason. FewWarps or more if there are none.
+  unsigned LeastOfMemory = UINT_MAX;
   /// Blocks that all multiprocessors have room for at once, where a launch of
   /// few warps with more of them leaves the kernel as it is: if this has
   /// several units, some of which may be short, or another loop beside them.
@@ -399,6 +402,8 @@ struct RowUnitPlan {
   bool canBeCrowded() const { return RoomFor < FewWarps; }
   /// Whether launches of many warps may be of those that memory limits.
   bool asksMemory() const { return MostOfMemoryByClause >= FewWarps; }
+  /// The same of few warps.
+  bool asksMemoryOfFew() const { return LeastOfMemory < FewWarps; }
   /// Whether the kernel asks for that.
   bool canBeShort() const { return CheckProfit && minTripCount(); }
 };

@@ -502,6 +502,8 @@ std::vector<RowRegionPlan> chooseRows(std::vector<RowCandidate> Candidates,
         C.Plan.Price.MostOfMemory * Limits.Gpu->multiprocessors();
     C.Plan.MostOfMemoryByClause =
         C.Plan.Price.MostOfMemoryByClause * Limits.Gpu->multiprocessors();
+    C.Plan.LeastOfMemory =
+        C.Plan.Price.LeastOfMemory * Limits.Gpu->multiprocessors();
     if (std::optional<StageNote> Note = refusePlan(C.Plan)) {
       Notes.push_back(std::move(*Note));
       continue;

@@ -227,6 +227,8 @@ public:
   /// clause says; else they may be of one warp. 0: from \p Least on it is not
   /// so.
   unsigned mostOfMemory(unsigned Least, bool ByClause) const;
+  /// From how many on, fewer than \p Most, tiles keep it busy for longer.
+  unsigned leastOfMemory(unsigned Most, bool ByClause) const;
 
   /// From how many warps of a block on, which a multiprocessor has alone, tiles
   /// pay although each is waited for. Above \p MostWarps: no block can be that
@@ -270,6 +272,11 @@ private:
     return residentBlocks(
         Limits, {Threads, Plan.BlockBytes, Plan.Async ? 128u : 168u, 0});
   }
+  /// Whether memory is busiest with \p Warps warps, in blocks small or large,
+  /// as
+  /// \p ByClause tells, and in tiles for so long that plain loads take no more
+  /// than \p Worth times that.
+  bool isOfMemory(unsigned Warps, bool ByClause, double Worth) const;
   static sim::Occupancy atMost(sim::Occupancy Resident, unsigned Warps) {
     Resident.Warps = std::min<uint32_t>(Resident.Warps, Warps);
     return Resident;
@@ -458,24 +465,32 @@ unsigned ManyWarps::leastToGain() const {
   return Warps;
 }
 
-unsigned ManyWarps::mostOfMemory(unsigned Least, bool ByClause) const {
-  // Asynchronous copies of such a launch lose nothing.
-  if (Plan.Async)
-    return 0;
-  // Multiprocessors with a large block more than others end later.
-  const double Worth = ByClause ? 1.08 : 1;
-  // Whether that is so in blocks of \p InTiles, small or large.
-  auto IsSo = [&](unsigned Warps, const sim::Occupancy &InTiles) {
+bool ManyWarps::isOfMemory(unsigned Warps, bool ByClause, double Worth) const {
+  auto IsIn = [&](const sim::Occupancy &InTiles) {
     const PredictedGain G =
         gain(std::nullopt, atMost(Before, Warps), atMost(InTiles, Warps));
     return StringRef(G.Staged.Limiter) == "dram" &&
            G.Plain.Clocks <= Worth * G.Staged.Clocks;
   };
+  // Asynchronous copies of such a launch lose nothing.
+  return !Plan.Async && IsIn(After) && (ByClause || IsIn(AfterOfOne));
+}
+
+unsigned ManyWarps::mostOfMemory(unsigned Least, bool ByClause) const {
+  // Multiprocessors with a large block more than others end later.
+  const double Worth = ByClause ? 1.08 : 1;
   unsigned Warps = Least;
-  while (Warps < Before.Warps && IsSo(Warps, After) &&
-         (ByClause || IsSo(Warps, AfterOfOne)))
+  while (Warps < Before.Warps && isOfMemory(Warps, ByClause, Worth))
     ++Warps;
   return Warps == Least ? 0 : Warps - 1;
+}
+
+unsigned ManyWarps::leastOfMemory(unsigned Most, bool ByClause) const {
+  constexpr double Worth = 0.98;
+  unsigned Warps = Most;
+  while (Warps > 1 && isOfMemory(Warps - 1, ByClause, Worth))
+    --Warps;
+  return Warps;
 }
 
 unsigned ManyWarps::leastToWait(unsigned MostWarps) const {
@@ -678,6 +693,8 @@ RowPrice RowPrice::of(const RowUnitPlan &Plan, const KernelLimits &Limits) {
       Warps.mostOfMemory(Price.LeastOfMany, Limits.areThreadsFixed());
   Price.MostOfMemoryByClause =
       Warps.mostOfMemory(Price.LeastOfMany, /*ByClause=*/true);
+  Price.LeastOfMemory =
+      Warps.leastOfMemory(Price.LeastOfMany, Limits.areThreadsFixed());
   Price.LeastToWait = Warps.leastToWait(Limits.maxWarps());
   Price.MostInBlock = Warps.mostInBlock(Limits.maxWarps());
   return Price;

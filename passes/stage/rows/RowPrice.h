@@ -56,6 +56,9 @@ struct RowPrice {
   unsigned MostOfMemory = 0;
   /// The same where blocks are as large as a clause says.
   unsigned MostOfMemoryByClause = 0;
+  /// From how many on it limits launches of few warps as well, which are slower
+  /// in tiles: LeastOfMany or more if there are none.
+  unsigned LeastOfMemory = UINT_MAX;
   /// From how many warps of a block on tiles pay in a launch of few warps,
   /// where there is no room for one that is copied ahead.
   unsigned LeastToWait = 1;

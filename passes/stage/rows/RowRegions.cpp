@@ -154,6 +154,7 @@ static void findLimits(RowUnitPlan &U, const RowRegionPlan &R, bool AreWritten,
                        const KernelLimits &Limits) {
   // These were about rows that are read once.
   U.MostOfMemory = U.MostOfMemoryByClause = 0;
+  U.LeastOfMemory = UINT_MAX;
   // The second level is busy from fewer warps on. Conflicts have to be the
   // worst.
   if (Limits.AsyncCopies) {
