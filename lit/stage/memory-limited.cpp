@@ -6,7 +6,7 @@
 // RUN: %sim_cxx -O3 --offload-arch=sm_70 -mllvm -ferry-stage=off %s -o %t.plain
 // RUN: %sim_cxx -O3 --offload-arch=sm_70 %s -o %t.staged
 // RUN: for how in plain staged; do %ferry_sim --quiet --json %t.$how.json -- %t.$how || exit 1; done
-// RUN: %python %S/Inputs/compare_versions.py %t.plain.json %t.staged.json --kernels 6
+// RUN: %python %S/Inputs/compare_versions.py %t.plain.json %t.staged.json --kernels 10
 #include <omp.h>
 
 #define SUMS(Name, ...)                                                                                                \
@@ -34,6 +34,13 @@ SUMS(fixedUnstaged, thread_limit(192))
 // only the launch knows.
 SUMS(limitedUnstaged, thread_limit(128))
 SUMS(largeUnstaged, thread_limit(256))
+// So it is with fewer warps, from where on tiles keep memory busy for longer.
+SUMS(sevenWarpsUnstaged)
+// Tiles of the largest blocks are half as long, and save less where nobody works
+// while a warp waits. Without the clause blocks are smaller, and tiles longer.
+SUMS(halvedUnstaged, thread_limit(64))
+SUMS(halvedByClauseUnstaged, thread_limit(128))
+SUMS(longStaged)
 
 int main() {
   constexpr int Warps = 80; // one for each multiprocessor
@@ -42,8 +49,12 @@ int main() {
   auto *Sums = static_cast<float *>(omp_target_alloc(sizeof(float) * Most, 0));
   sumsUnstaged(A, Sums, 10 * 32 * Warps, 151);
   fixedUnstaged(A, Sums, 14 * 32 * Warps, 151);
-  limitedUnstaged(A, Sums, 14 * 32 * Warps, 151);
+  limitedUnstaged(A, Sums, 16 * 32 * Warps, 151);
   largeUnstaged(A, Sums, 16 * 32 * Warps, 151);
+  sevenWarpsUnstaged(A, Sums, 7 * 32 * Warps, 151);
+  halvedUnstaged(A, Sums, 32 * Warps, 151);
+  halvedByClauseUnstaged(A, Sums, 32 * Warps, 151);
+  longStaged(A, Sums, 32 * Warps, 151);
   overflowingStaged(A, Sums, Most, 151);
   conflictingStaged(A, Sums, 10 * 32 * Warps, 160);
 }

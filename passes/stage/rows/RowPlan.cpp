@@ -420,26 +420,29 @@ static void addFewWarps(const RowUnitPlan &U, const RowRegionPlan &R,
                         const SCEV *Size, unsigned OfWarp,
                         const LaunchConditions &Few, const KernelLimits &Limits,
                         ScalarEvolution &SE, LaunchChoice &Choice) {
-  auto Add = [&](std::optional<LaunchCondition> Condition) {
+  auto Add = [&](ArrayRef<LaunchCondition> More) {
     LaunchConditions All = Few;
-    if (Condition)
-      All.push_back(*Condition);
+    append_range(All, More);
     addChoices(U, LaunchKind::FewWarps, All, SE, Choice);
   };
-  const SCEV *Rest =
-      restOfDistance(U, U.Async ? gpu::LineBytes : U.ConflictingBytes, SE);
-  const bool MayWait = waitsForCopies(U, R, Limits);
-  if ((!MayWait && !U.asksMemoryOfFew()) || (Rest && Rest->isZero()))
-    return Add(std::nullopt);
-  if (Rest)
-    Add(LaunchCondition{Rest, INT64_MIN, 0});
-  if (!MayWait)
-    return Add(LaunchCondition{Size, INT64_MIN,
-                               (int64_t(U.LeastOfMemory) - 1) * OfWarp});
+  // What has to hold without conflicts of banks.
+  LaunchConditions Other;
+  if (U.asksMemoryOfFew())
+    Other.push_back({Size, INT64_MIN, (int64_t(U.LeastOfMemory) - 1) * OfWarp});
   // The runtime chooses fewer threads where iterations are few, unless a clause
   // asks for as many as there are without one.
-  if (R.OfThreads && !Limits.areThreadsFixed())
-    Add(NoThreadLimit);
+  const bool Waits = waitsForCopies(U, R, Limits),
+             ChoosesThreads = R.OfThreads && !Limits.areThreadsFixed();
+  if (ChoosesThreads && (Waits || U.waitsByClause()))
+    Other.push_back(NoThreadLimit);
+  const SCEV *Rest =
+      restOfDistance(U, U.Async ? gpu::LineBytes : U.ConflictingBytes, SE);
+  if ((Other.empty() && !Waits) || (Rest && Rest->isZero()))
+    return Add({});
+  if (Rest)
+    Add(LaunchCondition{Rest, INT64_MIN, 0});
+  if (ChoosesThreads || !Waits)
+    Add(Other);
 }
 
 /// What is at least leastInBlock() where as many of a block's threads as \p

@@ -358,6 +358,12 @@ struct RowUnitPlan {
   /// Iterations that make up for a meeting in launches of few warps, if one
   /// saves \p Saved clocks.
   uint64_t minTripCountOfFew(double Saved) const;
+  /// Whether none do if a clause asks for the largest blocks, and without one
+  /// some do.
+  bool waitsByClause() const {
+    return minTripCountOfFew(Price.SavedByClause) == UINT64_MAX &&
+           minTripCountOfFew(Price.Saved) != UINT64_MAX;
+  }
   /// Iterations that make up for a meeting in launches of \p Kind, where that
   /// is asked.
   uint64_t minTripCount(LaunchKind Kind) const;

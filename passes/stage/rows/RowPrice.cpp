@@ -613,14 +613,14 @@ RowGain RowPrice::reason() const {
 }
 
 /// What an iteration of \p Plan saves in launches of few warps, where what the
-/// first level has not comes after \p Far clocks; \p InFullTiles: if rows are
-/// copied by the largest words.
+/// first level has not comes after \p Far clocks, in tiles as \p Tile; \p
+/// InFullTiles: if rows are copied by the largest words.
 static double savedInFew(const RowUnitPlan &Plan, const KernelLimits &Limits,
-                         double Far, bool InFullTiles) {
+                         const TileLayout &Tile, double Far, bool InFullTiles) {
   const double OfTile = (InFullTiles  ? 100.
                          : Plan.Async ? 300.
                                       : 500.) /
-                        Plan.Tile.Iterations;
+                        Tile.Iterations;
   // For a word of each row, copied asynchronously or, sixteen at a time,
   // through registers.
   const double Copy = !Plan.Async ? 3 + Far / 16 : InFullTiles ? 4 : 12;
@@ -671,7 +671,16 @@ RowPrice RowPrice::of(const RowUnitPlan &Plan, const KernelLimits &Limits) {
   const double Wait = memoryWait(Gpu);
   RowPrice Price;
   Price.Meeting = Wait + Agreeing + waitForCode(Plan);
-  Price.Saved = savedInFew(Plan, Limits, Wait, Plan.FullTiles && Plan.Async);
+  auto Saved = [&](const TileLayout &Tile) {
+    return savedInFew(Plan, Limits, Tile, Wait, Plan.FullTiles && Plan.Async);
+  };
+  // Larger blocks keep the first level busy, which tiles save, too.
+  constexpr unsigned FewOfBlock = 4;
+  Price.SavedByClause =
+      Saved(!Plan.Async && Limits.maxWarps() <= FewOfBlock ? Plan.SmallTile
+                                                           : Plan.Tile);
+  Price.Saved =
+      Limits.areThreadsFixed() ? Price.SavedByClause : Saved(Plan.Tile);
   Price.SavedOfConflicting = Price.Saved;
   for (const Stream &S : Plan.Unit.Streams)
     if (S.Kind == Stream::PerThread)
@@ -681,7 +690,7 @@ RowPrice RowPrice::of(const RowUnitPlan &Plan, const KernelLimits &Limits) {
   Price.Follows = Others.Follow;
   Price.WaitsBeside = Plan.Async && Others.Clocks > 0 && !Others.Follow;
   Price.SavedOfNear =
-      savedInFew(Plan, Limits, Gpu.L2Latency, /*InFullTiles=*/false);
+      savedInFew(Plan, Limits, Plan.Tile, Gpu.L2Latency, /*InFullTiles=*/false);
   const ManyWarps Warps(Plan, Limits);
   Price.Many = Warps.gain(std::nullopt);
   Price.Conflicting = Warps.gain(gpu::LineBytes);

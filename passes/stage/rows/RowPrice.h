@@ -68,6 +68,9 @@ struct RowPrice {
 
   // In clocks of a warp that nothing but itself keeps waiting.
   double Saved = 0; ///< by an iteration of the inner loop; negative: it costs
+  /// The same if a clause asks for the largest blocks, whose tiles may be
+  /// small.
+  double SavedByClause = 0;
   double SavedOfConflicting = 0; ///< if plain loads have conflicts of banks
   double Meeting = 0; ///< what the inner loop costs beside its iterations
   /// Whether an iteration finds in the streams what it reads beside them.
