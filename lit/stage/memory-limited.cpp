@@ -49,7 +49,7 @@ int main() {
   auto *Sums = static_cast<float *>(omp_target_alloc(sizeof(float) * Most, 0));
   sumsUnstaged(A, Sums, 10 * 32 * Warps, 151);
   fixedUnstaged(A, Sums, 14 * 32 * Warps, 151);
-  limitedUnstaged(A, Sums, 16 * 32 * Warps, 151);
+  limitedUnstaged(A, Sums, 18 * 32 * Warps, 151);
   largeUnstaged(A, Sums, 16 * 32 * Warps, 151);
   sevenWarpsUnstaged(A, Sums, 7 * 32 * Warps, 151);
   halvedUnstaged(A, Sums, 32 * Warps, 151);
