@@ -201,6 +201,8 @@ public:
         Before(residentBlocks(
             Limits, {Limits.MaxThreads, 0, Costs.total().Registers, 0})),
         After(withTiles(Plan, Limits, Limits.MaxThreads)),
+        MostAfter(residentBlocks(
+            Limits, {Limits.MaxThreads, Plan.BlockBytes, FewRegisters, 0})),
         AfterOfOne(withTiles(Plan, Limits, Limits.WarpSize)), Both(both()),
         PlainWait(memoryWait(Gpu) / overlapOf(Plan.Unit)),
         StreamsWait(waitForStreams(Plan, Limits, memoryWait(Gpu))) {}
@@ -208,11 +210,11 @@ public:
   /// The gain where rows whose distance is not known are \p Distance bytes
   /// apart, with as many warps as there is room for.
   PredictedGain gain(std::optional<int64_t> Distance) const {
-    return gain(Distance, Before, After);
+    return gain(Distance, Before, After, Plan.Tile);
   }
   /// The gain of a warp that a multiprocessor has alone.
   PredictedGain gainOfOne() const {
-    return gain(std::nullopt, atMost(Before, 1), atMost(After, 1));
+    return gain(std::nullopt, atMost(Before, 1), atMost(After, 1), Plan.Tile);
   }
 
   /// From how many warps for each multiprocessor on, in blocks of one, tiles
@@ -222,10 +224,9 @@ public:
   unsigned leastToGain() const;
 
   /// Up to how many warps for each multiprocessor, from \p Least on, memory is
-  /// busiest in tiles as well, and as long or longer: as the loop is, both
-  /// levels have what its rows share. \p ByClause: if blocks are as large as a
-  /// clause says; else they may be of one warp. 0: from \p Least on it is not
-  /// so.
+  /// busiest, and in tiles as long or longer: as the loop is, both levels have
+  /// what its rows share. \p ByClause: if blocks are as large as a clause says;
+  /// else they are of one warp. 0: from \p Least on it is not so.
   unsigned mostOfMemory(unsigned Least, bool ByClause) const;
   /// From how many on, fewer than \p Most, tiles keep it busy for longer.
   unsigned leastOfMemory(unsigned Most, bool ByClause) const;
@@ -259,6 +260,9 @@ private:
   /// Of the largest blocks. As loops over tiles are unrolled, these take many
   /// registers; words on their way take some as well.
   const sim::Occupancy Before, After;
+  /// After, if these are few: what more warps read, caches have less of.
+  const sim::Occupancy MostAfter;
+  static constexpr unsigned FewRegisters = 96;
   const sim::Occupancy AfterOfOne; ///< of blocks of one warp
   const WarpUse Both; ///< what an iteration asks for beside the streams
   // Clocks, for what the streams read: from memory, and if the first level has
@@ -272,19 +276,19 @@ private:
     return residentBlocks(
         Limits, {Threads, Plan.BlockBytes, Plan.Async ? 128u : 168u, 0});
   }
-  /// Whether memory is busiest with \p Warps warps, in blocks small or large,
-  /// as
-  /// \p ByClause tells, and in tiles for so long that plain loads take no more
-  /// than \p Worth times that.
+  /// Whether memory is busiest with \p Warps warps, of blocks as \p ByClause
+  /// tells, and in tiles for so long that plain loads take no more than \p
+  /// Worth times that.
   bool isOfMemory(unsigned Warps, bool ByClause, double Worth) const;
   static sim::Occupancy atMost(sim::Occupancy Resident, unsigned Warps) {
     Resident.Warps = std::min<uint32_t>(Resident.Warps, Warps);
     return Resident;
   }
-  /// The same with the warps that are resident \p Before and \p After.
+  /// The same with the warps that are resident \p Before and \p After, in tiles
+  /// as \p Tile.
   PredictedGain gain(std::optional<int64_t> Distance,
-                     const sim::Occupancy &Before,
-                     const sim::Occupancy &After) const;
+                     const sim::Occupancy &Before, const sim::Occupancy &After,
+                     const TileLayout &Tile) const;
   /// The gain of whole rows of \p Steps iterations, at most a tile, that are no
   /// further apart than they are long, if all multiprocessors are full.
   PredictedGain gainOfShort(unsigned Steps) const;
@@ -292,7 +296,8 @@ private:
   unsigned shortest() const;
   void addPlain(WarpUse &Use, const Stream &S, const Cached &C,
                 std::optional<int64_t> Distance) const;
-  void addStaged(WarpUse &Use, const Stream &S, const Cached &C) const;
+  void addStaged(WarpUse &Use, const Stream &S, const Cached &C,
+                 const TileLayout &Tile) const;
   Cached cached(const sim::Occupancy &Resident, double Lines) const;
   /// Bytes of a row that an iteration goes on by.
   static double stepBytes(const Stream &S) {
@@ -377,13 +382,13 @@ void ManyWarps::addPlain(WarpUse &Use, const Stream &S, const Cached &C,
                    (1 - C.Second) * Read * LineBytes / 2;
 }
 
-/// Adds what tiles of \p S ask for, with \p C.
-void ManyWarps::addStaged(WarpUse &Use, const Stream &S,
-                          const Cached &C) const {
+/// Adds what tiles of \p S as \p Tile ask for, with \p C.
+void ManyWarps::addStaged(WarpUse &Use, const Stream &S, const Cached &C,
+                          const TileLayout &Tile) const {
   // Instructions for a word of each row: addresses, and what tells whether
   // there is one; in rows of some hundred steps. Full tiles have them once.
   const double Full =
-      32. / (Plan.Tile.Iterations * std::max(S.wordsPerIteration(), 1u));
+      32. / (Tile.Iterations * std::max(S.wordsPerIteration(), 1u));
   const double Int = Plan.FullTiles ? 2 * Full : 7,
                Other = Plan.FullTiles ? 0.4 * Full : 1.3;
   const double Copies = S.Kind == Stream::PerThread
@@ -406,7 +411,7 @@ void ManyWarps::addStaged(WarpUse &Use, const Stream &S,
     return; // other warps have read it
   // The rows of a tile begin and end within sectors, some of which the first
   // level has, and within halves of lines, which the second one may have.
-  const double Begun = Rows / Plan.Tile.Iterations;
+  const double Begun = Rows / Tile.Iterations;
   // What lies between words comes along with them.
   const double Read =
       std::max(Bytes, Rows * std::min(stepBytes(S), SectorBytes));
@@ -414,8 +419,8 @@ void ManyWarps::addStaged(WarpUse &Use, const Stream &S,
   Use.DramBytes += Read + (1 - C.Second) * Begun * LineBytes / 2;
   const double Latency = Gpu.L2Latency + Gpu.DramLatency;
   constexpr double UnderWay = 16; // words, through registers
-  Use.Waiting += Plan.Async ? Latency / Plan.Tile.Iterations / 2
-                            : Latency * Copies / UnderWay;
+  Use.Waiting +=
+      Plan.Async ? Latency / Tile.Iterations / 2 : Latency * Copies / UnderWay;
 }
 
 /// What part of \p Lines lines a cache of \p Bytes still has when they are read
@@ -437,16 +442,17 @@ Cached ManyWarps::cached(const sim::Occupancy &Resident, double Lines) const {
 
 PredictedGain ManyWarps::gain(std::optional<int64_t> Distance,
                               const sim::Occupancy &Before,
-                              const sim::Occupancy &After) const {
+                              const sim::Occupancy &After,
+                              const TileLayout &Tile) const {
   WarpUse Plain = Both, InTiles = Both;
   const double Lines = Rows * count_if(Plan.Unit.Streams, [](const Stream &S) {
                          return S.Kind == Stream::PerThread;
                        });
   const Cached Hits = cached(Before, Lines);
-  const Cached HitsOfTiles = cached(After, Lines + Plan.Tile.Bytes / LineBytes);
+  const Cached HitsOfTiles = cached(After, Lines + Tile.Bytes / LineBytes);
   for (const Stream &S : Plan.Unit.Streams) {
     addPlain(Plain, S, Hits, Distance);
-    addStaged(InTiles, S, HitsOfTiles);
+    addStaged(InTiles, S, HitsOfTiles, Tile);
   }
   Plain.Waiting += PlainWait;
   return {predict(Plain, Gpu, Before.Warps), predict(InTiles, Gpu, After.Warps),
@@ -457,8 +463,8 @@ unsigned ManyWarps::leastToGain() const {
   constexpr double Worth = 1.3; // so much is the wait for tiles overestimated
   unsigned Warps = RowPrice::WarpsOfMany;
   for (; Warps < Before.MostWarps && AfterOfOne.Warps < Warps; Warps *= 2) {
-    const PredictedGain G =
-        gain(std::nullopt, atMost(Before, Warps), atMost(AfterOfOne, Warps));
+    const PredictedGain G = gain(std::nullopt, atMost(Before, Warps),
+                                 atMost(AfterOfOne, Warps), Plan.Tile);
     if (Worth * G.Plain.Clocks >= G.Staged.Clocks)
       break;
   }
@@ -466,21 +472,21 @@ unsigned ManyWarps::leastToGain() const {
 }
 
 bool ManyWarps::isOfMemory(unsigned Warps, bool ByClause, double Worth) const {
-  auto IsIn = [&](const sim::Occupancy &InTiles) {
+  auto IsIn = [&](const sim::Occupancy &InTiles, const TileLayout &Tile) {
     const PredictedGain G =
-        gain(std::nullopt, atMost(Before, Warps), atMost(InTiles, Warps));
-    return StringRef(G.Staged.Limiter) == "dram" &&
+        gain(std::nullopt, atMost(Before, Warps), atMost(InTiles, Warps), Tile);
+    return is_contained({G.Plain.Limiter, G.Staged.Limiter},
+                        StringRef("dram")) &&
            G.Plain.Clocks <= Worth * G.Staged.Clocks;
   };
   // Asynchronous copies of such a launch lose nothing.
-  return !Plan.Async && IsIn(After) && (ByClause || IsIn(AfterOfOne));
+  return !Plan.Async && (ByClause ? IsIn(MostAfter, Plan.SmallTile)
+                                  : IsIn(AfterOfOne, Plan.Tile));
 }
 
 unsigned ManyWarps::mostOfMemory(unsigned Least, bool ByClause) const {
-  // Multiprocessors with a large block more than others end later.
-  const double Worth = ByClause ? 1.08 : 1;
   unsigned Warps = Least;
-  while (Warps < Before.Warps && isOfMemory(Warps, ByClause, Worth))
+  while (Warps < Before.Warps && isOfMemory(Warps, ByClause, /*Worth=*/1))
     ++Warps;
   return Warps == Least ? 0 : Warps - 1;
 }
@@ -501,7 +507,7 @@ unsigned ManyWarps::leastToWait(unsigned MostWarps) const {
   Plain.Waiting = StreamsWait;
   for (const Stream &S : Plan.Unit.Streams) {
     Plain.Waiting += RowPasses * double(S.Loads.size());
-    addStaged(InTiles, S, Cached());
+    addStaged(InTiles, S, Cached(), Plan.Tile);
   }
   InTiles.L2Bytes = InTiles.DramBytes = 0; // few blocks do not fill memory
   const double PlainPasses = plain().Passes / Gpu.SustainedClock;
@@ -522,7 +528,7 @@ unsigned ManyWarps::mostInBlock(unsigned MostWarps) const {
   constexpr double Worth = 0.98;
   WarpUse AsItIs = plain(), InTiles = Both;
   for (const Stream &S : Plan.Unit.Streams)
-    addStaged(InTiles, S, Cached());
+    addStaged(InTiles, S, Cached(), Plan.Tile);
   for (WarpUse *Use : {&AsItIs, &InTiles})
     Use->L2Bytes = Use->DramBytes = 0; // few blocks do not fill memory
   for (unsigned Warps = 1; Warps <= MostWarps; ++Warps) {
@@ -549,7 +555,7 @@ PredictedGain ManyWarps::gainOfShort(unsigned Steps) const {
     WarpUse PlainStep, TileStep;
     addPlain(PlainStep, S, Hits, int64_t(stepBytes(S) * Steps));
     Plain.add(PlainStep, Steps);
-    addStaged(TileStep, S, HitsOfTiles);
+    addStaged(TileStep, S, HitsOfTiles, Plan.Tile);
     // What is copied for nothing, the caches have.
     for (double *Bytes : {&TileStep.L2Bytes, &TileStep.DramBytes})
       *Bytes *= Steps / double(Copied);
@@ -701,7 +707,8 @@ RowPrice RowPrice::of(const RowUnitPlan &Plan, const KernelLimits &Limits) {
   Price.MostOfMemory =
       Warps.mostOfMemory(Price.LeastOfMany, Limits.areThreadsFixed());
   Price.MostOfMemoryByClause =
-      Warps.mostOfMemory(Price.LeastOfMany, /*ByClause=*/true);
+      std::max(Warps.mostOfMemory(Price.LeastOfMany, /*ByClause=*/true),
+               Price.MostOfMemory);
   Price.LeastOfMemory =
       Warps.leastOfMemory(Price.LeastOfMany, Limits.areThreadsFixed());
   Price.LeastToWait = Warps.leastToWait(Limits.maxWarps());
