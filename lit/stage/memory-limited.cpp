@@ -6,7 +6,7 @@
 // RUN: %sim_cxx -O3 --offload-arch=sm_70 -mllvm -ferry-stage=off %s -o %t.plain
 // RUN: %sim_cxx -O3 --offload-arch=sm_70 %s -o %t.staged
 // RUN: for how in plain staged; do %ferry_sim --quiet --json %t.$how.json -- %t.$how || exit 1; done
-// RUN: %python %S/Inputs/compare_versions.py %t.plain.json %t.staged.json --kernels 10
+// RUN: %python %S/Inputs/compare_versions.py %t.plain.json %t.staged.json --kernels 11
 #include <omp.h>
 
 #define SUMS(Name, ...)                                                                                                \
@@ -37,9 +37,11 @@ SUMS(largeUnstaged, thread_limit(256))
 // So it is with fewer warps, from where on tiles keep memory busy for longer.
 SUMS(sevenWarpsUnstaged)
 // Tiles of the largest blocks are half as long, and save less where nobody works
-// while a warp waits. Without the clause blocks are smaller, and tiles longer.
+// while a warp waits: warps have to be whole, and rows longer. Without the clause
+// blocks are smaller, and tiles longer.
 SUMS(halvedUnstaged, thread_limit(64))
 SUMS(halvedByClauseUnstaged, thread_limit(128))
+SUMS(lacksThreadsUnstaged, thread_limit(64))
 SUMS(longStaged)
 
 int main() {
@@ -54,6 +56,9 @@ int main() {
   sevenWarpsUnstaged(A, Sums, 7 * 32 * Warps, 151);
   halvedUnstaged(A, Sums, 32 * Warps, 151);
   halvedByClauseUnstaged(A, Sums, 32 * Warps, 151);
+  Columns = 250;
+  lacksThreadsUnstaged(A, Sums, 32 * Warps - 10, 251);
+  Columns = 150;
   longStaged(A, Sums, 32 * Warps, 151);
   overflowingStaged(A, Sums, Most, 151);
   conflictingStaged(A, Sums, 10 * 32 * Warps, 160);

@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Plain data: RowAnalysis finds places and streams, RowPlanner decides and
-// lays out shared memory, RowEmitter writes IR.
+// lays out shared memory, RowLaunches says for which launches, RowEmitter
+// writes IR.
 //
 //===----------------------------------------------------------------------===//
 
@@ -358,8 +359,8 @@ struct RowUnitPlan {
   /// Iterations that make up for a meeting in launches of few warps, if one
   /// saves \p Saved clocks.
   uint64_t minTripCountOfFew(double Saved) const;
-  /// Whether none do if a clause asks for the largest blocks, and without one
-  /// some do.
+  /// Whether none do in the largest blocks if a clause asks for these, by a
+  /// price in which tiles save the least; and some do otherwise.
   bool waitsByClause() const {
     return minTripCountOfFew(Price.SavedByClause) == UINT64_MAX &&
            minTripCountOfFew(Price.Saved) != UINT64_MAX;

@@ -497,13 +497,13 @@ std::vector<RowRegionPlan> chooseRows(std::vector<RowCandidate> Candidates,
                               RowUnitPlan::MostUnrolled;
     if (!C.Plan.Unit.isWhole())
       C.Plan.Price = RowPrice::of(C.Plan, Limits);
-    C.Plan.FewWarps = C.Plan.Price.LeastOfMany * Limits.Gpu->multiprocessors();
-    C.Plan.MostOfMemory =
-        C.Plan.Price.MostOfMemory * Limits.Gpu->multiprocessors();
-    C.Plan.MostOfMemoryByClause =
-        C.Plan.Price.MostOfMemoryByClause * Limits.Gpu->multiprocessors();
-    C.Plan.LeastOfMemory =
-        C.Plan.Price.LeastOfMemory * Limits.Gpu->multiprocessors();
+    auto InGrid = [&](unsigned Warps) {
+      return SaturatingMultiply(Warps, Limits.Gpu->multiprocessors());
+    };
+    C.Plan.FewWarps = InGrid(C.Plan.Price.LeastOfMany);
+    C.Plan.MostOfMemory = InGrid(C.Plan.Price.MostOfMemory);
+    C.Plan.MostOfMemoryByClause = InGrid(C.Plan.Price.MostOfMemoryByClause);
+    C.Plan.LeastOfMemory = InGrid(C.Plan.Price.LeastOfMemory);
     if (std::optional<StageNote> Note = refusePlan(C.Plan)) {
       Notes.push_back(std::move(*Note));
       continue;

@@ -154,9 +154,11 @@ void RowThreads::findChunks(RowUnit &Unit) {
         continue;
       const SCEV *Start = Index->getStart(), *Stride = Strides.of(Start);
       auto *Known = dyn_cast_or_null<SCEVConstant>(Stride);
+      if (Known && !hasBlockNumber(Start))
+        continue;
       if (Known && Known->isZero())
         Unit.Part = partOfBlock(Start);
-      else if (Known && hasBlockNumber(Start))
+      else if (Known)
         Apart = Known->getAPInt().abs().getLimitedValue();
       else if (!Stride && !isa<SCEVConstant>(Index->getStepRecurrence(SE)))
         Apart = Apart.value_or(0);

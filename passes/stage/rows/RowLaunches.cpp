@@ -1,0 +1,317 @@
+//===- RowLaunches.cpp - In which launches rows are staged ----------------===//
+//
+// Part of Ferry, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What the host asks of a launch's arguments before it takes the kernel with
+// tiles. Each list of conditions is enough: rows of one unit pay in one kind of
+// launch if all of them hold.
+//
+//===----------------------------------------------------------------------===//
+
+#include "RowPlan.h"
+#include "stage/common/GpuModel.h"
+#include "stage/common/Guards.h"
+#include "stage/common/LaunchValues.h"
+#include "stage/common/PlanContext.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/Instructions.h"
+
+using namespace llvm;
+
+namespace ferry {
+
+/// Adds to \p Choice what has to hold for \p Plan in launches of any of \p
+/// Kinds beside \p Others: rows are long enough, by \p MinTripCount, far enough
+/// apart, and what is read of them close enough together.
+static void addChoice(const RowUnitPlan &Plan, ArrayRef<LaunchKind> Kinds,
+                      uint64_t (RowUnitPlan::*MinTripCount)(LaunchKind) const,
+                      LaunchConditions Others, LaunchChoice &Choice) {
+  uint64_t Steps = UINT64_MAX, Apart = UINT64_MAX;
+  for (LaunchKind Kind : Kinds) {
+    if (Plan.areNear(Kind).value_or(false))
+      continue;
+    Steps = std::min(Steps, (Plan.*MinTripCount)(Kind));
+    Apart = std::min(Apart, Plan.leastDistance(0, Kind));
+  }
+  if (Steps == UINT64_MAX && !Choice.empty())
+    return;
+  Others.push_back(
+      {Plan.Unit.TripCount,
+       static_cast<int64_t>(std::min<uint64_t>(Steps, INT64_MAX))});
+  if (Plan.Unit.Threads)
+    Others.push_back({Plan.Unit.Threads, leastRows(gpu::WarpThreads)});
+  for (const Stream &S : Plan.Unit.Streams)
+    if (!S.ConstantStep && isSameEverywhere(S.Step))
+      Others.push_back({S.Step, 1, S.longestStep()});
+  const SCEV *Distance = Plan.distanceToAsk();
+  if (!Distance) {
+    Choice.push_back(std::move(Others));
+    return;
+  }
+  const auto Least = static_cast<int64_t>(Apart);
+  for (const LaunchCondition &Far :
+       {LaunchCondition{Distance, Least},
+        LaunchCondition{Distance, INT64_MIN, -Least}}) {
+    Choice.push_back(Others);
+    Choice.back().push_back(Far);
+  }
+}
+
+/// The product of iterations of \p Plan and rows that are read at a time in a
+/// launch of \p Iterations iterations.
+static const SCEV *iterationsUnderWay(const RowUnitPlan &Plan,
+                                      const SCEV *Iterations,
+                                      ScalarEvolution &SE) {
+  const SCEV *Most =
+      SE.getConstant(Iterations->getType(), Plan.Price.Thrashing.MaxRows);
+  const SCEV *OfRow = SE.getUMinExpr(
+      Plan.Unit.TripCount, SE.getConstant(Plan.Unit.TripCount->getType(),
+                                          Plan.Price.Thrashing.MostOfRow));
+  return SE.getMulExpr(SE.getSMinExpr(Iterations, Most), OfRow);
+}
+
+/// By how many bytes rows of \p Plan are further apart than the multiple of \p
+/// Apart below. Null if that is not known before the launch, or is known not to
+/// be 0, or \p Apart is.
+static const SCEV *restOfDistance(const RowUnitPlan &Plan, unsigned Apart,
+                                  ScalarEvolution &SE) {
+  const SCEV *Distance = Plan.distance();
+  if (!Distance || !Apart)
+    return nullptr;
+  const SCEV *Rest =
+      SE.getURemExpr(Distance, SE.getConstant(Distance->getType(), Apart));
+  return isa<SCEVConstant>(Rest) && !Rest->isZero() ? nullptr : Rest;
+}
+
+/// Adds to \p Choice what has to hold for \p Plan in launches of any of \p
+/// Kinds beside \p Others, wherever its rows are.
+static void addChoices(const RowUnitPlan &Plan, ArrayRef<LaunchKind> Kinds,
+                       const LaunchConditions &Others, ScalarEvolution &SE,
+                       LaunchChoice &Choice) {
+  using Trips = uint64_t (RowUnitPlan::*)(LaunchKind) const;
+  Trips Most = &RowUnitPlan::minTripCountAnywhere;
+  // Rows that lie multiples of so many bytes apart may be shorter.
+  SmallVector<std::pair<const SCEV *, Trips>, 2> Fewer;
+  auto Find = [&](unsigned Apart, Trips OfMultiples) {
+    const SCEV *Rest = restOfDistance(Plan, Apart, SE);
+    const Trips More = Fewer.empty() ? Most : Fewer.back().second;
+    if (!Rest || all_of(Kinds, [&](LaunchKind K) {
+          return (Plan.*OfMultiples)(K) == (Plan.*More)(K);
+        }))
+      return;
+    if (!Rest->isZero())
+      Fewer.push_back({Rest, OfMultiples});
+    else
+      Most = OfMultiples;
+  };
+  Find(gpu::MaxAccessBytes, &RowUnitPlan::minTripCountOfCached);
+  Find(Plan.ConflictingBytes, &RowUnitPlan::minTripCount);
+  addChoice(Plan, Kinds, Most, Others, Choice);
+  for (const auto &[Rest, OfMultiples] : Fewer) {
+    LaunchConditions Apt = Others;
+    Apt.push_back({Rest, INT64_MIN, 0});
+    addChoice(Plan, Kinds, OfMultiples, std::move(Apt), Choice);
+  }
+}
+
+/// No clause says how large blocks are.
+static constexpr LaunchCondition NoThreadLimit{nullptr, INT64_MIN, 0};
+
+/// Adds to \p Choice what has to hold for \p Plan in launches of \p Kind, which
+/// have many warps, beside \p Others: \p Size says how many, times \p OfWarp.
+static void addManyWarps(const RowUnitPlan &Plan, LaunchKind Kind,
+                         const SCEV *Size, unsigned OfWarp,
+                         const LaunchConditions &Others, ScalarEvolution &SE,
+                         LaunchChoice &Choice) {
+  auto Add = [&](unsigned Warps, std::optional<LaunchCondition> Apart) {
+    LaunchConditions All = Others;
+    All.push_back({Size, int64_t(Warps) * OfWarp});
+    if (Apart)
+      All.push_back(*Apart);
+    addChoices(Plan, Kind, All, SE, Choice);
+  };
+  const SCEV *Rest = restOfDistance(Plan, Plan.ConflictingBytes, SE);
+  if (!Plan.asksMemory() || (Rest && Rest->isZero()))
+    return Add(Plan.FewWarps, std::nullopt);
+  Add(Plan.MostOfMemoryByClause + 1, std::nullopt);
+  if (Plan.MostOfMemory < Plan.MostOfMemoryByClause)
+    Add(std::max(Plan.FewWarps, Plan.MostOfMemory + 1), NoThreadLimit);
+  if (Rest)
+    Add(Plan.FewWarps, LaunchCondition{Rest, INT64_MIN, 0});
+}
+
+/// Whether launches of few warps take the kernel as it is unless \p U, of \p R,
+/// has conflicts of banks: it would wait for each tile in blocks that are as
+/// large as they can be. Threads find that out as well, but not always before
+/// they do something else, and where loops are staged ptxas lets plain ones
+/// wait more often.
+static bool waitsForCopies(const RowUnitPlan &U, const RowRegionPlan &R,
+                           const KernelLimits &Limits) {
+  const unsigned Most = Limits.maxWarps();
+  const bool PaysAnyway = R.OfThreads && U.Price.LeastToWait <= Most;
+  return U.Async && !U.Unit.isWhole() && !PaysAnyway &&
+         Most > U.mostWarpsAhead();
+}
+
+/// Adds to \p Choice what has to hold for \p U of \p R in launches of few
+/// warps, beside \p Few: \p Size says how many, times \p OfWarp.
+static void addFewWarps(const RowUnitPlan &U, const RowRegionPlan &R,
+                        const SCEV *Size, unsigned OfWarp,
+                        const LaunchConditions &Few, const KernelLimits &Limits,
+                        ScalarEvolution &SE, LaunchChoice &Choice) {
+  auto Add = [&](ArrayRef<LaunchCondition> More) {
+    LaunchConditions All = Few;
+    append_range(All, More);
+    addChoices(U, LaunchKind::FewWarps, All, SE, Choice);
+  };
+  const SCEV *Rest =
+      restOfDistance(U, U.Async ? gpu::LineBytes : U.ConflictingBytes, SE);
+  if (Rest && Rest->isZero())
+    return Add({});
+  if (Rest)
+    Add(LaunchCondition{Rest, INT64_MIN, 0});
+  // Without conflicts of banks:
+  LaunchConditions Other;
+  if (U.asksMemoryOfFew())
+    Other.push_back({Size, INT64_MIN, (int64_t(U.LeastOfMemory) - 1) * OfWarp});
+  auto AddOther = [&](const LaunchCondition &Condition) {
+    Other.push_back(Condition);
+    Add(Other);
+    Other.pop_back();
+  };
+  const bool Waits = waitsForCopies(U, R, Limits);
+  const bool Lacks = R.Iterations && U.waitsByClause();
+  if (!Waits && !Lacks)
+    return Add(Other);
+  // The runtime chooses fewer threads where iterations are few, unless a clause
+  // asks for as many as there are without one.
+  if (R.OfThreads && !Limits.areThreadsFixed())
+    AddOther(NoThreadLimit);
+  // A warp that lacks threads copies small tiles for longer, and rows have to
+  // be longer. Predicted, of 140 to 150 floats: 1.01 to 1.03 times as long.
+  if (Lacks) {
+    Other.push_back({U.Unit.TripCount, int64_t(6) * U.Tile.Iterations});
+    AddOther(
+        {SE.getURemExpr(R.Iterations, SE.getConstant(R.Iterations->getType(),
+                                                     gpu::WarpThreads)),
+         INT64_MIN, 0});
+  }
+}
+
+/// What is at least leastInBlock() where as many of a block's threads as \p
+/// Threads have rows of \p U, and they are in warps that lack few.
+static const SCEV *threadsInFullWarps(const SCEV *Threads,
+                                      ScalarEvolution &SE) {
+  auto Constant = [&](int64_t Number) {
+    return SE.getConstant(Threads->getType(), Number);
+  };
+  const SCEV *Lacks = SE.getUMinExpr(
+      SE.getURemExpr(Threads, Constant(gpu::WarpThreads)), Constant(1));
+  // So that one whole warp is enough.
+  const int64_t More = leastInBlock() - gpu::WarpThreads;
+  return SE.getAddExpr(
+      Threads,
+      SE.getMulExpr(SE.getMinusSCEV(Constant(1), Lacks), Constant(More)));
+}
+
+/// How many warps have rows of \p U, of \p R, at most, in a launch that knows
+/// of its blocks and their threads.
+static const SCEV *warpsWithRows(const RowRegionPlan &R, const RowUnitPlan &U,
+                                 const KernelLimits &Limits,
+                                 ScalarEvolution &SE) {
+  Type *Wide = IntegerType::getInt64Ty(SE.getContext());
+  auto Constant = [&](uint64_t Number) { return SE.getConstant(Wide, Number); };
+  const SCEV *Threads =
+      SE.getUMinExpr(SE.getTruncateOrZeroExtend(U.Unit.Threads, Wide),
+                     Constant(uint64_t(Limits.maxWarps()) * gpu::WarpThreads));
+  const SCEV *OfBlock =
+      SE.getUDivExpr(SE.getAddExpr(Threads, Constant(gpu::WarpThreads - 1)),
+                     Constant(gpu::WarpThreads));
+  return SE.getMulExpr(SE.getTruncateOrZeroExtend(R.Blocks, Wide), OfBlock);
+}
+
+/// Adds to \p Choice what has to hold for \p U of \p R, of which launches know
+/// how many blocks they have at most: never where they do not know how many
+/// rows a block has. A kernel that finds out itself has few registers left for
+/// loops as they were.
+static void addBlocks(const RowUnitPlan &U, const RowRegionPlan &R,
+                      const KernelLimits &Limits, ScalarEvolution &SE,
+                      LaunchChoice &Choice) {
+  if (!U.Unit.Threads) { // perhaps a few
+    Choice.push_back({{R.Blocks, INT64_MAX}});
+    return;
+  }
+  const SCEV *Warps = warpsWithRows(R, U, Limits, SE);
+  const LaunchConditions Others{
+      {threadsInFullWarps(U.Unit.Threads, SE), leastInBlock()}};
+  // With asynchronous copies memory limits blocks of one warp, which these are
+  // not.
+  if (U.Async) {
+    LaunchConditions Many = Others;
+    Many.push_back({Warps, int64_t(U.FewWarps)});
+    addChoices(U, LaunchKind::ManyWarps, Many, SE, Choice);
+  } else {
+    addManyWarps(U, LaunchKind::ManyWarps, Warps, 1, Others, SE, Choice);
+  }
+  LaunchConditions Few = Others;
+  Few.push_back({Warps, INT64_MIN, int64_t(U.FewWarps) - 1});
+  if (U.canBeCrowded())
+    Few.push_back({R.Blocks, INT64_MIN, int64_t(U.RoomFor)});
+  addFewWarps(U, R, Warps, 1, Few, Limits, SE, Choice);
+}
+
+/// Adds to \p Choice what has to hold for \p U of \p R, in launches of any
+/// kind.
+static void addUnit(const RowUnitPlan &U, const RowRegionPlan &R,
+                    const KernelLimits &Limits, ScalarEvolution &SE,
+                    LaunchChoice &Choice) {
+  auto Add = [&](ArrayRef<LaunchKind> Kinds, const LaunchConditions &Others) {
+    addChoices(U, Kinds, Others, SE, Choice);
+  };
+  if (R.Blocks)
+    return addBlocks(U, R, Limits, SE, Choice);
+  if (!R.Iterations && U.FewWarps == RowUnitPlan::AlwaysFew)
+    return Add(LaunchKind::FewWarps, {});
+  if (!R.Iterations)
+    return Add({LaunchKind::ManyWarps, LaunchKind::FewWarps}, {});
+  // There are at most as many warps as iterations are enough for, and most
+  // likely as many. What is enough for few warps is for many as well, unless
+  // plain loads have a cache to themselves, or there is no room for all blocks.
+  const int64_t Many = int64_t(U.FewWarps) * gpu::WarpThreads;
+  addManyWarps(U, LaunchKind::ManyWarps, R.Iterations, gpu::WarpThreads, {}, SE,
+               Choice);
+  LaunchConditions Few;
+  if (U.Rereads || U.canBeCrowded() || U.asksMemory() || U.asksMemoryOfFew())
+    Few.push_back({R.Iterations, INT64_MIN,
+                   std::min(Many - 1, int64_t(U.RoomFor) * gpu::WarpThreads)});
+  addFewWarps(U, R, R.Iterations, gpu::WarpThreads, Few, Limits, SE, Choice);
+  if (U.Price.Thrashing.Iterations)
+    addManyWarps(U, LaunchKind::Thrashing, R.Iterations, gpu::WarpThreads,
+                 {{iterationsUnderWay(U, R.Iterations, SE),
+                   static_cast<int64_t>(U.Price.Thrashing.Iterations)}},
+                 SE, Choice);
+}
+
+LaunchChoice worthwhile(const RowPlan &Plan, const PlanContext &C) {
+  LaunchChoice Choice;
+  for (const RowRegionPlan &R : Plan.Regions)
+    for (const RowUnitPlan &U : R.Units) {
+      if (!U.CheckProfit)
+        return {};
+      const size_t Others = Choice.size();
+      if (U.canBeShort())
+        addUnit(U, R, C.Limits, C.SE, Choice);
+      else
+        Choice.emplace_back(); // wherever it is reached
+      const LaunchConditions Guards =
+          launchGuards(*U.Unit.place()->getParent(), C.DT, C.SE);
+      for (LaunchConditions &All : drop_begin(Choice, Others))
+        append_range(All, Guards);
+    }
+  return Choice;
+}
+
+} // namespace ferry
