@@ -167,9 +167,11 @@ static void addFewWarps(const RowUnitPlan &U, const RowRegionPlan &R,
     append_range(All, More);
     addChoices(U, LaunchKind::FewWarps, All, SE, Choice);
   };
+  const bool Waits = waitsForCopies(U, R, Limits);
+  const bool Lacks = R.Iterations && U.waitsByClause();
   const SCEV *Rest =
       restOfDistance(U, U.Async ? gpu::LineBytes : U.ConflictingBytes, SE);
-  if (Rest && Rest->isZero())
+  if ((!Waits && !Lacks && !U.asksMemoryOfFew()) || (Rest && Rest->isZero()))
     return Add({});
   if (Rest)
     Add(LaunchCondition{Rest, INT64_MIN, 0});
@@ -177,15 +179,13 @@ static void addFewWarps(const RowUnitPlan &U, const RowRegionPlan &R,
   LaunchConditions Other;
   if (U.asksMemoryOfFew())
     Other.push_back({Size, INT64_MIN, (int64_t(U.LeastOfMemory) - 1) * OfWarp});
+  if (!Waits && !Lacks)
+    return Add(Other);
   auto AddOther = [&](const LaunchCondition &Condition) {
     Other.push_back(Condition);
     Add(Other);
     Other.pop_back();
   };
-  const bool Waits = waitsForCopies(U, R, Limits);
-  const bool Lacks = R.Iterations && U.waitsByClause();
-  if (!Waits && !Lacks)
-    return Add(Other);
   // The runtime chooses fewer threads where iterations are few, unless a clause
   // asks for as many as there are without one.
   if (R.OfThreads && !Limits.areThreadsFixed())
