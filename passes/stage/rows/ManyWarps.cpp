@@ -59,13 +59,13 @@ static double passesOf(std::optional<int64_t> Distance, double Size) {
 ManyWarps::ManyWarps(const RowUnitPlan &Plan, const KernelLimits &Limits)
     : Plan(Plan), Gpu(*Limits.Gpu), Rows(Limits.WarpSize),
       Costs(*Plan.Unit.InnerLoop->getHeader()->getParent()),
+      ManyRegisters(Plan.Async ? 128 : 168),
       Before(residentBlocks(
           Limits, {Limits.MaxThreads, 0, Costs.total().Registers, 0})),
-      After(withTiles(Plan, Limits, Limits.MaxThreads)),
-      MostAfter(residentBlocks(
-          Limits, {Limits.MaxThreads, Plan.BlockBytes, FewRegisters, 0})),
-      AfterOfOne(withTiles(Plan, Limits, Limits.WarpSize)), Both(both()),
-      PlainWait(memoryWait(Gpu) / overlapOf(Plan.Unit)),
+      After(withTiles(Plan, Limits, Limits.MaxThreads, ManyRegisters)),
+      MostAfter(withTiles(Plan, Limits, Limits.MaxThreads, FewRegisters)),
+      AfterOfOne(withTiles(Plan, Limits, Limits.WarpSize, ManyRegisters)),
+      Both(both()), PlainWait(memoryWait(Gpu) / overlapOf(Plan.Unit)),
       StreamsWait(waitForStreams(Plan, Limits, memoryWait(Gpu))) {}
 
 WarpUse ManyWarps::both() const {
@@ -229,19 +229,25 @@ bool ManyWarps::isOfMemory(unsigned Warps, bool ByClause, double Worth) const {
   return IsIn(MostAfter, MostAfter.Blocks > 1 ? Plan.SmallTile : Plan.Tile);
 }
 
-unsigned ManyWarps::mostOfMemory(unsigned Least, bool ByClause) const {
-  unsigned Warps = Least;
+unsigned ManyWarps::mostOfMemory(unsigned Many, bool ByClause) const {
+  unsigned Warps = Many;
   while (Warps < Before.Warps && isOfMemory(Warps, ByClause, /*Worth=*/1))
     ++Warps;
-  return Warps == Least ? 0 : Warps - 1;
+  return Warps == Many ? 0 : Warps - 1;
 }
 
-unsigned ManyWarps::leastOfMemory(unsigned Most, bool ByClause) const {
+unsigned ManyWarps::leastOfMemory(unsigned Many, bool ByClause) const {
   constexpr double Worth = 0.98;
-  unsigned Warps = Most;
+  unsigned Warps = Many;
   while (Warps > 1 && isOfMemory(Warps - 1, ByClause, Worth))
     --Warps;
-  return Warps;
+  return Warps == Many ? UINT_MAX : Warps;
+}
+
+MemoryBound ManyWarps::ofMemory(unsigned Many, bool ByClause) const {
+  const unsigned Most = mostOfMemory(Many, ByClause);
+  return {Most, std::max(Most, mostOfMemory(Many, /*ByClause=*/true)),
+          leastOfMemory(Many, ByClause)};
 }
 
 unsigned ManyWarps::leastToWait(unsigned MostWarps) const {

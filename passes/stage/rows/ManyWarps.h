@@ -28,6 +28,7 @@
 #include "stage/common/KernelInstructions.h"
 #include "stage/common/KernelLimits.h"
 #include "stage/common/WarpPrice.h"
+#include <cmath>
 #include <optional>
 
 namespace ferry {
@@ -53,13 +54,11 @@ public:
   /// is, and for what they read.
   unsigned leastToGain() const;
 
-  /// Up to how many warps for each multiprocessor, from \p Least on, memory is
-  /// busiest, and in tiles as long or longer: as the loop is, both levels have
-  /// what its rows share. \p ByClause: if blocks are as large as a clause says;
-  /// else they are of one warp. 0: from \p Least on it is not so.
-  unsigned mostOfMemory(unsigned Least, bool ByClause) const;
-  /// From how many on, fewer than \p Most, tiles keep it busy for longer.
-  unsigned leastOfMemory(unsigned Most, bool ByClause) const;
+  /// With how many warps for each multiprocessor memory is busiest, and in
+  /// tiles as long or longer: as the loop is, both levels have what its rows
+  /// share. From \p Many on they are many. \p ByClause: whether blocks are as
+  /// large as a clause says in any launch; else they may be of one warp.
+  MemoryBound ofMemory(unsigned Many, bool ByClause) const;
 
   /// From how many warps of a block on, which a multiprocessor has alone, tiles
   /// pay although each is waited for. Above \p MostWarps: no block can be that
@@ -92,9 +91,10 @@ private:
   const sim::DeviceModel &Gpu;
   const double Rows; ///< of a warp
   const sim::FunctionCosts Costs;
-  /// Of the largest blocks. As loops over tiles are unrolled, these take many
-  /// registers; words on their way take some as well.
-  const sim::Occupancy Before, After;
+  /// As loops over tiles are unrolled, these take many registers; words on
+  /// their way take some as well.
+  const unsigned ManyRegisters;
+  const sim::Occupancy Before, After; ///< of the largest blocks
   /// After, if these are few: what more warps read, caches have less of.
   const sim::Occupancy MostAfter;
   static constexpr unsigned FewRegisters = 96;
@@ -106,11 +106,12 @@ private:
   static constexpr double SectorBytes = gpu::SectorBytes;
   WarpUse both() const;
   static sim::Occupancy withTiles(const RowUnitPlan &Plan,
-                                  const KernelLimits &Limits,
-                                  uint32_t Threads) {
-    return residentBlocks(
-        Limits, {Threads, Plan.BlockBytes, Plan.Async ? 128u : 168u, 0});
+                                  const KernelLimits &Limits, uint32_t Threads,
+                                  uint32_t Registers) {
+    return residentBlocks(Limits, {Threads, Plan.BlockBytes, Registers, 0});
   }
+  unsigned mostOfMemory(unsigned Many, bool ByClause) const;
+  unsigned leastOfMemory(unsigned Many, bool ByClause) const;
   /// Whether memory is busiest with \p Warps warps, of blocks as \p ByClause
   /// tells, and in tiles for so long that plain loads take no more than \p
   /// Worth times that.

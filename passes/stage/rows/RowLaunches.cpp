@@ -73,6 +73,11 @@ static const SCEV *iterationsUnderWay(const RowUnitPlan &Plan,
   return SE.getMulExpr(SE.getSMinExpr(Iterations, Most), OfRow);
 }
 
+/// What is left of \p S, divided by \p By.
+static const SCEV *remainder(const SCEV *S, uint64_t By, ScalarEvolution &SE) {
+  return SE.getURemExpr(S, SE.getConstant(S->getType(), By));
+}
+
 /// By how many bytes rows of \p Plan are further apart than the multiple of \p
 /// Apart below. Null if that is not known before the launch, or is known not to
 /// be 0, or \p Apart is.
@@ -81,8 +86,7 @@ static const SCEV *restOfDistance(const RowUnitPlan &Plan, unsigned Apart,
   const SCEV *Distance = Plan.distance();
   if (!Distance || !Apart)
     return nullptr;
-  const SCEV *Rest =
-      SE.getURemExpr(Distance, SE.getConstant(Distance->getType(), Apart));
+  const SCEV *Rest = remainder(Distance, Apart, SE);
   return isa<SCEVConstant>(Rest) && !Rest->isZero() ? nullptr : Rest;
 }
 
@@ -136,9 +140,9 @@ static void addManyWarps(const RowUnitPlan &Plan, LaunchKind Kind,
   const SCEV *Rest = restOfDistance(Plan, Plan.ConflictingBytes, SE);
   if (!Plan.asksMemory() || (Rest && Rest->isZero()))
     return Add(Plan.FewWarps, std::nullopt);
-  Add(Plan.MostOfMemoryByClause + 1, std::nullopt);
-  if (Plan.MostOfMemory < Plan.MostOfMemoryByClause)
-    Add(std::max(Plan.FewWarps, Plan.MostOfMemory + 1), NoThreadLimit);
+  Add(Plan.OfMemory.MostByClause + 1, std::nullopt);
+  if (Plan.OfMemory.Most < Plan.OfMemory.MostByClause)
+    Add(std::max(Plan.FewWarps, Plan.OfMemory.Most + 1), NoThreadLimit);
   if (Rest)
     Add(Plan.FewWarps, LaunchCondition{Rest, INT64_MIN, 0});
 }
@@ -178,7 +182,8 @@ static void addFewWarps(const RowUnitPlan &U, const RowRegionPlan &R,
   // Without conflicts of banks:
   LaunchConditions Other;
   if (U.asksMemoryOfFew())
-    Other.push_back({Size, INT64_MIN, (int64_t(U.LeastOfMemory) - 1) * OfWarp});
+    Other.push_back(
+        {Size, INT64_MIN, (int64_t(U.OfMemory.Least) - 1) * OfWarp});
   if (!Waits && !Lacks)
     return Add(Other);
   auto AddOther = [&](const LaunchCondition &Condition) {
@@ -194,10 +199,7 @@ static void addFewWarps(const RowUnitPlan &U, const RowRegionPlan &R,
   // be longer. Predicted, of 140 to 150 floats: 1.01 to 1.03 times as long.
   if (Lacks) {
     Other.push_back({U.Unit.TripCount, int64_t(6) * U.Tile.Iterations});
-    AddOther(
-        {SE.getURemExpr(R.Iterations, SE.getConstant(R.Iterations->getType(),
-                                                     gpu::WarpThreads)),
-         INT64_MIN, 0});
+    AddOther({remainder(R.Iterations, gpu::WarpThreads, SE), INT64_MIN, 0});
   }
 }
 
@@ -208,8 +210,8 @@ static const SCEV *threadsInFullWarps(const SCEV *Threads,
   auto Constant = [&](int64_t Number) {
     return SE.getConstant(Threads->getType(), Number);
   };
-  const SCEV *Lacks = SE.getUMinExpr(
-      SE.getURemExpr(Threads, Constant(gpu::WarpThreads)), Constant(1));
+  const SCEV *Lacks =
+      SE.getUMinExpr(remainder(Threads, gpu::WarpThreads, SE), Constant(1));
   // So that one whole warp is enough.
   const int64_t More = leastInBlock() - gpu::WarpThreads;
   return SE.getAddExpr(

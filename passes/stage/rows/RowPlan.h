@@ -300,16 +300,10 @@ struct RowUnitPlan {
   /// that other loops of the kernel need (leaveFirstLevel()).
   unsigned FewWarps = 0;
   static constexpr unsigned AlwaysFew = UINT_MAX; ///< as FewWarps
-  /// No fewer warps than FewWarps, and no more than these, read rows as fast as
-  /// memory gives them, and tiles do not, or are in blocks of one warp, in
-  /// which tiles gain little: the kernel is left as it is, unless plain loads
-  /// have conflicts of banks. 0: there are no such launches.
-  unsigned MostOfMemory = 0;
-  /// The same where a clause says how large blocks are; as many at least.
-  unsigned MostOfMemoryByClause = 0;
-  /// Launches of few warps with as many or more are left as well, for the same
-  /// reason. FewWarps or more if there are none.
-  unsigned LeastOfMemory = UINT_MAX;
+  /// Launches that read rows as fast as memory gives them, and tiles do not, or
+  /// are in blocks of one warp, in which tiles gain little: the kernel is left
+  /// as it is, unless plain loads have conflicts of banks.
+  MemoryBound OfMemory;
   /// Blocks that all multiprocessors have room for at once, where a launch of
   /// few warps with more of them leaves the kernel as it is: if this has
   /// several units, some of which may be short, or another loop beside them.
@@ -408,9 +402,9 @@ struct RowUnitPlan {
   /// Whether a launch of few warps may have more blocks than that.
   bool canBeCrowded() const { return RoomFor < FewWarps; }
   /// Whether launches of many warps may be of those that memory limits.
-  bool asksMemory() const { return MostOfMemoryByClause >= FewWarps; }
+  bool asksMemory() const { return OfMemory.MostByClause >= FewWarps; }
   /// The same of few warps.
-  bool asksMemoryOfFew() const { return LeastOfMemory < FewWarps; }
+  bool asksMemoryOfFew() const { return OfMemory.Least < FewWarps; }
   /// Whether the kernel asks for that.
   bool canBeShort() const { return CheckProfit && minTripCount(); }
 };

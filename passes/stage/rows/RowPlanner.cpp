@@ -501,9 +501,9 @@ std::vector<RowRegionPlan> chooseRows(std::vector<RowCandidate> Candidates,
       return SaturatingMultiply(Warps, Limits.Gpu->multiprocessors());
     };
     C.Plan.FewWarps = InGrid(C.Plan.Price.LeastOfMany);
-    C.Plan.MostOfMemory = InGrid(C.Plan.Price.MostOfMemory);
-    C.Plan.MostOfMemoryByClause = InGrid(C.Plan.Price.MostOfMemoryByClause);
-    C.Plan.LeastOfMemory = InGrid(C.Plan.Price.LeastOfMemory);
+    const MemoryBound &OfMemory = C.Plan.Price.OfMemory;
+    C.Plan.OfMemory = {InGrid(OfMemory.Most), InGrid(OfMemory.MostByClause),
+                       InGrid(OfMemory.Least)};
     if (std::optional<StageNote> Note = refusePlan(C.Plan)) {
       Notes.push_back(std::move(*Note));
       continue;

@@ -164,13 +164,7 @@ RowPrice RowPrice::of(const RowUnitPlan &Plan, const KernelLimits &Limits) {
   Price.Thrashing = Warps.thrashing();
   Price.Plain = Warps.plain();
   Price.LeastOfMany = Warps.leastToGain();
-  Price.MostOfMemory =
-      Warps.mostOfMemory(Price.LeastOfMany, Limits.areThreadsFixed());
-  Price.MostOfMemoryByClause =
-      std::max(Warps.mostOfMemory(Price.LeastOfMany, /*ByClause=*/true),
-               Price.MostOfMemory);
-  Price.LeastOfMemory =
-      Warps.leastOfMemory(Price.LeastOfMany, Limits.areThreadsFixed());
+  Price.OfMemory = Warps.ofMemory(Price.LeastOfMany, Limits.areThreadsFixed());
   Price.LeastToWait = Warps.leastToWait(Limits.maxWarps());
   Price.MostInBlock = Warps.mostInBlock(Limits.maxWarps());
   return Price;

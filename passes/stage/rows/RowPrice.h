@@ -32,6 +32,17 @@ struct ThrashingPoint {
   unsigned Shortest = ~0u;
 };
 
+/// Launches that memory limits in tiles as well, which gain nothing then, or
+/// lose. In warps: of a multiprocessor in a price, of a grid in a plan.
+struct MemoryBound {
+  /// Up to how many, of launches of many warps. 0: there are none.
+  unsigned Most = 0;
+  /// The same where a clause says how large blocks are; as many at least.
+  unsigned MostByClause = 0;
+  /// From how many on, of launches of few warps. UINT_MAX: there are none.
+  unsigned Least = UINT_MAX;
+};
+
 /// What tiles save, and where: a part of a sentence, empty if that is anywhere.
 struct RowGain {
   const PredictedGain *Gain;
@@ -51,14 +62,7 @@ struct RowPrice {
   /// From how many for each multiprocessor on a launch is one of many warps: as
   /// many at least.
   unsigned LeastOfMany = WarpsOfMany;
-  /// Up to how many memory limits such a launch in tiles as well, which gain
-  /// nothing then. 0: it does not.
-  unsigned MostOfMemory = 0;
-  /// The same where blocks are as large as a clause says.
-  unsigned MostOfMemoryByClause = 0;
-  /// From how many on it limits launches of few warps as well, which are slower
-  /// in tiles: LeastOfMany or more if there are none.
-  unsigned LeastOfMemory = UINT_MAX;
+  MemoryBound OfMemory;
   /// From how many warps of a block on tiles pay in a launch of few warps,
   /// where there is no room for one that is copied ahead.
   unsigned LeastToWait = 1;

@@ -152,9 +152,7 @@ static bool sharesArray(const RowUnit &Unit, const RowRegionPlan &R,
 /// many, and which conflicts of banks count.
 static void findLimits(RowUnitPlan &U, const RowRegionPlan &R, bool AreWritten,
                        const KernelLimits &Limits) {
-  // These were about rows that are read once.
-  U.MostOfMemory = U.MostOfMemoryByClause = 0;
-  U.LeastOfMemory = UINT_MAX;
+  U.OfMemory = {}; // was about rows that are read once
   // The second level is busy from fewer warps on. Conflicts have to be the
   // worst.
   if (Limits.AsyncCopies) {
@@ -198,7 +196,7 @@ static void leaveBlocksOfOneWarp(RowUnitPlan &U, const KernelLimits &Limits) {
     return S.Kind == Stream::PerThread && S.Loads.size() >= Several;
   });
   if (U.Warps >= RowUnitPlan::MostShares && !ReadsSeveral)
-    U.MostOfMemory = U.MostOfMemoryByClause =
+    U.OfMemory.Most = U.OfMemory.MostByClause =
         RowPrice::WarpsInBlocksOfOne * Limits.Gpu->multiprocessors();
 }
 

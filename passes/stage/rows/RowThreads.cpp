@@ -114,12 +114,10 @@ const SCEV *RowThreads::mostOf(const SCEV *S) {
   return nullptr;
 }
 
-/// Whether \p S is made of the number of the thread's block.
-static bool hasBlockNumber(const SCEV *S) {
-  return SCEVExprContains(S, [](const SCEV *Part) {
-    auto *Unknown = dyn_cast<SCEVUnknown>(Part);
-    return Unknown && isBlockNumber(Unknown->getValue());
-  });
+/// Whether \p S is the number of the thread's block.
+static bool isNumberOfBlock(const SCEV *S) {
+  auto *Unknown = dyn_cast<SCEVUnknown>(S);
+  return Unknown && isBlockNumber(Unknown->getValue());
 }
 
 /// By how much the iteration \p Start of a block's first part grows from block
@@ -128,13 +126,10 @@ static uint64_t partOfBlock(const SCEV *Start) {
   uint64_t Part = 0;
   SCEVExprContains(Start, [&](const SCEV *S) {
     auto *Product = dyn_cast<SCEVMulExpr>(S);
-    auto *Factor = Product && Product->getNumOperands() == 2
-                       ? dyn_cast<SCEVConstant>(Product->getOperand(0))
-                       : nullptr;
-    auto *Number =
-        Factor ? dyn_cast<SCEVUnknown>(Product->getOperand(1)) : nullptr;
-    if (Number && isBlockNumber(Number->getValue()))
-      Part = Factor->getAPInt().getLimitedValue();
+    if (Product && Product->getNumOperands() == 2 &&
+        isNumberOfBlock(Product->getOperand(1)))
+      if (auto *Factor = dyn_cast<SCEVConstant>(Product->getOperand(0)))
+        Part = Factor->getAPInt().getLimitedValue();
     return Part != 0;
   });
   return Part;
@@ -154,7 +149,7 @@ void RowThreads::findChunks(RowUnit &Unit) {
         continue;
       const SCEV *Start = Index->getStart(), *Stride = Strides.of(Start);
       auto *Known = dyn_cast_or_null<SCEVConstant>(Stride);
-      if (Known && !hasBlockNumber(Start))
+      if (Known && !SCEVExprContains(Start, isNumberOfBlock))
         continue;
       if (Known && Known->isZero())
         Unit.Part = partOfBlock(Start);
