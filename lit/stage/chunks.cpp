@@ -5,10 +5,11 @@
 // RUN: %sim_cxx -O3 --offload-arch=sm_80 -Rpass=ferry-stage -Rpass-missed=ferry-stage -c %s -o %t.o 2>&1 \
 // RUN:   | FileCheck %s --implicit-check-not=remark
 
-#define SUMS(Name, ...)                                                                 \
+#define SUMS(Name, ...) SUMS_BY(int, Name, __VA_ARGS__)
+#define SUMS_BY(Index, Name, ...)                                                       \
   void Name(const double *A, double *Sums, int Rows) {                                  \
     PRAGMA(omp target teams distribute parallel for is_device_ptr(A, Sums) __VA_ARGS__) \
-    for (int I = 0; I < Rows; ++I) {                                                    \
+    for (Index I = 0; I < Rows; ++I) {                                                  \
       double Sum = 0;                                                                   \
       for (int K = 0; K < Columns; ++K)                                                 \
         Sum += A[I * Pitch + K];                                                        \
@@ -28,6 +29,12 @@ SUMS(longChunks, schedule(static, 32))
 SUMS(chosenChunks, schedule(static, Chunk))
 // CHECK: chunks.cpp:[[@LINE+1]]:{{.*}} [few-rows]
 SUMS(parts, dist_schedule(static, 8))
+// CHECK: chunks.cpp:[[@LINE+1]]:{{.*}} [few-rows]
+SUMS_BY(long, longParts, dist_schedule(static, 16))
+// CHECK: chunks.cpp:[[@LINE+1]]:{{.*}} [few-rows]
+SUMS_BY(long, chunksByLong, schedule(static, 4))
+// CHECK: chunks.cpp:[[@LINE+1]]:{{.*}} remark: staged
+SUMS_BY(long, largePartsByLong, dist_schedule(static, 512) schedule(static, 4))
 // CHECK: chunks.cpp:[[@LINE+1]]:{{.*}} [few-rows]
 SUMS(smallBlocks, thread_limit(64) schedule(static, 4))
 // CHECK: chunks.cpp:[[@LINE+1]]:{{.*}} remark: staged

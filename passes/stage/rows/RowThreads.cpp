@@ -114,8 +114,10 @@ const SCEV *RowThreads::mostOf(const SCEV *S) {
   return nullptr;
 }
 
-/// Whether \p S is the number of the thread's block.
+/// Whether \p S is the number of the thread's block, in any width.
 static bool isNumberOfBlock(const SCEV *S) {
+  while (auto *Cast = dyn_cast<SCEVCastExpr>(S))
+    S = Cast->getOperand();
   auto *Unknown = dyn_cast<SCEVUnknown>(S);
   return Unknown && isBlockNumber(Unknown->getValue());
 }
