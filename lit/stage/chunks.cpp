@@ -43,6 +43,18 @@ SUMS(pairs, schedule(static, 2))
 SUMS(largeBlocks, thread_limit(256) schedule(static, 4))
 // CHECK: chunks.cpp:[[@LINE+1]]:{{.*}} remark: staged
 SUMS(largeParts, dist_schedule(static, 512) schedule(static, 4))
+// What is left of an iteration by the columns is frozen before the loop.
+void chunksOfTwoLoops(const double *A, const double *B, double *Sums, long Rows, long Width) {
+#pragma omp target teams distribute parallel for collapse(2) schedule(static, 32) is_device_ptr(A, B, Sums)
+  for (long I = 0; I < Rows; ++I)
+    for (long J = 0; J < Width; ++J) {
+      double Sum = 0;
+      // CHECK: chunks.cpp:[[@LINE+1]]:{{.*}} [few-rows]
+      for (long K = 0; K < Columns; ++K)
+        Sum += A[(I * Width + J) * Pitch + K] * B[K * Width + J];
+      Sums[I * Width + J] = Sum;
+    }
+}
 // Each thread has several rows here as well, but all threads do.
 void several(const double *A, double *Sums, int Rows) {
 #pragma omp target teams distribute parallel for is_device_ptr(A, Sums)

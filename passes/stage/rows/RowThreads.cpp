@@ -122,11 +122,23 @@ static bool isNumberOfBlock(const SCEV *S) {
   return Unknown && isBlockNumber(Unknown->getValue());
 }
 
+/// Whether a part of \p S is as \p IsMeant, or of what it freezes.
+static bool contains(const SCEV *S, ScalarEvolution &SE,
+                     function_ref<bool(const SCEV *)> IsMeant) {
+  return SCEVExprContains(S, [&](const SCEV *Part) {
+    auto *Unknown = dyn_cast<SCEVUnknown>(Part);
+    auto *Freeze =
+        Unknown ? dyn_cast<FreezeInst>(Unknown->getValue()) : nullptr;
+    return IsMeant(Part) ||
+           (Freeze && contains(SE.getSCEV(Freeze->getOperand(0)), SE, IsMeant));
+  });
+}
+
 /// By how much the iteration \p Start of a block's first part grows from block
 /// to block, if that is a constant; or 0.
-static uint64_t partOfBlock(const SCEV *Start) {
+static uint64_t partOfBlock(const SCEV *Start, ScalarEvolution &SE) {
   uint64_t Part = 0;
-  SCEVExprContains(Start, [&](const SCEV *S) {
+  contains(Start, SE, [&](const SCEV *S) {
     auto *Product = dyn_cast<SCEVMulExpr>(S);
     if (Product && Product->getNumOperands() == 2 &&
         isNumberOfBlock(Product->getOperand(1)))
@@ -151,10 +163,10 @@ void RowThreads::findChunks(RowUnit &Unit) {
         continue;
       const SCEV *Start = Index->getStart(), *Stride = Strides.of(Start);
       auto *Known = dyn_cast_or_null<SCEVConstant>(Stride);
-      if (Known && !SCEVExprContains(Start, isNumberOfBlock))
+      if (Known && !contains(Start, SE, isNumberOfBlock))
         continue;
       if (Known && Known->isZero())
-        Unit.Part = partOfBlock(Start);
+        Unit.Part = partOfBlock(Start, SE);
       else if (Known)
         Apart = Known->getAPInt().abs().getLimitedValue();
       else if (!Stride && !isa<SCEVConstant>(Index->getStepRecurrence(SE)))
