@@ -1,4 +1,5 @@
-; Shared variables get their place in the block's shared memory.
+; Shared variables get their place in the block's shared memory. Those of one
+; kernel lie where those of another one do, behind what several use.
 ;
 ; RUN: %files/sim/ferry-sim-translate --arch sm_80 --emit-llvm -o %t.ll %s
 ; RUN: FileCheck %s --input-file=%t.ll
@@ -12,19 +13,20 @@ target triple = "nvptx64-nvidia-cuda"
 @tile = internal addrspace(3) global [32 x double] undef, align 8
 @aligned = internal addrspace(3) global [3 x i8] undef, align 32
 @dynamic = external addrspace(3) global [0 x double], align 8
+@own = internal addrspace(3) global [16 x i8] undef, align 1
 @IsSPMDMode = internal addrspace(3) global i32 undef, align 4
 
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 
 ; CHECK-LABEL: define {{.*}}void @uses_all(
 ; CHECK: %[[SHARED:.*]] = load ptr, ptr %{{.*}}
-; CHECK-DAG: %[[A:.*]] = getelementptr inbounds i8, ptr %[[SHARED]], i64 0
+; CHECK-DAG: %[[A:.*]] = getelementptr inbounds i8, ptr %[[SHARED]], i64 260
 ; CHECK-DAG: %[[FIRST:.*]] = addrspacecast ptr %[[A]] to ptr addrspace(3)
-; CHECK-DAG: %[[B:.*]] = getelementptr inbounds i8, ptr %[[SHARED]], i64 8
+; CHECK-DAG: %[[B:.*]] = getelementptr inbounds i8, ptr %[[SHARED]], i64 0
 ; CHECK-DAG: %[[TILE:.*]] = addrspacecast ptr %[[B]] to ptr addrspace(3)
 ; CHECK-DAG: %[[C:.*]] = getelementptr inbounds i8, ptr %[[SHARED]], i64 288
 ; CHECK-DAG: %[[ALIGNED:.*]] = addrspacecast ptr %[[C]] to ptr addrspace(3)
-; CHECK-DAG: %[[D:.*]] = getelementptr inbounds i8, ptr %[[SHARED]], i64 292
+; CHECK-DAG: %[[D:.*]] = getelementptr inbounds i8, ptr %[[SHARED]], i64 256
 ; CHECK-DAG: %[[MODE:.*]] = addrspacecast ptr %[[D]] to ptr addrspace(3)
 ; CHECK-DAG: %[[E:.*]] = getelementptr inbounds i8, ptr %[[SHARED]], i64 304
 ; CHECK-DAG: %[[DYNAMIC:.*]] = addrspacecast ptr %[[E]] to ptr addrspace(3)
@@ -50,12 +52,16 @@ define void @uses_all() {
 ; Addresses that are parts of constant expressions, and of the generic space.
 ; CHECK-LABEL: define {{.*}}void @generic(
 ; CHECK: %[[SHARED:.*]] = load ptr, ptr %{{.*}}
-; CHECK: %[[B:.*]] = getelementptr inbounds i8, ptr %[[SHARED]], i64 8
-; CHECK: %[[TILE:.*]] = addrspacecast ptr %[[B]] to ptr addrspace(3)
-; CHECK: addrspacecast ptr addrspace(3) %[[TILE]] to ptr
+; CHECK-DAG: %[[B:.*]] = getelementptr inbounds i8, ptr %[[SHARED]], i64 0
+; CHECK-DAG: %[[TILE:.*]] = addrspacecast ptr %[[B]] to ptr addrspace(3)
+; CHECK-DAG: %[[C:.*]] = getelementptr inbounds i8, ptr %[[SHARED]], i64 260
+; CHECK-DAG: %[[OWN:.*]] = addrspacecast ptr %[[C]] to ptr addrspace(3)
+; CHECK-DAG: addrspacecast ptr addrspace(3) %[[TILE]] to ptr
+; CHECK: store i8 6, ptr addrspace(3) %[[OWN]]
 ; CHECK: ret void
 define void @generic(ptr addrspace(1) %p) {
   store ptr addrspacecast (ptr addrspace(3) @tile to ptr), ptr addrspace(1) %p, align 8
+  store i8 6, ptr addrspace(3) @own, align 1
   ret void
 }
 
@@ -70,13 +76,13 @@ define void @uses_none(ptr addrspace(1) %p) {
 ; Arguments, how many, most threads, a flag, threads of regions, the bytes of the
 ; variables.
 ; TABLE: @ferry.kernels =
-; TABLE-SAME: ptr null, i32 0, i32 1024, i32 {{[01]}}, i32 0, i32 296, i32
-; TABLE-SAME: ptr @{{[^ ]*}}, i32 1, i32 256, i32 {{[01]}}, i32 0, i32 256, i32
+; TABLE-SAME: ptr null, i32 0, i32 1024, i32 {{[01]}}, i32 0, i32 291, i32
+; TABLE-SAME: ptr @{{[^ ]*}}, i32 1, i32 256, i32 {{[01]}}, i32 0, i32 272, i32
 ; TABLE-SAME: ptr @{{[^ ]*}}, i32 1, i32 1024, i32 {{[01]}}, i32 0, i32 0, i32
 ; The last store is of the runtime's state.
 ; TABLE: @ferry.instructions =
 ; TABLE-SAME: { i8 1, i8 0, i8 8, {{[^}]*}} }, {{[^}]*}} } { i8 1, i8 1, i8 4,
-; TABLE: @[[STATE:.*]] = private constant [1 x { i32, i32 }] [{ i32, i32 } { i32 292, i32 296 }]
+; TABLE: @[[STATE:.*]] = private constant [1 x { i32, i32 }] [{ i32, i32 } { i32 256, i32 260 }]
 ; Version, architecture, bytes of shared memory.
 ; TABLE: @ferry_sim_module = {{.*}} { i32 {{[0-9]+}}, i32 80, i32 304,
 ; TABLE-SAME: ptr @[[STATE]], i32 1,

@@ -219,7 +219,7 @@ inline Lane &currentLane() {
 /// Where memory for blocks lies; slots are numbered from 0.
 namespace slots {
 constexpr uint64_t SharedBase = 0x1000'0000'0000;
-constexpr uint64_t SharedBytes = 1 << 20; ///< of a slot
+constexpr uint64_t SharedBytes = SharedRoom; ///< of a slot
 constexpr uint64_t StackBase = 0x1100'0000'0000;
 constexpr unsigned MaxLanes = 1024;
 constexpr unsigned Num = 4096;

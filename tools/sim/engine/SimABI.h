@@ -55,6 +55,11 @@ constexpr unsigned MaxInstructions = 0xffff;
 /// more of them is split by the translator.
 constexpr unsigned MaxWordsAtOnce = 16;
 
+/// Bytes for a block's shared memory, and those of them that the variables of a
+/// module may take: a launch can ask for as much as a multiprocessor has, too.
+constexpr uint64_t SharedRoom = 1 << 20;
+constexpr uint64_t MaxStaticShared = SharedRoom - (256 << 10);
+
 // --- Work -------------------------------------------------------------------
 
 /// The pipes of a multiprocessor that work is counted for. What a warp asks of

@@ -21,6 +21,7 @@
 #include "simulator/RegionThreads.h"
 #include "support/ExecutionMode.h"
 
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/IRBuilder.h"
@@ -37,7 +38,8 @@ namespace ferry::sim {
 
 namespace {
 
-/// Gives each shared variable its offset.
+/// Gives each shared variable its offset. Those that one kernel alone uses lie
+/// where those of others do: a block runs one.
 class SharedPlacer {
 public:
   SharedPlacer(Module &M, Translation &T) : M(M), T(T) {}
@@ -48,9 +50,23 @@ public:
       if (G.getAddressSpace() == 3)
         Shared.push_back(&G);
     convertUsersOfConstantsToInstructions(Shared);
-    for (Constant *G : Shared)
-      if (!cast<GlobalVariable>(G)->isDeclaration())
-        place(*cast<GlobalVariable>(G));
+    MapVector<Function *, SmallVector<GlobalVariable *, 4>> OfKernels;
+    for (Constant *C : Shared) {
+      auto &G = *cast<GlobalVariable>(C);
+      if (G.isDeclaration())
+        continue;
+      if (Function *Kernel = onlyKernel(G))
+        OfKernels[Kernel].push_back(&G);
+      else
+        T.SharedBytes = place(G, T.SharedBytes);
+    }
+    const uint64_t Common = T.SharedBytes;
+    for (const auto &[Kernel, Own] : OfKernels) {
+      uint64_t End = Common;
+      for (GlobalVariable *G : Own)
+        End = place(*G, End);
+      T.SharedBytes = std::max(T.SharedBytes, End);
+    }
     // Arrays of unknown size are dynamic shared memory, behind all others.
     T.SharedBytes = alignTo(T.SharedBytes, 16);
     for (Constant *G : Shared)
@@ -65,17 +81,32 @@ private:
   Translation &T;
   DenseMap<Function *, Instruction *> Bases;
 
-  void place(GlobalVariable &G) {
+  /// The kernel that uses \p G, if no other function does; else null.
+  Function *onlyKernel(const GlobalVariable &G) const {
+    Function *Kernel = nullptr;
+    for (const User *U : G.users()) {
+      auto *I = dyn_cast<Instruction>(U);
+      if (!I || (Kernel && I->getFunction() != Kernel))
+        return nullptr;
+      Kernel = const_cast<Function *>(I->getFunction());
+    }
+    return is_contained(T.Kernels, Kernel) && !T.RuntimeState.contains(&G)
+               ? Kernel
+               : nullptr;
+  }
+
+  /// Places \p G at \p Begin or behind it. \returns where it ends.
+  uint64_t place(GlobalVariable &G, uint64_t Begin) {
     const DataLayout &DL = M.getDataLayout();
     const Align Alignment =
         DL.getValueOrABITypeAlignment(G.getAlign(), G.getValueType());
-    const uint64_t Offset = alignTo(T.SharedBytes, Alignment);
+    const uint64_t Offset = alignTo(Begin, Alignment);
     const uint64_t Size = DL.getTypeAllocSize(G.getValueType());
     replace(G, {Offset, Size, Alignment});
-    T.SharedBytes = Offset + Size;
     // The stack of the runtime holds variables of the program.
     if (T.RuntimeState.contains(&G) && !G.getName().contains("SmartStack"))
       T.RuntimeRanges.push_back({Offset, Size});
+    return Offset + Size;
   }
 
   /// The block's shared memory, a value in \p F's entry block.
@@ -121,7 +152,16 @@ private:
 
 } // namespace
 
-void placeShared(Module &M, Translation &T) { SharedPlacer(M, T).run(); }
+Error placeShared(Module &M, Translation &T) {
+  SharedPlacer(M, T).run();
+  if (T.SharedBytes > MaxStaticShared)
+    return createStringError(
+        "the device code has " + Twine(T.SharedBytes) +
+        " bytes of shared memory that several functions use; the simulator "
+        "has " +
+        Twine(MaxStaticShared) + ": split the program into shared libraries");
+  return Error::success();
+}
 
 // --- The table ---------------------------------------------------------------
 

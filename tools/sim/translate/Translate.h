@@ -110,8 +110,9 @@ std::vector<std::string> unknownCalls(const Translation &T);
 /// Inserts the log and counts instructions. An error if there are too many.
 llvm::Error instrument(llvm::Module &M, Translation &T);
 
-/// Gives shared variables their place in the block's shared memory.
-void placeShared(llvm::Module &M, Translation &T);
+/// Gives shared variables their place in the block's shared memory. An error if
+/// they are too many.
+llvm::Error placeShared(llvm::Module &M, Translation &T);
 
 /// Adds ModuleInfo and everything it refers to.
 void writeTable(llvm::Module &M, Translation &T);

@@ -127,7 +127,8 @@ Error translate(const Arguments &A, const char *Program) {
   warnOfUnknown(T);
   if (Error E = instrument(**M, T))
     return E;
-  placeShared(**M, T);
+  if (Error E = placeShared(**M, T))
+    return E;
   auto Host = makeHostTarget(T);
   if (!Host)
     return Host.takeError();
