@@ -37,7 +37,7 @@ inline std::string evaluate(const AccessRange &R, const RangeInputs &Inputs) {
       Result = T.Value;
       break;
     case RangeTerm::Argument:
-    case RangeTerm::ThreadLimit:
+    case RangeTerm::BlockClauses:
     case RangeTerm::Word:
       Result = Inputs(T);
       break;

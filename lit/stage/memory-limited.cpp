@@ -6,7 +6,7 @@
 // RUN: %sim_cxx -O3 --offload-arch=sm_70 -mllvm -ferry-stage=off %s -o %t.plain
 // RUN: %sim_cxx -O3 --offload-arch=sm_70 %s -o %t.staged
 // RUN: for how in plain staged; do %ferry_sim --quiet --json %t.$how.json -- %t.$how || exit 1; done
-// RUN: %python %S/Inputs/compare_versions.py %t.plain.json %t.staged.json --kernels 11
+// RUN: %python %S/Inputs/compare_versions.py %t.plain.json %t.staged.json --kernels 12
 #include <omp.h>
 
 #define SUMS(Name, ...)                                                                                                \
@@ -34,6 +34,8 @@ SUMS(fixedUnstaged, thread_limit(192))
 // only the launch knows.
 SUMS(limitedUnstaged, thread_limit(128))
 SUMS(largeUnstaged, thread_limit(256))
+// Nor does one that asks for a number of teams: they have as many, too.
+SUMS(teamsUnstaged, num_teams(500))
 // So it is with fewer warps, from where on tiles keep memory busy for longer.
 SUMS(sevenWarpsUnstaged)
 // Tiles of the largest blocks are half as long, and save less where nobody works
@@ -53,6 +55,7 @@ int main() {
   fixedUnstaged(A, Sums, 14 * 32 * Warps, 151);
   limitedUnstaged(A, Sums, 18 * 32 * Warps, 151);
   largeUnstaged(A, Sums, 16 * 32 * Warps, 151);
+  teamsUnstaged(A, Sums, 18 * 32 * Warps, 151);
   sevenWarpsUnstaged(A, Sums, 7 * 32 * Warps, 151);
   halvedUnstaged(A, Sums, 32 * Warps, 151);
   halvedByClauseUnstaged(A, Sums, 32 * Warps, 151);

@@ -164,8 +164,8 @@ std::optional<AccessRange> AccessRanges::value(const SCEV *S) {
   return T ? Table.range(*T, *T, MaxTerms) : std::nullopt;
 }
 
-std::optional<AccessRange> AccessRanges::threadLimit() {
-  const Term T = Table.threadLimit();
+std::optional<AccessRange> AccessRanges::blockClauses() {
+  const Term T = Table.blockClauses();
   return Table.range(T, T, MaxTerms);
 }
 

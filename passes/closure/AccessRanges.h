@@ -76,9 +76,9 @@ public:
   /// compute it: as a range that ends where it begins.
   std::optional<AccessRange> value(const llvm::SCEV *S);
 
-  /// The threads of a block that a clause of the launch asks for, in the same
-  /// way; 0 without one.
-  std::optional<AccessRange> threadLimit();
+  /// In the same way, 1 if clauses of the launch ask for teams or threads, else
+  /// 0.
+  std::optional<AccessRange> blockClauses();
 
   /// Bytes that are accessed if Guard is not negative.
   struct CertainBounds {

@@ -262,7 +262,8 @@ private:
   RangeTerm term(ArrayRef<json::Value> &List, size_t Place) {
     RangeTerm T;
     int64_t Kind = next(List), Bits = next(List);
-    Ok &= Kind >= 0 && Kind <= RangeTerm::ThreadLimit && Bits > 0 && Bits <= 64;
+    Ok &=
+        Kind >= 0 && Kind <= RangeTerm::BlockClauses && Bits > 0 && Bits <= 64;
     if (!Ok)
       return T;
     T.Kind = static_cast<RangeTerm::KindTy>(Kind);

@@ -87,13 +87,12 @@ public:
         New.Left = Places[T.Left];
         if (T.hasRight())
           New.Right = Places[T.Right];
-      } else if (T.Kind == RangeTerm::ThreadLimit) {
-        auto *Limit = dyn_cast<ConstantInt>(
-            Site.Call->getArgOperand(abi::LaunchThreadLimit));
-        if (!Limit)
+      } else if (T.Kind == RangeTerm::BlockClauses) {
+        const std::optional<bool> Clauses = hasBlockClauses();
+        if (!Clauses)
           return std::nullopt;
         New.Kind = RangeTerm::Constant;
-        New.Value = Limit->getSExtValue();
+        New.Value = *Clauses;
       } else if (!isReadable(T, Site, Region) && !addWord(New, Result.Terms)) {
         return std::nullopt;
       }
@@ -106,6 +105,18 @@ public:
   }
 
 private:
+  /// Whether clauses ask for a number of teams, which may be computed, or of
+  /// threads. Nothing if these are computed, which may give none.
+  std::optional<bool> hasBlockClauses() const {
+    auto *Threads =
+        dyn_cast<ConstantInt>(Site.Call->getArgOperand(abi::LaunchThreadLimit));
+    auto *Teams =
+        dyn_cast<ConstantInt>(Site.Call->getArgOperand(abi::LaunchTeams));
+    if (!Threads)
+      return std::nullopt;
+    return !Threads->isZero() || !Teams || !Teams->isZero();
+  }
+
   const LaunchSite &Site;
   const RegionInfo *Region;
   const KernelWords &Words;

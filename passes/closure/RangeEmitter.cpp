@@ -150,7 +150,7 @@ private:
     case RangeTerm::Argument:
       return B.CreateTrunc(B.CreatePtrToInt(argument(T.Value), B.getInt64Ty()),
                            Ty);
-    case RangeTerm::ThreadLimit:
+    case RangeTerm::BlockClauses:
       break; // is a constant by now
     case RangeTerm::Word:
       return word(T);

@@ -67,9 +67,9 @@ RangeTable::Term RangeTable::argument(unsigned Number, unsigned Bits) {
   return place(std::move(T));
 }
 
-RangeTable::Term RangeTable::threadLimit() {
+RangeTable::Term RangeTable::blockClauses() {
   RangeTerm T;
-  T.Kind = RangeTerm::ThreadLimit;
+  T.Kind = RangeTerm::BlockClauses;
   return place(std::move(T));
 }
 
@@ -440,8 +440,8 @@ private:
     case RangeTerm::Constant:
       OS << T.Value;
       return;
-    case RangeTerm::ThreadLimit:
-      OS << "thread limit";
+    case RangeTerm::BlockClauses:
+      OS << "clauses of teams or threads";
       return;
     case RangeTerm::Argument:
     case RangeTerm::Word:

@@ -52,7 +52,8 @@ struct RangeTerm {
     FitsSigned,   ///< the first operand; demands that it has Value bits, signed
     FitsUnsigned, ///< the same, unsigned; 64 demands no more than 63
     Given,        ///< the first operand, with what the second demands
-    ThreadLimit,  ///< the threads of a block that a clause asks for; 0: none
+    BlockClauses, ///< 1 if clauses of the launch ask for teams or threads, else
+                  ///< 0
   };
 
   KindTy Kind = Constant;
@@ -62,7 +63,7 @@ struct RangeTerm {
   uint32_t Right = 0;
   std::vector<int64_t> Path;
 
-  bool isLeaf() const { return Kind <= Word || Kind == ThreadLimit; }
+  bool isLeaf() const { return Kind <= Word || Kind == BlockClauses; }
   bool hasValue() const {
     return Kind <= Word || Kind == FitsSigned || Kind == FitsUnsigned;
   }
@@ -108,7 +109,7 @@ public:
 
   Term constant(int64_t Value, unsigned Bits = 64);
   Term argument(unsigned Number, unsigned Bits);
-  Term threadLimit();
+  Term blockClauses();
   Term word(unsigned Argument, std::vector<int64_t> Path, unsigned Bits);
   Term add(Term A, Term B);
   Term mul(Term A, Term B);

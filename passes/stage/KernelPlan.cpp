@@ -117,7 +117,8 @@ VersionChoice choiceOf(const KernelPlan &Plan, const PlanContext &Original,
       [&](const auto &P) { return worthwhile(P, C); }, *Plan.Pattern);
   AccessRanges AtLaunch(C.SE, C.LI, C.DT);
   auto ValueOf = [&](const SCEV *S) {
-    return S ? AtLaunch.value(withParameters(S, C.SE)) : AtLaunch.threadLimit();
+    return S ? AtLaunch.value(withParameters(S, C.SE))
+             : AtLaunch.blockClauses();
   };
   VersionChoice Choice;
   for (const LaunchConditions &All : Conditions) {

@@ -21,8 +21,8 @@ namespace ferry {
 
 /// That a value, an i64, is between two limits.
 struct LaunchCondition {
-  const llvm::SCEV *Value; ///< null: the threads of a block that a clause of
-                           ///< the launch asks for, 0 without one
+  const llvm::SCEV *Value; ///< null: 1 if clauses of the launch ask for a
+                           ///< number of teams or threads, else 0
   int64_t Least = INT64_MIN, Most = INT64_MAX;
 };
 

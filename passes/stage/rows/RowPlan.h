@@ -359,6 +359,12 @@ struct RowUnitPlan {
     return minTripCountOfFew(Price.SavedByClause) == UINT64_MAX &&
            minTripCountOfFew(Price.Saved) != UINT64_MAX;
   }
+  /// Whether they do in a warp in which each thread has a row, and not in one
+  /// that lacks some, which copies rows word by word.
+  bool paysInFullWarps() const {
+    return minTripCountOfFew(Price.Saved) != UINT64_MAX &&
+           minTripCountOfFew(Price.SavedLacking) == UINT64_MAX;
+  }
   /// Iterations that make up for a meeting in launches of \p Kind, where that
   /// is asked.
   uint64_t minTripCount(LaunchKind Kind) const;

@@ -75,6 +75,7 @@ struct RowPrice {
   /// The same if a clause asks for the largest blocks, whose tiles may be
   /// small.
   double SavedByClause = 0;
+  double SavedLacking = 0;       ///< if a warp lacks threads
   double SavedOfConflicting = 0; ///< if plain loads have conflicts of banks
   double Meeting = 0; ///< what the inner loop costs beside its iterations
   /// Whether an iteration finds in the streams what it reads beside them.

@@ -162,6 +162,7 @@ constexpr int64_t DefaultDevice = -1;
 enum LaunchOperand : unsigned {
   LaunchIdent = 0,
   LaunchDevice = 1,
+  LaunchTeams = 2,       ///< 0: no clause asks for a number of them
   LaunchThreadLimit = 3, ///< 0: no clause asks for one
   LaunchRegionId = 4,
   LaunchArgs = 5,
