@@ -15,6 +15,10 @@
 ; RUN:   FileCheck %s --implicit-check-not=remark || exit 1; done
 ; RUN: for in in "ult i64 %%i, 16" "ne i64 %%i, 100" "uge i64 %%i, 14"; do sed "s/icmp ult i64 %number, 8/icmp $in/" %t.ll | \
 ; RUN:   %opt -S -passes=ferry-stage,verify | FileCheck %s --check-prefix=STAGED || exit 1; done
+; And where it counts down from thread to thread.
+; RUN: sed 's/icmp ult i64 %number, 8/icmp ult i64 %down, 15/;s/add i64 %at, %number$/&\n  %down = sub i64 %n, %i/' %t.ll | \
+; RUN:   %opt -disable-output -passes=ferry-stage -pass-remarks=ferry -pass-remarks-missed=ferry 2>&1 | \
+; RUN:   FileCheck %s --implicit-check-not=remark
 ; Half a warp is enough, and so are all but eight.
 ; RUN: sed 's/icmp sle i64 %number, 14/icmp sle i64 %number, 15/' %t.most.ll > %t.half.ll
 ; RUN: sed 's/icmp ult i64 %number, 8/icmp ugt i64 %number, 8/' %t.ll > %t.other.ll

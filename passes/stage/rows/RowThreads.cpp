@@ -35,7 +35,7 @@ bool isOwnNumber(Value *V) {
   }
 }
 
-/// For how many threads of a block \p Number, which counts from 0 and differs
+/// For how many threads of a block \p Number, which is not negative and differs
 /// between them, \p Holds against \p Bound, if that is a constant and these are
 /// fewer than a warp has; else null.
 const SCEV *RowThreads::firstIterations(Value *Number, CmpInst::Predicate Holds,
@@ -44,10 +44,9 @@ const SCEV *RowThreads::firstIterations(Value *Number, CmpInst::Predicate Holds,
   auto *Stride =
       Limit ? dyn_cast_or_null<SCEVConstant>(Strides.of(SE.getSCEV(Number)))
             : nullptr;
-  if (!Stride || !Stride->getAPInt().isStrictlyPositive() ||
-      Limit->isNegative())
+  if (!Stride || Stride->isZero() || Limit->isNegative())
     return nullptr;
-  const uint64_t By = Stride->getAPInt().getLimitedValue(),
+  const uint64_t By = Stride->getAPInt().abs().getLimitedValue(),
                  To = Limit->getLimitedValue();
   uint64_t Threads = gpu::WarpThreads;
   if (Holds == CmpInst::ICMP_EQ)
