@@ -6,7 +6,7 @@
 // RUN: %sim_cxx -O3 --offload-arch=sm_70 -mllvm -ferry-stage=off %s -o %t.plain
 // RUN: %sim_cxx -O3 --offload-arch=sm_70 %s -o %t.staged
 // RUN: for how in plain staged; do %ferry_sim --quiet --json %t.$how.json -- %t.$how || exit 1; done
-// RUN: %python %S/Inputs/compare_versions.py %t.plain.json %t.staged.json --kernels 12
+// RUN: %python %S/Inputs/compare_versions.py %t.plain.json %t.staged.json --kernels 13
 #include <omp.h>
 
 #define SUMS(Name, ...)                                                                                                \
@@ -36,6 +36,8 @@ SUMS(limitedUnstaged, thread_limit(128))
 SUMS(largeUnstaged, thread_limit(256))
 // Nor does one that asks for a number of teams: they have as many, too.
 SUMS(teamsUnstaged, num_teams(500))
+// Where iterations are enough for more warps, teams have no more.
+SUMS(fewTeamsUnstaged, num_teams(300))
 // So it is with fewer warps, from where on tiles keep memory busy for longer.
 SUMS(sevenWarpsUnstaged)
 // Tiles of the largest blocks are half as long, and save less where nobody works
@@ -56,6 +58,7 @@ int main() {
   limitedUnstaged(A, Sums, 18 * 32 * Warps, 151);
   largeUnstaged(A, Sums, 16 * 32 * Warps, 151);
   teamsUnstaged(A, Sums, 18 * 32 * Warps, 151);
+  fewTeamsUnstaged(A, Sums, Most, 151);
   sevenWarpsUnstaged(A, Sums, 7 * 32 * Warps, 151);
   halvedUnstaged(A, Sums, 32 * Warps, 151);
   halvedByClauseUnstaged(A, Sums, 32 * Warps, 151);

@@ -278,6 +278,23 @@ static void addBlocks(const RowUnitPlan &U, const RowRegionPlan &R,
   addFewWarps(U, R, Warps, 1, Few, Limits, SE, Choice);
 }
 
+/// How many threads have rows of \p U, of \p R, at a time, if as many run as
+/// iterations are enough for; no more than the teams have that a clause asks
+/// for. With asynchronous copies such launches gain as those of more threads
+/// do.
+static const SCEV *threadsWithRows(const RowUnitPlan &U, const RowRegionPlan &R,
+                                   const KernelLimits &Limits,
+                                   ScalarEvolution &SE) {
+  const uint64_t Teams =
+      U.Unit.place()->getFunction()->getFnAttributeAsParsedInteger(
+          NumTeamsAttribute);
+  if (!Teams || U.Async)
+    return R.Iterations;
+  return SE.getSMinExpr(
+      R.Iterations,
+      SE.getConstant(R.Iterations->getType(), Teams * Limits.MaxThreads));
+}
+
 /// Adds to \p Choice what has to hold for \p U of \p R, in launches of any
 /// kind.
 static void addUnit(const RowUnitPlan &U, const RowRegionPlan &R,
@@ -295,16 +312,17 @@ static void addUnit(const RowUnitPlan &U, const RowRegionPlan &R,
   // There are at most as many warps as iterations are enough for, and most
   // likely as many. What is enough for few warps is for many as well, unless
   // plain loads have a cache to themselves, or there is no room for all blocks.
+  const SCEV *Threads = threadsWithRows(U, R, Limits, SE);
   const int64_t Many = int64_t(U.FewWarps) * gpu::WarpThreads;
-  addManyWarps(U, LaunchKind::ManyWarps, R.Iterations, gpu::WarpThreads, {}, SE,
+  addManyWarps(U, LaunchKind::ManyWarps, Threads, gpu::WarpThreads, {}, SE,
                Choice);
   LaunchConditions Few;
   if (U.Rereads || U.canBeCrowded() || U.asksMemory() || U.asksMemoryOfFew())
-    Few.push_back({R.Iterations, INT64_MIN,
+    Few.push_back({Threads, INT64_MIN,
                    std::min(Many - 1, int64_t(U.RoomFor) * gpu::WarpThreads)});
-  addFewWarps(U, R, R.Iterations, gpu::WarpThreads, Few, Limits, SE, Choice);
+  addFewWarps(U, R, Threads, gpu::WarpThreads, Few, Limits, SE, Choice);
   if (U.Price.Thrashing.Iterations)
-    addManyWarps(U, LaunchKind::Thrashing, R.Iterations, gpu::WarpThreads,
+    addManyWarps(U, LaunchKind::Thrashing, Threads, gpu::WarpThreads,
                  {{iterationsUnderWay(U, R.Iterations, SE),
                    static_cast<int64_t>(U.Price.Thrashing.Iterations)}},
                  SE, Choice);
