@@ -20,15 +20,15 @@ declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 
 ; CHECK-LABEL: define {{.*}}void @uses_all(
 ; CHECK: %[[SHARED:.*]] = load ptr, ptr %{{.*}}
-; CHECK-DAG: %[[A:.*]] = getelementptr inbounds i8, ptr %[[SHARED]], i64 260
+; CHECK-DAG: %[[A:.*]] = getelementptr inbounds i8, ptr %[[SHARED]], i64 384
 ; CHECK-DAG: %[[FIRST:.*]] = addrspacecast ptr %[[A]] to ptr addrspace(3)
 ; CHECK-DAG: %[[B:.*]] = getelementptr inbounds i8, ptr %[[SHARED]], i64 0
 ; CHECK-DAG: %[[TILE:.*]] = addrspacecast ptr %[[B]] to ptr addrspace(3)
-; CHECK-DAG: %[[C:.*]] = getelementptr inbounds i8, ptr %[[SHARED]], i64 288
+; CHECK-DAG: %[[C:.*]] = getelementptr inbounds i8, ptr %[[SHARED]], i64 416
 ; CHECK-DAG: %[[ALIGNED:.*]] = addrspacecast ptr %[[C]] to ptr addrspace(3)
 ; CHECK-DAG: %[[D:.*]] = getelementptr inbounds i8, ptr %[[SHARED]], i64 256
 ; CHECK-DAG: %[[MODE:.*]] = addrspacecast ptr %[[D]] to ptr addrspace(3)
-; CHECK-DAG: %[[E:.*]] = getelementptr inbounds i8, ptr %[[SHARED]], i64 304
+; CHECK-DAG: %[[E:.*]] = getelementptr inbounds i8, ptr %[[SHARED]], i64 432
 ; CHECK-DAG: %[[DYNAMIC:.*]] = addrspacecast ptr %[[E]] to ptr addrspace(3)
 ; CHECK-DAG: %e = getelementptr [32 x double], ptr addrspace(3) %[[TILE]], i64 0,
 ; CHECK: store i8 1, ptr addrspace(3) %[[FIRST]]
@@ -54,7 +54,7 @@ define void @uses_all() {
 ; CHECK: %[[SHARED:.*]] = load ptr, ptr %{{.*}}
 ; CHECK-DAG: %[[B:.*]] = getelementptr inbounds i8, ptr %[[SHARED]], i64 0
 ; CHECK-DAG: %[[TILE:.*]] = addrspacecast ptr %[[B]] to ptr addrspace(3)
-; CHECK-DAG: %[[C:.*]] = getelementptr inbounds i8, ptr %[[SHARED]], i64 260
+; CHECK-DAG: %[[C:.*]] = getelementptr inbounds i8, ptr %[[SHARED]], i64 384
 ; CHECK-DAG: %[[OWN:.*]] = addrspacecast ptr %[[C]] to ptr addrspace(3)
 ; CHECK-DAG: addrspacecast ptr addrspace(3) %[[TILE]] to ptr
 ; CHECK: store i8 6, ptr addrspace(3) %[[OWN]]
@@ -84,7 +84,7 @@ define void @uses_none(ptr addrspace(1) %p) {
 ; TABLE-SAME: { i8 1, i8 0, i8 8, {{[^}]*}} }, {{[^}]*}} } { i8 1, i8 1, i8 4,
 ; TABLE: @[[STATE:.*]] = private constant [1 x { i32, i32 }] [{ i32, i32 } { i32 256, i32 260 }]
 ; Version, architecture, bytes of shared memory.
-; TABLE: @ferry_sim_module = {{.*}} { i32 {{[0-9]+}}, i32 80, i32 304,
+; TABLE: @ferry_sim_module = {{.*}} { i32 {{[0-9]+}}, i32 80, i32 432,
 ; TABLE-SAME: ptr @[[STATE]], i32 1,
 
 !nvvm.annotations = !{!0, !1, !2}

@@ -60,7 +60,8 @@ public:
       else
         T.SharedBytes = place(G, T.SharedBytes);
     }
-    const uint64_t Common = T.SharedBytes;
+    // As if the kernel had no others: at a line's beginning.
+    const uint64_t Common = alignTo(T.SharedBytes, 128);
     for (const auto &[Kernel, Own] : OfKernels) {
       uint64_t End = Common;
       for (GlobalVariable *G : Own)
