@@ -5,22 +5,14 @@
 // RUN: %sim_cxx -O3 --offload-arch=sm_80 -Rpass=ferry-stage -Rpass-missed=ferry-stage -c %s -o %t.o 2>&1 \
 // RUN:   | FileCheck %s --implicit-check-not=remark
 
+#include "Inputs/row_sums.h"
+
 #define SUMS(Name, ...) SUMS_BY(int, Name, __VA_ARGS__)
-#define SUMS_BY(Index, Name, ...)                                                       \
-  void Name(const double *A, double *Sums, int Rows) {                                  \
-    PRAGMA(omp target teams distribute parallel for is_device_ptr(A, Sums) __VA_ARGS__) \
-    for (Index I = 0; I < Rows; ++I) {                                                  \
-      double Sum = 0;                                                                   \
-      for (int K = 0; K < Columns; ++K)                                                 \
-        Sum += A[I * Pitch + K];                                                        \
-      Sums[I] = Sum;                                                                    \
-    }                                                                                   \
-  }
+#define SUMS_BY(Index, Name, ...) ROW_SUMS(double, Index, Name, __VA_ARGS__)
 
 namespace {
 int Columns = 512, Pitch = 515, Chunk = 4;
 }
-#define PRAGMA(...) _Pragma(#__VA_ARGS__)
 // CHECK: chunks.cpp:[[@LINE+1]]:{{.*}} not staged: only a few threads of a block have a row, {{.*}} [few-rows]
 SUMS(chunks, schedule(static, 4))
 // CHECK: chunks.cpp:[[@LINE+1]]:{{.*}} [few-rows]

@@ -12,23 +12,15 @@
 // RUN: %sim_cxx -O3 --offload-arch=sm_90 -DASYNC %s -o %t.staged
 // RUN: for how in plain staged; do %ferry_sim --quiet --json %t.$how.json -- %t.$how || exit 1; done
 // RUN: %python %S/Inputs/compare_versions.py %t.plain.json %t.staged.json --kernels 9
+#include "Inputs/row_sums.h"
+
 #include <omp.h>
 
-#define SUMS(Name, ...)                                                                                                \
-  static void Name(const double *A, double *Sums, int Rows) {                                                          \
-    PRAGMA(omp target teams distribute parallel for is_device_ptr(A, Sums) __VA_ARGS__)                                \
-    for (int I = 0; I < Rows; ++I) {                                                                                   \
-      double Sum = 0;                                                                                                  \
-      for (int K = 0; K < Columns; ++K)                                                                                \
-        Sum += A[I * Pitch + K];                                                                                       \
-      Sums[I] = Sum;                                                                                                   \
-    }                                                                                                                  \
-  }
+#define SUMS(Name, ...) ROW_SUMS(double, int, Name, __VA_ARGS__)
 
 namespace {
 int Columns = 500, Pitch = 503, Teams = 20;
 }
-#define PRAGMA(...) _Pragma(#__VA_ARGS__)
 SUMS(smallBlocksStaged)
 SUMS(fewOfBlockUnstaged, thread_limit(256))
 SUMS(fewOfTeamUnstaged, num_teams(1))

@@ -102,6 +102,7 @@ std::optional<StageRefusal> readLimits(const Function &Kernel,
   const unsigned Threads = maxThreads(Kernel);
   Limits.MaxThreads = alignTo(Threads, Limits.WarpSize);
   Limits.Lacking = Limits.MaxThreads - Threads;
+  Limits.Teams = Kernel.getFnAttributeAsParsedInteger(NumTeamsAttribute);
   // How much a clause asks for may be known at the launch only.
   Limits.SharedBytes = getAssumptions(Kernel).contains(DynamicMemoryAssumption)
                            ? UINT64_MAX

@@ -31,6 +31,7 @@ llvm::SmallVector<llvm::Function *, 8> kernelsOf(llvm::Module &M);
 /// Facts of a kernel that planning needs.
 struct KernelLimits : GpuTarget {
   unsigned MaxThreads = 1024; ///< of a block, a multiple of WarpSize
+  uint64_t Teams = 0;         ///< that a clause asks for, if known; else 0
   unsigned Lacking = 0;       ///< that the last warp of such a block lacks
   uint64_t SharedBytes = 0;   ///< that the kernel uses already
   unsigned SpeedupLevel = 3;  ///< as StageOptions have it

@@ -285,14 +285,11 @@ static void addBlocks(const RowUnitPlan &U, const RowRegionPlan &R,
 static const SCEV *threadsWithRows(const RowUnitPlan &U, const RowRegionPlan &R,
                                    const KernelLimits &Limits,
                                    ScalarEvolution &SE) {
-  const uint64_t Teams =
-      U.Unit.place()->getFunction()->getFnAttributeAsParsedInteger(
-          NumTeamsAttribute);
-  if (!Teams || U.Async)
+  if (!Limits.Teams || U.Async)
     return R.Iterations;
-  return SE.getSMinExpr(
-      R.Iterations,
-      SE.getConstant(R.Iterations->getType(), Teams * Limits.MaxThreads));
+  return SE.getSMinExpr(R.Iterations,
+                        SE.getConstant(R.Iterations->getType(),
+                                       Limits.Teams * Limits.MaxThreads));
 }
 
 /// Adds to \p Choice what has to hold for \p U of \p R, in launches of any

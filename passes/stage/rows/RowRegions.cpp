@@ -111,9 +111,9 @@ static void findParts(RowRegionPlan &R, const PlanContext &C) {
     return;
   }
   R.Iterations = Iterations;
-  const uint64_t Blocks = C.Kernel.getFnAttributeAsParsedInteger(
-      NumTeamsAttribute, gpu::MostDefaultBlocks);
-  if (!R.Iterations || !Blocks)
+  const uint64_t Blocks =
+      C.Limits.Teams ? C.Limits.Teams : gpu::MostDefaultBlocks;
+  if (!R.Iterations)
     return;
   for (RowUnitPlan &U : R.Units)
     if (!U.Unit.Threads)

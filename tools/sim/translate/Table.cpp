@@ -83,13 +83,13 @@ private:
   DenseMap<Function *, Instruction *> Bases;
 
   /// The kernel that uses \p G, if no other function does; else null.
-  Function *onlyKernel(const GlobalVariable &G) const {
+  Function *onlyKernel(GlobalVariable &G) const {
     Function *Kernel = nullptr;
-    for (const User *U : G.users()) {
+    for (User *U : G.users()) {
       auto *I = dyn_cast<Instruction>(U);
       if (!I || (Kernel && I->getFunction() != Kernel))
         return nullptr;
-      Kernel = const_cast<Function *>(I->getFunction());
+      Kernel = I->getFunction();
     }
     return is_contained(T.Kernels, Kernel) && !T.RuntimeState.contains(&G)
                ? Kernel
