@@ -130,11 +130,13 @@ TEST_F(RowPlannerTest, SharedMemoryOfTheProgramCounts) {
 TEST_F(RowPlannerTest, Limits) {
   parse(rows("double", "%m"));
   ASSERT_FALSE(readLimits(*F, Limits));
-  EXPECT_EQ(Limits.MaxThreads, 1024u);
+  EXPECT_EQ(Limits.MaxThreads, 256u);
+  EXPECT_TRUE(Limits.MayHaveMore);
   // Whole warps.
   parse(rows("double", "%m"), "\"omp_target_thread_limit\"=\"50\"");
   ASSERT_FALSE(readLimits(*F, Limits));
   EXPECT_EQ(Limits.MaxThreads, 64u);
+  EXPECT_FALSE(Limits.MayHaveMore);
   EXPECT_EQ(Limits.WarpSize, 32u);
   F->addFnAttr("target-cpu", "sm_62");
   EXPECT_EQ(readLimits(*F, Limits), StageRefusal::UnsupportedTarget);

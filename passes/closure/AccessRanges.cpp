@@ -169,6 +169,11 @@ std::optional<AccessRange> AccessRanges::blockClauses() {
   return Table.range(T, T, MaxTerms);
 }
 
+std::optional<AccessRange> AccessRanges::blockThreads() {
+  const Term T = Table.blockThreads();
+  return Table.range(T, T, MaxTerms);
+}
+
 void countAsOnHost(AccessRange &Range) {
   for (RangeTerm &T : Range.Terms)
     if (T.Kind == RangeTerm::Argument || T.Kind == RangeTerm::Word)

@@ -80,6 +80,10 @@ public:
   /// 0.
   std::optional<AccessRange> blockClauses();
 
+  /// How many threads blocks of the launch have, as its clauses say or the
+  /// runtime chooses.
+  std::optional<AccessRange> blockThreads();
+
   /// Bytes that are accessed if Guard is not negative.
   struct CertainBounds {
     Bounds Accessed;

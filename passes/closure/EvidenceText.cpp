@@ -263,7 +263,7 @@ private:
     RangeTerm T;
     int64_t Kind = next(List), Bits = next(List);
     Ok &=
-        Kind >= 0 && Kind <= RangeTerm::BlockClauses && Bits > 0 && Bits <= 64;
+        Kind >= 0 && Kind <= RangeTerm::BlockThreads && Bits > 0 && Bits <= 64;
     if (!Ok)
       return T;
     T.Kind = static_cast<RangeTerm::KindTy>(Kind);

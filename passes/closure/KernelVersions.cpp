@@ -88,11 +88,11 @@ public:
         if (T.hasRight())
           New.Right = Places[T.Right];
       } else if (T.Kind == RangeTerm::BlockClauses) {
-        const std::optional<bool> Clauses = hasBlockClauses();
-        if (!Clauses)
-          return std::nullopt;
         New.Kind = RangeTerm::Constant;
-        New.Value = *Clauses;
+        New.Value = hasBlockClauses();
+      } else if (T.Kind == RangeTerm::BlockThreads) {
+        New.Kind = RangeTerm::Argument;
+        New.Value = placeOfBlockThreads(Site);
       } else if (!isReadable(T, Site, Region) && !addWord(New, Result.Terms)) {
         return std::nullopt;
       }
@@ -105,16 +105,15 @@ public:
   }
 
 private:
-  /// Whether clauses ask for a number of teams, which may be computed, or of
-  /// threads. Nothing if these are computed, which may give none.
-  std::optional<bool> hasBlockClauses() const {
-    auto *Threads =
-        dyn_cast<ConstantInt>(Site.Call->getArgOperand(abi::LaunchThreadLimit));
-    auto *Teams =
-        dyn_cast<ConstantInt>(Site.Call->getArgOperand(abi::LaunchTeams));
-    if (!Threads)
-      return std::nullopt;
-    return !Threads->isZero() || !Teams || !Teams->isZero();
+  /// Whether clauses ask for a number of teams or threads, which may be
+  /// computed.
+  bool hasBlockClauses() const {
+    return any_of(ArrayRef({abi::LaunchTeams, abi::LaunchThreadLimit}),
+                  [&](unsigned Operand) {
+                    auto *C = dyn_cast<ConstantInt>(
+                        Site.Call->getArgOperand(Operand));
+                    return !C || !C->isZero();
+                  });
   }
 
   const LaunchSite &Site;
@@ -258,7 +257,7 @@ bool chooseVersion(const LaunchSite &Site, const RegionInfo *Region,
   auto Array = [&](Type *Of, uint64_t Length, const Twine &Name) {
     return Allocas.CreateAlloca(ArrayType::get(Of, Length), nullptr, Name);
   };
-  Value *Arguments = Array(Allocas.getPtrTy(), Site.FallbackArguments.size(),
+  Value *Arguments = Array(Allocas.getPtrTy(), placeOfBlockThreads(Site) + 1,
                            "ferry.arguments");
   Value *Values =
       Array(Allocas.getInt64Ty(), 2 * Ranges.size(), "ferry.values");

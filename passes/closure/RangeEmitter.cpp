@@ -151,7 +151,8 @@ private:
       return B.CreateTrunc(B.CreatePtrToInt(argument(T.Value), B.getInt64Ty()),
                            Ty);
     case RangeTerm::BlockClauses:
-      break; // is a constant by now
+    case RangeTerm::BlockThreads:
+      break; // is a constant or an argument by now
     case RangeTerm::Word:
       return word(T);
     case RangeTerm::Add:
@@ -201,6 +202,15 @@ Function *emitRanges(Module &M, const std::vector<AccessRange> &Ranges) {
   return F;
 }
 
+/// How many threads blocks of the launch \p Site have, as libomptarget chooses
+/// where no clause asks for a number.
+static Value *blockThreads(const LaunchSite &Site, IRBuilder<> &B) {
+  Value *Asked = B.CreateZExt(Site.Call->getArgOperand(abi::LaunchThreadLimit),
+                              B.getInt64Ty());
+  return B.CreateSelect(B.CreateIsNull(Asked),
+                        B.getInt64(abi::DefaultBlockThreads), Asked);
+}
+
 // In a task the fallback's integers are not known yet; the offload arrays have
 // them.
 void storeRangeArguments(const LaunchSite &Site,
@@ -213,6 +223,11 @@ void storeRangeArguments(const LaunchSite &Site,
         Needed.insert(T.Value);
   for (int64_t A : Needed) {
     auto At = static_cast<uint64_t>(A);
+    if (At == placeOfBlockThreads(Site)) {
+      B.CreateStore(B.CreateIntToPtr(blockThreads(Site, B), B.getPtrTy()),
+                    B.CreateConstInBoundsGEP1_64(B.getPtrTy(), Arguments, At));
+      continue;
+    }
     unsigned Entry = Site.EntryOfArgument[At];
     Value *V = Site.FallbackArguments[At];
     if (Site.Types[Entry] & abi::MapLiteral) {

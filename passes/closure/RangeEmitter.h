@@ -23,9 +23,15 @@ namespace ferry {
 llvm::Function *emitRanges(llvm::Module &M,
                            const std::vector<AccessRange> &Ranges);
 
+/// Where the array below has how many threads the launch's blocks have: behind
+/// the kernel's arguments.
+inline size_t placeOfBlockThreads(const LaunchSite &Site) {
+  return Site.FallbackArguments.size();
+}
+
 /// Stores what \p Ranges are computed from at the launch \p Site to \p
-/// Arguments, an array with a place for each of the kernel's: the first operand
-/// of the function above.
+/// Arguments, an array with a place for each of the kernel's, and one more: the
+/// first operand of the function above.
 void storeRangeArguments(const LaunchSite &Site,
                          const std::vector<AccessRange> &Ranges,
                          llvm::IRBuilder<> &B, llvm::Value *Arguments);

@@ -73,6 +73,12 @@ RangeTable::Term RangeTable::blockClauses() {
   return place(std::move(T));
 }
 
+RangeTable::Term RangeTable::blockThreads() {
+  RangeTerm T;
+  T.Kind = RangeTerm::BlockThreads;
+  return place(std::move(T));
+}
+
 RangeTable::Term RangeTable::word(unsigned Argument, std::vector<int64_t> Path,
                                   unsigned Bits) {
   RangeTerm T;
@@ -442,6 +448,9 @@ private:
       return;
     case RangeTerm::BlockClauses:
       OS << "clauses of teams or threads";
+      return;
+    case RangeTerm::BlockThreads:
+      OS << "threads of a block";
       return;
     case RangeTerm::Argument:
     case RangeTerm::Word:

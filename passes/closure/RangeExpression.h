@@ -54,6 +54,8 @@ struct RangeTerm {
     Given,        ///< the first operand, with what the second demands
     BlockClauses, ///< 1 if clauses of the launch ask for teams or threads, else
                   ///< 0
+    BlockThreads, ///< how many threads clauses of the launch ask for, or the
+                  ///< runtime takes by itself
   };
 
   KindTy Kind = Constant;
@@ -63,7 +65,7 @@ struct RangeTerm {
   uint32_t Right = 0;
   std::vector<int64_t> Path;
 
-  bool isLeaf() const { return Kind <= Word || Kind == BlockClauses; }
+  bool isLeaf() const { return Kind <= Word || Kind >= BlockClauses; }
   bool hasValue() const {
     return Kind <= Word || Kind == FitsSigned || Kind == FitsUnsigned;
   }
@@ -110,6 +112,7 @@ public:
   Term constant(int64_t Value, unsigned Bits = 64);
   Term argument(unsigned Number, unsigned Bits);
   Term blockClauses();
+  Term blockThreads();
   Term word(unsigned Argument, std::vector<int64_t> Path, unsigned Bits);
   Term add(Term A, Term B);
   Term mul(Term A, Term B);

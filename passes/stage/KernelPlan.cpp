@@ -113,8 +113,11 @@ VersionChoice choiceOf(const KernelPlan &Plan, const PlanContext &Original,
   if (!Plan.Pattern)
     return {};
   const PlanContext &C = Plan.needsSimpleLoops() ? Simplified : Original;
-  const LaunchChoice Conditions = std::visit(
+  LaunchChoice Conditions = std::visit(
       [&](const auto &P) { return worthwhile(P, C); }, *Plan.Pattern);
+  const bool AsksThreads = C.Limits.MayHaveMore && C.Mode != StageMode::Always;
+  if (AsksThreads && Conditions.empty())
+    Conditions.emplace_back();
   AccessRanges AtLaunch(C.SE, C.LI, C.DT);
   auto ValueOf = [&](const SCEV *S) {
     return S ? AtLaunch.value(withParameters(S, C.SE))
@@ -128,6 +131,9 @@ VersionChoice choiceOf(const KernelPlan &Plan, const PlanContext &Original,
         countAsOnHost(*Value);
         Demands.push_back({std::move(*Value), Condition.Least, Condition.Most});
       }
+    if (AsksThreads)
+      Demands.push_back({*AtLaunch.blockThreads(), C.Limits.minThreads(),
+                         C.Limits.MaxThreads});
     if (Demands.empty())
       return {};
   }

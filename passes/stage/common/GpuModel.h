@@ -8,6 +8,7 @@
 #ifndef FERRY_STAGE_GPUMODEL_H
 #define FERRY_STAGE_GPUMODEL_H
 
+#include "ferry/OffloadABI.h"
 #include <cstdint>
 
 /// Figures that hold for the GPUs that Ferry stages for; what differs between
@@ -29,7 +30,10 @@ inline constexpr unsigned SharedAlignment = 16;
 
 inline constexpr unsigned MaxBlockThreads = 1024;
 /// Of the grids that libomptarget takes by itself, and of their blocks.
-inline constexpr unsigned MostDefaultBlocks = 3200, DefaultBlockThreads = 128;
+inline constexpr unsigned MostDefaultBlocks = 3200,
+                          DefaultBlockThreads = abi::DefaultBlockThreads;
+/// Of blocks of which only the launch knows how many threads they have.
+inline constexpr unsigned PlannedBlockThreads = 256;
 /// Of NVIDIA's GPUs.
 inline constexpr unsigned WarpThreads = 32;
 

@@ -37,15 +37,18 @@ SmallVector<Function *, 8> kernelsOf(Module &M) {
   return Kernels;
 }
 
-static unsigned maxThreads(const Function &Kernel) {
-  constexpr unsigned Most = gpu::MaxBlockThreads;
+/// How many threads a block of \p Kernel has at most, if that is known.
+static std::optional<unsigned> maxThreads(const Function &Kernel) {
   Triple T(Kernel.getParent()->getTargetTriple());
-  if (!canReadThreadBounds(*Kernel.getParent()))
-    return std::min<uint64_t>(
-        Kernel.getFnAttributeAsParsedInteger(ThreadLimitAttribute, Most), Most);
-  auto [Least, Bound] = OpenMPIRBuilder::readThreadBoundsForKernel(
-      T, const_cast<Function &>(Kernel));
-  return Bound > 0 ? std::min<unsigned>(Bound, Most) : Most;
+  const int64_t Bound =
+      canReadThreadBounds(*Kernel.getParent())
+          ? OpenMPIRBuilder::readThreadBoundsForKernel(
+                T, const_cast<Function &>(Kernel))
+                .second
+          : Kernel.getFnAttributeAsParsedInteger(ThreadLimitAttribute);
+  if (Bound <= 0)
+    return std::nullopt;
+  return std::min<int64_t>(Bound, gpu::MaxBlockThreads);
 }
 
 /// Whether only other kernels' code uses \p G, a variable or an address in one.
@@ -99,7 +102,9 @@ std::optional<StageRefusal> readLimits(const Function &Kernel,
   if (!Mode || !(*Mode & omp::OMP_TGT_EXEC_MODE_SPMD))
     return StageRefusal::GenericMode;
   static_cast<GpuTarget &>(Limits) = *Target;
-  const unsigned Threads = maxThreads(Kernel);
+  const std::optional<unsigned> MaxThreads = maxThreads(Kernel);
+  const unsigned Threads = MaxThreads.value_or(gpu::PlannedBlockThreads);
+  Limits.MayHaveMore = !MaxThreads;
   Limits.MaxThreads = alignTo(Threads, Limits.WarpSize);
   Limits.Lacking = Limits.MaxThreads - Threads;
   Limits.Teams = Kernel.getFnAttributeAsParsedInteger(NumTeamsAttribute);

@@ -31,11 +31,23 @@ llvm::SmallVector<llvm::Function *, 8> kernelsOf(llvm::Module &M);
 /// Facts of a kernel that planning needs.
 struct KernelLimits : GpuTarget {
   unsigned MaxThreads = 1024; ///< of a block, a multiple of WarpSize
-  uint64_t Teams = 0;         ///< that a clause asks for, if known; else 0
-  unsigned Lacking = 0;       ///< that the last warp of such a block lacks
-  uint64_t SharedBytes = 0;   ///< that the kernel uses already
-  unsigned SpeedupLevel = 3;  ///< as StageOptions have it
+  /// Only the launch knows how many threads a block has (`thread_limit(n)`).
+  /// Tiles are for MaxThreads at most; a block of more does without.
+  bool MayHaveMore = false;
+  uint64_t Teams = 0;        ///< that a clause asks for, if known; else 0
+  unsigned Lacking = 0;      ///< that the last warp of such a block lacks
+  uint64_t SharedBytes = 0;  ///< that the kernel uses already
+  unsigned SpeedupLevel = 3; ///< as StageOptions have it
 
+  /// How many threads a block has to have if only the launch knows. One of
+  /// fewer takes as much shared memory, and leaves room for fewer warps;
+  /// without asynchronous copies these are what work while one waits.
+  /// Predicted, sums of 150 to 400 in launches of six to eight warps for each
+  /// multiprocessor of a V100: up to 1.05 times as long in blocks of 128, in
+  /// others none.
+  unsigned minThreads() const {
+    return AsyncCopies ? MaxThreads / 2 : MaxThreads * 3 / 4;
+  }
   unsigned maxWarps() const { return MaxThreads / WarpSize; }
   /// Whether a clause says how many threads a block has, so that the OpenMP
   /// runtime does not choose fewer where iterations are few. One that asks for

@@ -389,7 +389,11 @@ void emit(const RowPlan &Plan, const PlanContext &C) {
   WarpMemory Memory{
       createSharedArray(*C.Kernel.getParent(),
                         uint64_t(Plan.warpBytes()) * Plan.warps()),
-      Plan.warpBytes(), Plan.warps(), C.Limits.maxWarps(), C.Limits.WarpSize};
+      Plan.warpBytes(),
+      Plan.warps(),
+      C.Limits.maxWarps(),
+      C.Limits.MayHaveMore,
+      C.Limits.WarpSize};
   std::list<RowEmitter> Regions;
   for (const RowRegionPlan &R : Plan.Regions)
     Regions.emplace_back(R, Memory, C);

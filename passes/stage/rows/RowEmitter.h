@@ -231,7 +231,8 @@ struct WarpMemory {
   llvm::GlobalVariable *Memory;
   unsigned Bytes;     ///< of each of
   unsigned Warps;     ///< these,
-  unsigned MostWarps; ///< of which a block has so many at most
+  unsigned MostWarps; ///< of which a block has so many at most, unless
+  bool MayHaveMore;   ///< it does without
   unsigned WarpSize;
 };
 
@@ -342,6 +343,7 @@ private:
   llvm::Value *createIsBusy(llvm::IRBuilder<> &B, const RowUnitPlan &Unit,
                             const KindOfLaunch &Kind,
                             ExpressionExpander &Expander);
+  llvm::Value *createHasMoreWarps(llvm::IRBuilder<> &B);
   llvm::Value *createIsShort(llvm::IRBuilder<> &B, const RowUnitPlan &Unit,
                              const KindOfLaunch &Kind, llvm::Value *Steps,
                              ExpressionExpander &Expander);

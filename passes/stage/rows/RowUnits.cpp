@@ -284,6 +284,14 @@ Value *RowEmitter::createIsBusy(IRBuilder<> &B, const RowUnitPlan &Unit,
        B.CreateNot(createConflicts(B, Unit, gpu::LineBytes, Expander))});
 }
 
+/// Emits whether the block has more warps than there are tiles for. Null where
+/// none has.
+Value *RowEmitter::createHasMoreWarps(IRBuilder<> &B) {
+  if (!Memory.MayHaveMore)
+    return nullptr;
+  return B.CreateICmpUGT(warpsOfBlock(B), B.getInt32(Memory.MostWarps));
+}
+
 /// \p Iterations, more than any row has if there is no end of them.
 static Value *createLeast(IRBuilder<> &B, uint64_t Iterations) {
   return B.getInt32(std::min<uint64_t>(Iterations, UINT32_MAX));
@@ -315,10 +323,11 @@ Value *RowEmitter::createIsShort(IRBuilder<> &B, const RowUnitPlan &Unit,
                        }));
   Value *Short = B.CreateICmpULT(Steps, Least);
   Short = B.CreateOr(Short, LackThreads);
-  for (Value *Or : {Kind.IsCrowded, createLacksRows(B, Unit.Unit),
-                    createWaitsForCopies(B, Unit, Kind, Expander),
-                    createIsBusy(B, Unit, Kind, Expander),
-                    createIsNear(B, Unit, Kind, Expander)})
+  for (Value *Or :
+       {createHasMoreWarps(B), Kind.IsCrowded, createLacksRows(B, Unit.Unit),
+        createWaitsForCopies(B, Unit, Kind, Expander),
+        createIsBusy(B, Unit, Kind, Expander),
+        createIsNear(B, Unit, Kind, Expander)})
     if (Or)
       Short = B.CreateOr(Short, Or);
   return Short;
@@ -379,6 +388,9 @@ void RowEmitter::describe(EmittedUnit &U, BasicBlock::iterator At) {
     Diverges = B.CreateOr(
         Diverges,
         B.CreateICmpUGT(TripCount, B.getInt64(U.Plan->Tile.Iterations)));
+  // Where it is not asked whether rows are long, this is not either.
+  if (Value *HasMore = U.Plan->canBeShort() ? nullptr : createHasMoreWarps(B))
+    Diverges = B.CreateOr(HasMore, Diverges);
   // What stands behind a guard may be poison where that is not met.
   for (auto [Condition, Expected] : reverse(Unit.Guards))
     Diverges = B.CreateLogicalOr(Expected ? B.CreateNot(Condition) : Condition,

@@ -169,6 +169,9 @@ enum LaunchOperand : unsigned {
   LaunchNumOperands = 6,
 };
 
+/// Threads of a block on NVIDIA's GPUs where no clause asks for a number.
+constexpr unsigned DefaultBlockThreads = 128;
+
 /// Operands of the functions that map and update data, with dependences behind
 /// them in those of `nowait` constructs: `(ident, device, num, base pointers,
 /// pointers, sizes, types, names, mappers)`.
