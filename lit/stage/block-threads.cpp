@@ -19,6 +19,9 @@
 // RUN: %sim_cxx -O3 --offload-arch=sm_80 -DASYNC -mllvm -ferry-stage=always %s -o %t.always
 // RUN: %ferry_sim --strict --quiet -- %t.always > %t.always.out
 // RUN: diff %t.plain.out %t.always.out
+//
+// RUN: %sim_cxx -O3 --offload-arch=sm_80 -Rpass=ferry-stage -c %s -o %t.o 2>&1 | FileCheck %s
+// CHECK: staged in blocks of 128 to 256 threads; only the launch knows how many a block has
 #include "Inputs/row_sums.h"
 
 #include <cstdio>

@@ -115,7 +115,7 @@ VersionChoice choiceOf(const KernelPlan &Plan, const PlanContext &Original,
   const PlanContext &C = Plan.needsSimpleLoops() ? Simplified : Original;
   LaunchChoice Conditions = std::visit(
       [&](const auto &P) { return worthwhile(P, C); }, *Plan.Pattern);
-  const bool AsksThreads = C.Limits.MayHaveMore && C.Mode != StageMode::Always;
+  const bool AsksThreads = C.asksBlockThreads();
   if (AsksThreads && Conditions.empty())
     Conditions.emplace_back();
   AccessRanges AtLaunch(C.SE, C.LI, C.DT);

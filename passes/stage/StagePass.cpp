@@ -67,6 +67,8 @@ static bool carryOut(const KernelPlan &Plan, const PlanContext &C, Function &F,
   remark(ORE, Plan);
   if (!Plan.Pattern)
     return false;
+  if (C.asksBlockThreads())
+    remarkBlockThreads(ORE, F, C.Limits.minThreads(), C.Limits.MaxThreads);
   emit(Plan, C);
   ++KernelsStaged;
   FAM.invalidate(F, PreservedAnalyses::none());

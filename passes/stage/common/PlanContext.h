@@ -39,6 +39,11 @@ struct PlanContext {
   const KernelLimits &Limits;
   uint64_t Budget; ///< bytes of shared memory
   StageMode Mode;  ///< On or Always
+
+  /// Whether launches are asked how many threads a block has.
+  bool asksBlockThreads() const {
+    return Limits.MayHaveMore && Mode != StageMode::Always;
+  }
 };
 
 /// The plan of one pattern for a kernel, or nothing; what of the kernel is left

@@ -29,6 +29,18 @@ void remarkKernelLeft(OptimizationRemarkEmitter &ORE, const Function &Kernel,
   });
 }
 
+void remarkBlockThreads(OptimizationRemarkEmitter &ORE, const Function &Kernel,
+                        unsigned Least, unsigned Most) {
+  ORE.emit([&] {
+    return OptimizationRemark(RemarkPass, "BlockThreads",
+                              DiagnosticLocation(Kernel.getSubprogram()),
+                              &Kernel.getEntryBlock())
+           << "staged in blocks of " << ore::NV("Least", Least) << " to "
+           << ore::NV("Most", Most)
+           << " threads; only the launch knows how many a block has";
+  });
+}
+
 DebugLoc placeOf(const Instruction &I) {
   for (const Instruction *At = &I; At; At = At->getNextNode())
     if (At->getDebugLoc() && At->getDebugLoc().getLine())

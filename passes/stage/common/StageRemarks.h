@@ -22,6 +22,12 @@ inline constexpr char RemarkPass[] = "ferry-stage";
 void remarkKernelLeft(llvm::OptimizationRemarkEmitter &ORE,
                       const llvm::Function &Kernel, StageRefusal Why);
 
+/// Says that \p Kernel is staged for blocks of \p Least to \p Most threads, of
+/// which only the launch knows how many they have.
+void remarkBlockThreads(llvm::OptimizationRemarkEmitter &ORE,
+                        const llvm::Function &Kernel, unsigned Least,
+                        unsigned Most);
+
 /// How much \p Why tells of a load: an address that is not a row's less than
 /// how neighbouring threads read it, and any other reason more. Of several that
 /// are found for one load, those that tell most are said.
