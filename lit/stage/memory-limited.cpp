@@ -7,23 +7,15 @@
 // RUN: %sim_cxx -O3 --offload-arch=sm_70 %s -o %t.staged
 // RUN: for how in plain staged; do %ferry_sim --quiet --json %t.$how.json -- %t.$how || exit 1; done
 // RUN: %python %S/Inputs/compare_versions.py %t.plain.json %t.staged.json --kernels 13
+#include "Inputs/row_sums.h"
+
 #include <omp.h>
 
-#define SUMS(Name, ...)                                                                                                \
-  static void Name(const float *A, float *Sums, int Rows, int Pitch) {                                                 \
-    PRAGMA(omp target teams distribute parallel for is_device_ptr(A, Sums) __VA_ARGS__)                                \
-    for (int I = 0; I < Rows; ++I) {                                                                                   \
-      float Sum = 0;                                                                                                   \
-      for (int K = 0; K < Columns; ++K)                                                                                \
-        Sum += A[I * Pitch + K];                                                                                       \
-      Sums[I] = Sum;                                                                                                   \
-    }                                                                                                                  \
-  }
+#define SUMS(Name, ...) ROW_SUMS(float, int, Name, __VA_ARGS__)
 
 namespace {
-int Columns = 150;
+int Columns = 150, Pitch = 151;
 }
-#define PRAGMA(...) _Pragma(#__VA_ARGS__)
 SUMS(sumsUnstaged)
 SUMS(overflowingStaged)
 SUMS(conflictingStaged)
@@ -53,19 +45,20 @@ int main() {
   const int Most = 32 * 32 * Warps;
   auto *A = static_cast<float *>(omp_target_alloc(sizeof(float) * Most * 160, 0));
   auto *Sums = static_cast<float *>(omp_target_alloc(sizeof(float) * Most, 0));
-  sumsUnstaged(A, Sums, 10 * 32 * Warps, 151);
-  fixedUnstaged(A, Sums, 14 * 32 * Warps, 151);
-  limitedUnstaged(A, Sums, 18 * 32 * Warps, 151);
-  largeUnstaged(A, Sums, 16 * 32 * Warps, 151);
-  teamsUnstaged(A, Sums, 18 * 32 * Warps, 151);
-  fewTeamsUnstaged(A, Sums, Most, 151);
-  sevenWarpsUnstaged(A, Sums, 7 * 32 * Warps, 151);
-  halvedUnstaged(A, Sums, 32 * Warps, 151);
-  halvedByClauseUnstaged(A, Sums, 32 * Warps, 151);
-  Columns = 250;
-  lacksThreadsUnstaged(A, Sums, 32 * Warps - 10, 251);
-  Columns = 150;
-  longStaged(A, Sums, 32 * Warps, 151);
-  overflowingStaged(A, Sums, Most, 151);
-  conflictingStaged(A, Sums, 10 * 32 * Warps, 160);
+  sumsUnstaged(A, Sums, 10 * 32 * Warps);
+  fixedUnstaged(A, Sums, 14 * 32 * Warps);
+  limitedUnstaged(A, Sums, 18 * 32 * Warps);
+  largeUnstaged(A, Sums, 16 * 32 * Warps);
+  teamsUnstaged(A, Sums, 18 * 32 * Warps);
+  fewTeamsUnstaged(A, Sums, Most);
+  sevenWarpsUnstaged(A, Sums, 7 * 32 * Warps);
+  halvedUnstaged(A, Sums, 32 * Warps);
+  halvedByClauseUnstaged(A, Sums, 32 * Warps);
+  Columns = 250, Pitch = 251;
+  lacksThreadsUnstaged(A, Sums, 32 * Warps - 10);
+  Columns = 150, Pitch = 151;
+  longStaged(A, Sums, 32 * Warps);
+  overflowingStaged(A, Sums, Most);
+  Pitch = 160;
+  conflictingStaged(A, Sums, 10 * 32 * Warps);
 }
