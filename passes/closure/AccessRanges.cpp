@@ -164,13 +164,8 @@ std::optional<AccessRange> AccessRanges::value(const SCEV *S) {
   return T ? Table.range(*T, *T, MaxTerms) : std::nullopt;
 }
 
-std::optional<AccessRange> AccessRanges::blockClauses() {
-  const Term T = Table.blockClauses();
-  return Table.range(T, T, MaxTerms);
-}
-
-std::optional<AccessRange> AccessRanges::blockThreads() {
-  const Term T = Table.blockThreads();
+std::optional<AccessRange> AccessRanges::ofLaunch(RangeTerm::KindTy Kind) {
+  const Term T = Table.ofLaunch(Kind);
   return Table.range(T, T, MaxTerms);
 }
 

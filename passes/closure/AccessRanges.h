@@ -76,13 +76,9 @@ public:
   /// compute it: as a range that ends where it begins.
   std::optional<AccessRange> value(const llvm::SCEV *S);
 
-  /// In the same way, 1 if clauses of the launch ask for teams or threads, else
-  /// 0.
-  std::optional<AccessRange> blockClauses();
-
-  /// How many threads blocks of the launch have, as its clauses say or the
-  /// runtime chooses.
-  std::optional<AccessRange> blockThreads();
+  /// In the same way, what the launch knows of its blocks: BlockClauses or
+  /// BlockThreads.
+  std::optional<AccessRange> ofLaunch(RangeTerm::KindTy Kind);
 
   /// Bytes that are accessed if Guard is not negative.
   struct CertainBounds {

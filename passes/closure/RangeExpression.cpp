@@ -67,15 +67,9 @@ RangeTable::Term RangeTable::argument(unsigned Number, unsigned Bits) {
   return place(std::move(T));
 }
 
-RangeTable::Term RangeTable::blockClauses() {
+RangeTable::Term RangeTable::ofLaunch(RangeTerm::KindTy Kind) {
   RangeTerm T;
-  T.Kind = RangeTerm::BlockClauses;
-  return place(std::move(T));
-}
-
-RangeTable::Term RangeTable::blockThreads() {
-  RangeTerm T;
-  T.Kind = RangeTerm::BlockThreads;
+  T.Kind = Kind;
   return place(std::move(T));
 }
 

@@ -111,8 +111,8 @@ public:
 
   Term constant(int64_t Value, unsigned Bits = 64);
   Term argument(unsigned Number, unsigned Bits);
-  Term blockClauses();
-  Term blockThreads();
+  /// BlockClauses or BlockThreads.
+  Term ofLaunch(RangeTerm::KindTy Kind);
   Term word(unsigned Argument, std::vector<int64_t> Path, unsigned Bits);
   Term add(Term A, Term B);
   Term mul(Term A, Term B);

@@ -121,7 +121,7 @@ VersionChoice choiceOf(const KernelPlan &Plan, const PlanContext &Original,
   AccessRanges AtLaunch(C.SE, C.LI, C.DT);
   auto ValueOf = [&](const SCEV *S) {
     return S ? AtLaunch.value(withParameters(S, C.SE))
-             : AtLaunch.blockClauses();
+             : AtLaunch.ofLaunch(RangeTerm::BlockClauses);
   };
   VersionChoice Choice;
   for (const LaunchConditions &All : Conditions) {
@@ -132,8 +132,8 @@ VersionChoice choiceOf(const KernelPlan &Plan, const PlanContext &Original,
         Demands.push_back({std::move(*Value), Condition.Least, Condition.Most});
       }
     if (AsksThreads)
-      Demands.push_back({*AtLaunch.blockThreads(), C.Limits.minThreads(),
-                         C.Limits.MaxThreads});
+      Demands.push_back({*AtLaunch.ofLaunch(RangeTerm::BlockThreads),
+                         C.Limits.minThreads(), C.Limits.MaxThreads});
     if (Demands.empty())
       return {};
   }
