@@ -21,6 +21,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <vector>
 
 // --- Cases ---
 
@@ -32,13 +33,16 @@ struct Test {
 };
 
 struct Options {
-  const char *Prefix = "";
+  std::vector<const char *> Prefixes; // of what is run; all without one
   bool Corrupt = false;
 };
 inline Options Given;
 
 inline bool wanted(const char *Case) {
-  return !std::strncmp(Case, Given.Prefix, std::strlen(Given.Prefix));
+  for (const char *Prefix : Given.Prefixes)
+    if (!std::strncmp(Case, Prefix, std::strlen(Prefix)))
+      return true;
+  return Given.Prefixes.empty();
 }
 
 /// Elements on the host and on the device. A layout names the fields of one:
@@ -93,7 +97,7 @@ struct Array {
         Sum = (Sum ^ (unsigned char)Field[B]) * 0x100000001b3;
     });
     std::printf("%s %s %016lx\n", Case, Name, Sum);
-    if (!std::strcmp(Case, Given.Prefix))
+    if (Given.Prefixes.size() == 1 && !std::strcmp(Case, Given.Prefixes[0]))
       dump();
     std::free(Data);
   }
@@ -234,7 +238,7 @@ int main(int Count, char **Arguments) {
     if (!std::strcmp(Arguments[K], "--corrupt"))
       Given.Corrupt = true;
     else
-      Given.Prefix = Arguments[K];
+      Given.Prefixes.push_back(Arguments[K]);
   for (Test *T = Test::First; T; T = T->Next)
     T->Run();
 }
