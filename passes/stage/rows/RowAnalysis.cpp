@@ -184,8 +184,9 @@ static LoadInst *candidateLoad(Instruction &I) {
   return Load && mayBeGlobalMemory(Load->getPointerOperand()) ? Load : nullptr;
 }
 
-unsigned RowAnalysis::rowsReadIn(const Loop &L) {
-  SmallVector<const SCEV *, 4> Rows;
+unsigned RowAnalysis::linesReadIn(const Loop &L, unsigned WarpSize) {
+  SmallVector<const SCEV *, 4> Known;
+  unsigned Lines = 0;
   for (BasicBlock *B : L.blocks())
     for (Instruction &I : *B) {
       LoadInst *Load = candidateLoad(I);
@@ -196,14 +197,16 @@ unsigned RowAnalysis::rowsReadIn(const Loop &L) {
         auto *Number = dyn_cast_or_null<SCEVConstant>(Bytes);
         return Number && Number->getAPInt().abs().ule(Most);
       };
-      // What neighbouring threads read side by side, or all the same, is none.
-      if (!IsWithin(Strides.of(Address), accessBytes(*Load)) &&
-          none_of(Rows, [&](const SCEV *Row) {
-            return IsWithin(SE.getMinusSCEV(Address, Row), gpu::LineBytes - 1);
+      if (any_of(Known, [&](const SCEV *Other) {
+            return IsWithin(SE.getMinusSCEV(Address, Other),
+                            gpu::LineBytes - 1);
           }))
-        Rows.push_back(Address);
+        continue;
+      Known.push_back(Address);
+      // Neighbouring threads read side by side, or all the same.
+      Lines += IsWithin(Strides.of(Address), accessBytes(*Load)) ? 1 : WarpSize;
     }
-  return Rows.size();
+  return Lines;
 }
 
 void RowAnalysis::findStreams(Loop &L, StridedAccesses &Accesses,

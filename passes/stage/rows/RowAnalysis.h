@@ -40,9 +40,10 @@ public:
 
   llvm::ArrayRef<StageNote> notes() const { return Notes; }
 
-  /// How many rows a thread walks along at a time in \p L, if that stays as it
-  /// is: for a line of each the first level has to have room.
-  unsigned rowsReadIn(const llvm::Loop &L);
+  /// How many lines of the first level a warp of \p WarpSize threads needs at a
+  /// time in \p L, if that stays as it is: one of each row that a thread walks
+  /// along, and those that they read together.
+  unsigned linesReadIn(const llvm::Loop &L, unsigned WarpSize);
 
 private:
   std::optional<RowCandidate> loopCandidate(llvm::Loop &L);

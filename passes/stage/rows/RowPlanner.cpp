@@ -599,8 +599,9 @@ std::optional<RowPlan> findPlan(const PlanContext &C,
       for (RowUnitPlan &U : R.Units)
         // Where rows are read again, the second level has less of them behind
         // copies that wait for every tile.
-        U.RoomFor = roomFor(Plan, C.Limits) /
-                    (U.Rereads && !C.Limits.AsyncCopies ? 2 : 1);
+        U.RoomFor = std::min(U.RoomFor,
+                             roomFor(Plan, C.Limits) /
+                                 (U.Rereads && !C.Limits.AsyncCopies ? 2 : 1));
   return Plan;
 }
 
