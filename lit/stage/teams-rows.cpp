@@ -2,13 +2,13 @@
 // iteration. How many these are says a variable of the team; a launch knows all the
 // same how many blocks it has and how many rows they have at most, and takes the kernel
 // as it is without staging where these are parts of a warp, or warps are few. So it
-// does where only a block knows how many rows it has.
+// does where only a block knows how many rows it has, or there are.
 //
 // RUN: build() { %sim_cxx -O3 --offload-arch=$1 -mllvm -ferry-stage=$2 $3 %s -o %t.$2 && \
 // RUN:   %ferry_sim --strict --quiet --json %t.$2.json -- %t.$2 > %t.$2.out; }; \
 // RUN: for arch in sm_70 sm_90; do for how in -DNOTHING -foffload-lto; do \
 // RUN:   build $arch off $how && build $arch on $how && diff %t.off.out %t.on.out && \
-// RUN:   %python %S/Inputs/compare_versions.py %t.off.json %t.on.json --kernels 9 || exit 1; done; done
+// RUN:   %python %S/Inputs/compare_versions.py %t.off.json %t.on.json --kernels 10 || exit 1; done; done
 #include "Inputs/staged.h"
 
 namespace {
@@ -68,6 +68,29 @@ void varied(int Parts, long Part, long M) {
   Results.read();
 }
 
+void countedUnstaged(const float *A, const int *Rows, float *Results, int M) {
+#pragma omp target teams is_device_ptr(A, Rows, Results)
+  {
+    const int N = *Rows;
+#pragma omp distribute parallel for
+    for (int I = 0; I < N; ++I) {
+      float Sum = 0;
+      for (int K = 0; K < M; ++K)
+        Sum += A[I * M + K];
+      Results[I] = Sum;
+    }
+  }
+}
+
+void counted(int N, int M) {
+  staged::Array<float> A(N * M), Results(N);
+  staged::Array<int> Rows(1);
+  Rows.host()[0] = N;
+  Rows.write();
+  countedUnstaged(A.device(), Rows.device(), Results.device(), M);
+  Results.read();
+}
+
 void shiftedUnstaged(const double *A, float *Results, int N, int Pitch, int M) {
 #pragma omp target teams distribute thread_limit(128) is_device_ptr(A, Results)
   for (int C = 0; C < N; C += 16) {
@@ -98,6 +121,7 @@ template <typename Fn> void sums(Fn Run, long N, long Part, long M, long Pitch) 
 PROGRAM(teams) {
   // These first: they find the second level as it is without staging.
   varied(1000, 64, 64);
+  counted(8384, 64);
   shifted(19200, 154, 150);
   sums(&Sums::partsUnstaged, 65536, 27, 48, 48);
   sums(&Sums::thinUnstaged, 8384, 16, 512, 520);

@@ -78,7 +78,7 @@ constexpr unsigned UnrolledIterations = 4;
 /// the top of the stack, a little lower for each of ContextColors neighbours:
 /// contexts and frames that are a power of two apart would want the same lines
 /// of the processor's cache. The lowest page is a guard.
-constexpr unsigned StackShift = 17;
+constexpr unsigned StackShift = 19;
 constexpr uint64_t StackBytes = uint64_t(1) << StackShift;
 constexpr uint64_t ContextBytes = 256;
 constexpr uint64_t ContextColors = 64;
