@@ -302,10 +302,10 @@ static void addUnit(const RowUnitPlan &U, const RowRegionPlan &R,
   };
   if (R.Blocks)
     return addBlocks(U, R, Limits, SE, Choice);
-  // Of parts that only blocks know each may have a few rows, and a kernel that
+  // Parts that only blocks know may have a few rows each, and a kernel that
   // finds that out has fewer blocks resident. Predicted for a V100 and an H100,
   // 8,384 rows of 3,200 blocks: 2 to 2.6 times as long.
-  if (!R.Iterations && !R.OfThreads) {
+  if (!R.Iterations && !R.OfThreads && !U.Unit.Threads) {
     Choice.push_back({{U.Unit.TripCount, INT64_MAX}});
     return;
   }

@@ -31,7 +31,8 @@ void completeRegion(RowRegionPlan &R, const PlanContext &C);
 /// along rows in loops that stay as they are, and find them in the first level,
 /// which has no room for them beside tiles; whether it does. Predicted for a
 /// V100 and an A100, with a loop of four times as many steps beside a staged
-/// one: 1.3 to 2 times as long.
+/// one: 1.3 to 2 times as long. Sets for how many blocks of one warp there is
+/// room, where copies are not asynchronous (RowUnitPlan::RoomFor).
 bool leaveFirstLevel(RowPlan &Plan, RowAnalysis &Analysis,
                      const PlanContext &C);
 

@@ -77,7 +77,8 @@ constexpr unsigned UnrolledIterations = 4;
 /// finds the lane's context from its own frame's address. The context lies at
 /// the top of the stack, a little lower for each of ContextColors neighbours:
 /// contexts and frames that are a power of two apart would want the same lines
-/// of the processor's cache. The lowest page is a guard.
+/// of the processor's cache. The lowest page is a guard. Code is not optimised
+/// (Emit.cpp), so that its frames are large.
 constexpr unsigned StackShift = 19;
 constexpr uint64_t StackBytes = uint64_t(1) << StackShift;
 constexpr uint64_t ContextBytes = 256;

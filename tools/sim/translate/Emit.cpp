@@ -55,7 +55,7 @@ Expected<std::unique_ptr<TargetMachine>> makeHostTarget(Translation &T) {
   if (Modern)
     T.Features = {"avx2", "fma", "bmi", "bmi2"};
   // Kernels spend their time in the engine: with code that the back end has
-  // optimised they run no faster, and take three to four times as long to
+  // optimised they run hardly faster, and take three to four times as long to
   // translate.
   return makeTarget(sys::getDefaultTargetTriple(), "x86-64",
                     Modern ? "+avx2,+fma,+bmi,+bmi2" : "",
