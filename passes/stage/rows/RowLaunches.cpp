@@ -249,16 +249,10 @@ static const SCEV *warpsWithRows(const RowRegionPlan &R, const RowUnitPlan &U,
 }
 
 /// Adds to \p Choice what has to hold for \p U of \p R, of which launches know
-/// how many blocks they have at most: never where they do not know how many
-/// rows a block has. A kernel that finds out itself has few registers left for
-/// loops as they were.
+/// how many blocks they have and how many rows a block has, both at most.
 static void addBlocks(const RowUnitPlan &U, const RowRegionPlan &R,
                       const KernelLimits &Limits, ScalarEvolution &SE,
                       LaunchChoice &Choice) {
-  if (!U.Unit.Threads) { // perhaps a few
-    Choice.push_back({{R.Blocks, INT64_MAX}});
-    return;
-  }
   const SCEV *Warps = warpsWithRows(R, U, Limits, SE);
   const LaunchConditions Others{
       {threadsInFullWarps(U.Unit.Threads, SE), leastInBlock()}};
@@ -300,15 +294,17 @@ static void addUnit(const RowUnitPlan &U, const RowRegionPlan &R,
   auto Add = [&](ArrayRef<LaunchKind> Kinds, const LaunchConditions &Others) {
     addChoices(U, Kinds, Others, SE, Choice);
   };
-  if (R.Blocks)
-    return addBlocks(U, R, Limits, SE, Choice);
   // Parts that only blocks know may have a few rows each, and a kernel that
-  // finds that out has fewer blocks resident. Predicted for a V100 and an H100,
-  // 8,384 rows of 3,200 blocks: 2 to 2.6 times as long.
+  // finds that out has few registers left for loops as they were, and fewer
+  // blocks resident. Predicted for a V100 and an H100, 8,384 rows of 3,200
+  // blocks: 2 to 2.6 times as long.
   if (!R.Iterations && !R.OfThreads && !U.Unit.Threads) {
-    Choice.push_back({{U.Unit.TripCount, INT64_MAX}});
+    const SCEV *Never = SE.getZero(Type::getInt64Ty(SE.getContext()));
+    Choice.push_back({{Never, 1}});
     return;
   }
+  if (R.Blocks)
+    return addBlocks(U, R, Limits, SE, Choice);
   if (!R.Iterations && U.FewWarps == RowUnitPlan::AlwaysFew)
     return Add(LaunchKind::FewWarps, {});
   if (!R.Iterations)
